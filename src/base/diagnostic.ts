@@ -1,0 +1,76 @@
+/** Offsets into a program's text, in UTF-16 code units: `start` included, `end` not. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A mechanical repair: replace these spans (none overlap) and the problem is gone. */
+export interface Fix {
+  readonly edits: readonly { readonly span: Span; readonly text: string }[]
+}
+
+/** Where a problem is: in a program (`span`), in an argument (`path`, as in `seeds[2].entity`) or in a file. */
+export interface Place {
+  readonly span?: Span
+  readonly path?: string
+  readonly file?: string
+  /** 1-based. */
+  readonly line?: number
+  /** Names that would have been right, nearest first. */
+  readonly nearest?: readonly string[]
+  readonly fix?: Fix
+}
+
+/** What an agent, a user or the world outside got wrong: a value, never thrown. */
+export interface Problem<Code extends string = string> extends Place {
+  /** Stable: programs may branch on it. */
+  readonly code: Code
+  /** What happened: one sentence, no full stop, wanted before actual. */
+  readonly message: string
+  /** What to do now: one sentence. */
+  readonly next: string
+}
+
+/** One row of a room's table of problems: the sentences, with named holes. */
+export interface Wording<Params> {
+  readonly message: (params: Params) => string
+  readonly next: (params: Params) => string
+}
+
+type Table = Record<string, Wording<never>>
+
+/**
+ * Makes a room's function for stating problems from its table, so that no message stands anywhere else and a call with
+ * a wrong hole does not compile: `problem('unknown_entity', { entity, api }, { path, nearest })`.
+ */
+export function problemsOf<const T extends Table>(table: T) {
+  return <Code extends keyof T & string>(
+    code: Code,
+    params: T[Code] extends Wording<infer Params> ? Params : never,
+    place: Place = {},
+  ): Problem<Code> => {
+    const wording = table[code] as unknown as Wording<typeof params>
+    return { code, message: wording.message(params), next: wording.next(params), ...place }
+  }
+}
+
+/** Either a value or all that is wrong (one problem at least). */
+export type Result<T, P extends Problem = Problem> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly P[] }
+
+/** The value, as a result. */
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value }
+}
+
+/** All that is wrong, as a result. */
+export function failed<P extends Problem>(problems: readonly P[]): { readonly ok: false; readonly problems: readonly P[] } {
+  return { ok: false, problems }
+}
+
+/** The names as a message prints them: `` `a`, `b` or `c` ``. */
+export function oneOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``)
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}

@@ -1,0 +1,82 @@
+import type { Capability, Catalog, Entity, PinnedCatalog, Slot } from './model.ts'
+
+/** What is asked of a catalog again and again, derived once. */
+export interface CatalogIndex {
+  readonly entities: ReadonlyMap<string, Entity>
+  readonly capabilities: ReadonlyMap<string, Capability>
+  /** In the catalog's order. */
+  readonly capabilitiesOf: (entity: string) => readonly Capability[]
+  /** Every slot name of the entity: fields, relations and parameters of its capabilities, each once, in code-unit order. */
+  readonly slotNamesOf: (entity: string) => readonly string[]
+}
+
+const indexes = new WeakMap<Catalog, CatalogIndex>()
+
+/** The catalog's index; the same one for the same model. */
+export function indexOf(catalog: Catalog): CatalogIndex {
+  let index = indexes.get(catalog)
+  if (!index) indexes.set(catalog, (index = makeIndex(catalog)))
+  return index
+}
+
+function makeIndex(catalog: Catalog): CatalogIndex {
+  const entities = new Map(catalog.entities.map((entity) => [entity.name, entity]))
+  const capabilities = new Map(catalog.capabilities.map((capability) => [capability.name, capability]))
+  const byEntity = new Map<string, Capability[]>()
+  for (const capability of catalog.capabilities) {
+    const siblings = byEntity.get(capability.entity)
+    if (siblings) siblings.push(capability)
+    else byEntity.set(capability.entity, [capability])
+  }
+  const slotNames = new Map<string, readonly string[]>()
+  const capabilitiesOf = (entity: string) => byEntity.get(entity) ?? []
+  return {
+    entities,
+    capabilities,
+    capabilitiesOf,
+    slotNamesOf: (name) => {
+      let names = slotNames.get(name)
+      if (!names) {
+        const entity = entities.get(name)
+        const slots: { readonly name: string }[] = [
+          ...(entity?.fields ?? []),
+          ...(entity?.relations ?? []),
+          ...capabilitiesOf(name).flatMap((capability): readonly Slot[] => capability.parameters),
+        ]
+        slotNames.set(name, (names = [...new Set(slots.map((slot) => slot.name))].toSorted()))
+      }
+      return names
+    },
+  }
+}
+
+/** The catalogs that one call sees: immutable. A reload makes a new set. */
+export interface CatalogSet {
+  /** By catalog id, in code-unit order of the ids. */
+  readonly byId: ReadonlyMap<string, PinnedCatalog>
+}
+
+/** A set of these catalogs. Of two with one id the later one holds. */
+export function catalogSet(catalogs: Iterable<PinnedCatalog>): CatalogSet {
+  const sorted = [...catalogs].toSorted((a, b) => (a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0))
+  return { byId: new Map(sorted.map((pinned) => [pinned.catalog.id, pinned])) }
+}
+
+/**
+ * The catalog that a seed's `api` means: its id exactly, else the one catalog whose id or alias is the same but for
+ * case. Only what `visible` lets through exists, so that an answer never tells of a catalog that the caller may not see.
+ */
+export function findApi(
+  set: CatalogSet,
+  api: string,
+  visible: (id: string) => boolean,
+): { readonly found: PinnedCatalog } | { readonly ambiguous: readonly string[] } | { readonly known: readonly string[] } {
+  const exact = set.byId.get(api)
+  if (exact && visible(api)) return { found: exact }
+  const wanted = api.toLowerCase()
+  const seen = [...set.byId.values()].filter(({ catalog }) => visible(catalog.id))
+  const matches = seen.filter(({ catalog }) => [catalog.id, ...catalog.aliases].some((name) => name.toLowerCase() === wanted))
+  if (matches.length === 1 && matches[0]) return { found: matches[0] }
+  if (matches.length > 1) return { ambiguous: matches.map(({ catalog }) => catalog.id) }
+  return { known: seen.flatMap(({ catalog }) => [catalog.id, ...catalog.aliases]) }
+}

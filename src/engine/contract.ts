@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { Json } from '../base/canonical.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Plan } from '../language/plan/plan.ts'
+import type { RootResult, Usage, EffectOutcome } from '../execution/outcome.ts'
+
+/*
+ * The one contract of every surface. Inputs are these schemas, in this order of keys; unknown keys are ignored. Sizes are
+ * checked where they mean something (bytes of an intent), not here, so that every mistake gets its own sentence.
+ */
+
+const seed = z.object({
+  api: z.string().optional().describe('Catalog id from discover_capabilities'),
+  entry_id: z.string().optional(),
+  entity: z.string().describe('Entity name'),
+})
+
+export const contextInput = z.object({
+  intent: z.string().optional(),
+  logical_session_ref: z.string().optional(),
+  seeds: z.array(seed).optional(),
+  have: z.string().optional(),
+  fork_of: z.string().optional(),
+  workspace: z.string().optional(),
+})
+
+export const discoverInput = z.object({
+  intent: z.string(),
+  typed: z.boolean().optional(),
+  max_options: z.number().int().min(1).max(32).optional(),
+  allowed_entry_ids: z.array(z.string()).optional(),
+  workspace: z.string().optional(),
+})
+
+export const planInput = z.object({
+  logical_session_ref: z.string(),
+  program: z.string(),
+  reasoning: z.string().optional(),
+  workspace: z.string().optional(),
+})
+
+export const runInput = z.object({
+  logical_session_ref: z.string(),
+  program: z.string(),
+  reasoning: z.string().optional(),
+  workspace: z.string().optional(),
+  plan: z.string().optional(),
+})
+
+/** What a call answers: text for whoever reads, `_meta.plasm` for hosts, and facts for surfaces that carry fields. */
+export type Reply<Facts> =
+  | { readonly ok: true; readonly text: string; readonly meta: Readonly<Record<string, Json>>; readonly facts: Facts }
+  /** `text` states every problem, with places and what to do next. */
+  | { readonly ok: false; readonly text: string; readonly problems: readonly Problem[] }
+
+export interface Continuity {
+  readonly stale_binding_recovered: boolean
+  readonly new_symbol_space: boolean
+  readonly discard_cached_plasm_symbols?: true
+  readonly previous_execute?: { readonly prompt_hash: string; readonly session_id: string }
+}
+
+export interface ContextFacts {
+  /** The row was there already and went on, or this call repeated what is known. */
+  readonly reused: boolean
+  readonly logicalSessionRef: string
+  readonly longRef: string
+  readonly promptHash: string
+  readonly session: string
+  readonly revision: number
+  readonly continuity: Continuity
+}
+
+export interface DiscoverFacts {
+  readonly rows: readonly { readonly api: string; readonly entity: string; readonly description: string }[]
+  readonly truncated: boolean
+}
+
+export interface PlanFacts {
+  /** `pc1`: what `plasm_run` takes as `plan`; absent where the plan needs none. */
+  readonly planRef?: string
+  readonly plan: Plan
+}
+
+export interface RunFacts {
+  readonly logicalSessionRef: string
+  readonly results: readonly (RootResult & {
+    /** `s0_pg1`: what `page(...)` takes for the next page. */
+    readonly nextPage?: string
+    /** `plasm://session/s0/r/1`: every computed row. */
+    readonly snapshot?: string
+  })[]
+  readonly effects: readonly EffectOutcome[]
+  readonly usage: Usage
+}
+
+export interface SessionFacts {
+  readonly logicalSessionRef: string
+  readonly longRef: string
+  readonly alive: boolean
+  readonly promptHash: string
+  readonly session: string
+  readonly revision: number
+  readonly intent?: string
+  readonly entities: readonly { readonly symbol: string; readonly api: string; readonly entity: string; readonly live: boolean }[]
+}
+
+export interface RegistryFacts {
+  readonly entries: readonly {
+    readonly entry_id: string
+    readonly description?: string
+    readonly aliases: readonly string[]
+    readonly catalog_cgs_hash: string
+    readonly entities: number
+    readonly capabilities: number
+  }[]
+}
+
+export interface SnapshotFacts {
+  readonly uri: string
+  readonly results: readonly Json[]
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal
+}
+
+/**
+ * The engine: every request of every surface. `input` is whatever came in; the engine validates it. Nothing here rejects
+ * for what a caller, a program or an API did; a rejection is our own fault or lost infrastructure.
+ */
+export interface Gateway {
+  context(caller: Caller, input: unknown): Promise<Reply<ContextFacts>>
+  discover(caller: Caller, input: unknown): Promise<Reply<DiscoverFacts>>
+  /** `plasm`: checks and plans; calls nothing. */
+  plan(caller: Caller, input: unknown): Promise<Reply<PlanFacts>>
+  /** `plasm_run` */
+  run(caller: Caller, input: unknown, options: RunOptions): Promise<Reply<RunFacts>>
+  /** A session as the caller may see it; does not count as use. */
+  session(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
+  sessions(caller: Caller): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>>
+  close(caller: Caller, ref: string): Promise<Reply<{ readonly closed: boolean }>>
+  /** The whole teaching table of a session, as it was told so far. */
+  table(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
+  /** One more page of a handle (`s0_pg1`), as `page(...)` in a program gives it. */
+  page(caller: Caller, handle: string, options: RunOptions & { readonly limit?: number }): Promise<Reply<RunFacts>>
+  /** By `plasm://session/<ref>/r/<n>`. */
+  snapshot(caller: Caller, uri: string): Promise<Reply<SnapshotFacts>>
+  registry(caller: Caller): Promise<Reply<RegistryFacts>>
+}

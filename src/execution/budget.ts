@@ -1,0 +1,27 @@
+/** The most that one run may use. Whatever is reached first ends the reading; what was read is kept and called partial. */
+export interface Budget {
+  readonly calls: number
+  /** Rows decoded, over all reads. */
+  readonly rows: number
+  /** Bytes of answers, decompressed, over all calls. */
+  readonly bytes: number
+  readonly milliseconds: number
+  /** Bytes of one answer. */
+  readonly answerBytes: number
+  readonly callMilliseconds: number
+  /** Writes and side effects. */
+  readonly effects: number
+  /** Calls under way at once for one catalog. */
+  readonly concurrency: number
+}
+
+export const DEFAULT_BUDGET: Budget = {
+  calls: 200,
+  rows: 10_000,
+  bytes: 64 * 1024 * 1024,
+  milliseconds: 120_000,
+  answerBytes: 8 * 1024 * 1024,
+  callMilliseconds: 30_000,
+  effects: 100,
+  concurrency: 5,
+}

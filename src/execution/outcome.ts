@@ -1,0 +1,60 @@
+import type { Json } from '../base/canonical.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { EntityName } from '../language/plan/plan.ts'
+
+/** One row: its values by column name, and what it is a row of. */
+export interface Row {
+  readonly values: Readonly<Record<string, Json>>
+  /** The key slots of the entity that the row is one of, as text; absent for computed rows. */
+  readonly identity?: Readonly<Record<string, string>>
+}
+
+/** Why a result is not the whole of what was asked for. */
+export type Partial = 'more_pages' | 'budget' | 'failed'
+
+/** What one root of the program gave. */
+export interface RootResult {
+  readonly label: string
+  readonly entity?: EntityName
+  /** In written order where the program projects, else the entity's order. */
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+  /** Absent: these are all. */
+  readonly partial?: Partial
+  /** Where more rows can be had from: kept as a page entry by the engine. */
+  readonly continuation?: Continuation
+}
+
+/** Everything that the next page of a read needs; plain data without credentials. */
+export interface Continuation {
+  readonly entity: EntityName
+  readonly capability: string
+  readonly state: Json
+}
+
+/** What became of one effect. */
+export interface EffectOutcome {
+  readonly node: string
+  /** 0 for a single call, else the row of the `each`, from 0. */
+  readonly row: number
+  readonly capability: string
+  readonly catalog: string
+  readonly state: 'done' | 'failed' | 'unknown' | 'not_sent'
+  readonly problem?: Problem
+}
+
+/** What a run used. */
+export interface Usage {
+  readonly calls: number
+  readonly rows: number
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+/** What a run came to. Rows and effects that happened before a problem are there as well. */
+export interface Outcome {
+  readonly results: readonly RootResult[]
+  readonly effects: readonly EffectOutcome[]
+  readonly usage: Usage
+  readonly problems: readonly Problem[]
+}

@@ -1,0 +1,38 @@
+import type { Json } from '../base/canonical.ts'
+
+/** Whose things these are: nobody else's handle can ever name one of them. */
+export interface Owner {
+  /** The session's address. */
+  readonly address: string
+  /** The canonical form of the principal. */
+  readonly principal: string
+}
+
+export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect'
+
+/** One kept thing: a plan, a continuation, a snapshot or a line of the effect ledger. */
+export interface Entry {
+  readonly name: string
+  /** Starts at 1, grows by one with each replacement. */
+  readonly version: number
+  readonly body: Json
+  /** Milliseconds on the store's clock. */
+  readonly expiresAt: number
+}
+
+/**
+ * Things that belong to a session and a principal: kept until they expire, replaced only by compare-and-set. An expired
+ * entry is a miss. What a call answered is durable before its promise resolves.
+ */
+export interface EntryStore {
+  /** Keeps a new entry under the next number (1, 2, …) of its owner and kind, and returns that number. Numbers are never reused. */
+  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number>
+  /** Keeps a new entry under a name of the caller's choice; false if there is one already. */
+  claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean>
+  /** By name; minted entries have their number as name. */
+  read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null>
+  /** Replaces the body if the version is still the given one; false if not. */
+  replace(owner: Owner, kind: EntryKind, name: string, version: number, body: Json, lifeMs: number): Promise<boolean>
+  /** All entries of a kind, oldest first, at most `limit`. */
+  entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
+}

@@ -1,0 +1,52 @@
+import type { Json } from '../base/canonical.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { Catalog, Method } from '../catalog/model.ts'
+
+/** One call to an API, complete but for credentials: those are the wire's business and never come further in. */
+export interface WireCall {
+  readonly catalog: Catalog
+  readonly method: Method
+  /**
+   * Where to: a path (already encoded, with its leading slash) to be joined to the catalog's origin and base path, or an
+   * absolute URL, which must lie on an origin that the catalog declares.
+   */
+  readonly target: { readonly path: string } | { readonly url: string }
+  /** In order; names may repeat. Not yet encoded. */
+  readonly query: readonly (readonly [string, string])[]
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body?: { readonly format: 'json' | 'form'; readonly value: Json }
+  /** May the wire send it again after a failure? Reads only. */
+  readonly repeatable: boolean
+}
+
+export interface WireReply {
+  readonly status: number
+  /** Lowercase names; repeated headers joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Parsed JSON, with integers beyond 2^53 as their digits in text; null for an empty body. */
+  readonly body: Json
+  /** Bytes of the body after decompression. */
+  readonly bytes: number
+  /** Requests that it took (retries included). */
+  readonly requests: number
+}
+
+/** What can go wrong beyond our own walls. `sent` tells whether the request may have reached the API. */
+export interface WireFailure {
+  readonly problem: Problem
+  readonly sent: 'no' | 'yes' | 'unknown'
+  readonly status?: number
+  readonly requests: number
+}
+
+/**
+ * Carries a call to the API and its answer back. Promises: nothing is sent to an origin that the catalog does not
+ * declare; redirects are not followed; at most `maxBytes` are read; the promise settles soon after the signal aborts; it
+ * never rejects.
+ */
+export interface Wire {
+  send(
+    call: WireCall,
+    limits: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
+  ): Promise<{ readonly ok: true; readonly reply: WireReply } | { readonly ok: false; readonly failure: WireFailure }>
+}

@@ -1,0 +1,107 @@
+import { indexOf } from '../catalog/lookup.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { SessionRecord, Wave } from './record.ts'
+
+/** An entity as a session knows it: what an `e#` means, for as long as the record lives. */
+export interface ExposedEntity {
+  /** `e1`, `e2`, …: in the order of exposure. */
+  readonly symbol: string
+  readonly catalog: string
+  readonly digest: string
+  readonly entity: string
+  /** The wave that brought it. */
+  readonly revision: number
+  /**
+   * False once a later execute row pinned another digest of the catalog: the symbol is then refused. It never comes to
+   * mean anything else.
+   */
+  readonly live: boolean
+}
+
+/** What a symbol stands for. */
+export type Meaning =
+  | { readonly kind: 'entity'; readonly exposed: ExposedEntity }
+  /** `m#`: a capability that programs call as a method of the entity. */
+  | { readonly kind: 'method'; readonly exposed: ExposedEntity; readonly capability: string }
+  /** `p#`: a field, relation or parameter name of the entity. */
+  | { readonly kind: 'slot'; readonly exposed: ExposedEntity; readonly slot: string }
+
+/** All symbols of a session: a pure function of its waves and the catalog models that they pin. */
+export interface SymbolSpace {
+  readonly revision: number
+  /** In symbol order, dead ones included. */
+  readonly entities: readonly ExposedEntity[]
+  /** What `e3`, `m7` or `p12` means; nothing for a symbol that was never given. */
+  readonly meaning: (symbol: string) => Meaning | undefined
+  /** The live exposure of an entity, if it has one. */
+  readonly exposureOf: (catalog: string, entity: string) => ExposedEntity | undefined
+  /** `m7` for a capability of the entity. */
+  readonly methodSymbol: (exposed: ExposedEntity, capability: string) => string | undefined
+  /** `p12` for a slot name of the entity. */
+  readonly slotSymbol: (exposed: ExposedEntity, slot: string) => string | undefined
+}
+
+/**
+ * Numbers what the waves expose, in their order and never twice: entities, then the methods and slots of each.
+ *
+ * @param model gives the catalog model under a digest; the store keeps each as long as a record names it
+ */
+export function symbolSpace(waves: readonly Wave[], model: (digest: string) => Catalog): SymbolSpace {
+  const current = new Map<string, string>()
+  for (const wave of waves) for (const pick of wave.picks) current.set(pick.catalog, pick.digest)
+
+  const entities: ExposedEntity[] = []
+  const meanings = new Map<string, Meaning>()
+  const symbols = new Map<ExposedEntity, ReadonlyMap<string, string>>()
+  const live = new Map<string, ExposedEntity>()
+  let methods = 0
+  let slots = 0
+
+  for (const wave of waves) {
+    for (const pick of wave.picks) {
+      const index = indexOf(model(pick.digest))
+      for (const entity of pick.entities) {
+        const exposed: ExposedEntity = {
+          symbol: `e${entities.length + 1}`,
+          catalog: pick.catalog,
+          digest: pick.digest,
+          entity,
+          revision: wave.revision,
+          live: current.get(pick.catalog) === pick.digest,
+        }
+        entities.push(exposed)
+        meanings.set(exposed.symbol, { kind: 'entity', exposed })
+        if (exposed.live) live.set(`${exposed.catalog} ${entity}`, exposed)
+
+        const own = new Map<string, string>()
+        for (const capability of index.capabilitiesOf(entity)) {
+          const symbol = `m${++methods}`
+          own.set(`m ${capability.name}`, symbol)
+          meanings.set(symbol, { kind: 'method', exposed, capability: capability.name })
+        }
+        for (const slot of index.slotNamesOf(entity)) {
+          const symbol = `p${++slots}`
+          own.set(`p ${slot}`, symbol)
+          meanings.set(symbol, { kind: 'slot', exposed, slot })
+        }
+        symbols.set(exposed, own)
+      }
+    }
+  }
+
+  return {
+    revision: waves.at(-1)?.revision ?? 0,
+    entities,
+    meaning: (symbol) => meanings.get(symbol),
+    exposureOf: (catalog, entity) => live.get(`${catalog} ${entity}`),
+    methodSymbol: (exposed, capability) => symbols.get(exposed)?.get(`m ${capability}`),
+    slotSymbol: (exposed, slot) => symbols.get(exposed)?.get(`p ${slot}`),
+  }
+}
+
+/** Is the entity of this catalog, under this digest, already taught by these waves? */
+export function isExposed(record: SessionRecord, catalog: string, digest: string, entity: string): boolean {
+  return record.waves.some((wave) =>
+    wave.picks.some((pick) => pick.catalog === catalog && pick.digest === digest && pick.entities.includes(entity)),
+  )
+}

@@ -1,0 +1,101 @@
+import type { KeyObject } from 'node:crypto'
+import { lengthPrefixed, utf8Bytes } from '../base/canonical.ts'
+import { hmacSha256, sha256 } from '../base/hash.ts'
+import { base64url, hex, uuidV8 } from '../base/id.ts'
+
+/** The longest intent, in bytes of UTF-8 after trimming. */
+export const MAX_INTENT_BYTES = 4096
+
+/** The version of the symbol allocator and the row layout: a change of either starts a new execute row. */
+export const TEACHING_VERSION = 'teaching-1'
+
+/**
+ * When an execute row may be used again: the seven fields of the seed's §3, by the seed's names. Rows are reused only
+ * where all of them are equal.
+ */
+export interface SessionReuseKey {
+  readonly tenant_scope: readonly string[]
+  /** The primary catalog: the lexicographically first of the opening call. */
+  readonly entry_id: string
+  readonly catalog_cgs_hash: string
+  /** Of the primary catalog, sorted, each once. */
+  readonly entities: readonly string[]
+  /** The verified principal under delegated resolution. */
+  readonly principal: string | null
+  readonly plugin_generation_id: string
+  readonly logical_session_id: string
+}
+
+/** Where a logical session lives. */
+export interface SessionAddress {
+  /** 22 characters of base64url. */
+  readonly address: string
+  readonly logicalSessionId: string
+}
+
+/**
+ * The address of `(tenant_scope, intent)`: HMAC-SHA256 under the deployment's secret, over a version and the
+ * length-prefixed parts (seed §1.3). The same on every node; nobody without the secret can compute it.
+ */
+export function addressOf(secret: KeyObject | string, scope: readonly string[], intent: string): SessionAddress {
+  return toAddress(hmacSha256(secret, lengthPrefixed(['intent', '1', ...scope, '', intent])))
+}
+
+/** The address of an open without an intent: by everything that such an open is told apart by. */
+export function addressOfPicks(secret: KeyObject | string, scope: readonly string[], parts: readonly string[]): SessionAddress {
+  return toAddress(hmacSha256(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts])))
+}
+
+function toAddress(mac: Uint8Array): SessionAddress {
+  const logicalSessionId = uuidV8(mac)
+  const bytes = Uint8Array.from(logicalSessionId.replaceAll('-', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return { address: base64url(bytes), logicalSessionId }
+}
+
+/** The seed's `session` of an execute row: 128 bits derived from the address and the row's generation, in hex. */
+export function executeSessionId(secret: KeyObject | string, address: string, generation: number): string {
+  return hex(hmacSha256(secret, lengthPrefixed(['row', '1', address, String(generation)])).subarray(0, 16))
+}
+
+/** The seed's `prompt_hash` of an execute row: SHA-256 (hex) of what its first wave taught. */
+export function promptHash(text: string): string {
+  return sha256(text)
+}
+
+/** White space that an intent may carry at its ends by accident: Unicode's White_Space, and nothing invisible besides. */
+const ENDS = /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$/gu
+
+/**
+ * The intent as identity sees it: trimmed at its ends, otherwise opaque (no normalisation, no case folding). Says what
+ * is wrong with it where it cannot be one.
+ */
+export function readIntent(raw: string): { readonly intent: string } | { readonly wrong: 'empty' | 'too_long' | 'ill_formed'; readonly bytes: number } {
+  const intent = raw.replace(ENDS, '')
+  if (intent === '') return { wrong: 'empty', bytes: 0 }
+  // A lone surrogate has no UTF-8: several such strings would share one address.
+  if (!intent.isWellFormed()) return { wrong: 'ill_formed', bytes: 0 }
+  const bytes = utf8Bytes(intent)
+  return bytes > MAX_INTENT_BYTES ? { wrong: 'too_long', bytes } : { intent }
+}
+
+/** A ref as callers write it: the principal's short name or the long form. */
+export type Ref = { readonly ordinal: number } | { readonly address: string }
+
+/** Reads `s0` or `l_<22 base64url>`; nothing for anything else. */
+export function readRef(text: string): Ref | undefined {
+  const trimmed = text.trim()
+  const short = /^s(0|[1-9]\d{0,14})$/.exec(trimmed)
+  if (short) return { ordinal: Number(short[1]) }
+  const long = /^l_([A-Za-z0-9_-]{22})$/.exec(trimmed)
+  return long?.[1] === undefined ? undefined : { address: long[1] }
+}
+
+/** The short ref of a name: `s0`. */
+export function shortRef(ordinal: number): string {
+  return `s${ordinal}`
+}
+
+/** The long ref of an address: `l_<22 base64url>`. */
+export function longRef(address: string): string {
+  return `l_${address}`
+}

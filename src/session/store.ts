@@ -1,0 +1,46 @@
+import type { Catalog } from '../catalog/model.ts'
+import type { SessionRecord } from './record.ts'
+
+/** A principal as one text: the canonical form of its tagged tuple. */
+export type PrincipalKey = string
+
+/** What one visit to the store answers. */
+export interface Found {
+  /** The record, whether or not its row is live; null when there is none, or its 30 days are over. */
+  readonly record: SessionRecord | null
+  /** The n of the principal's `sN` for it; null where this principal has no name for it. */
+  readonly ordinal: number | null
+  /** The store's clock, in milliseconds since the epoch: the only clock that expiry is compared with. */
+  readonly now: number
+}
+
+export type Committed =
+  | { readonly committed: true; readonly ordinal: number }
+  /** Somebody was first: the record as it is now. */
+  | { readonly committed: false; readonly current: SessionRecord | null; readonly now: number }
+
+/**
+ * Where logical sessions live. An implementation promises: what a commit answered is durable in the sense of its kind
+ * (memory: the process; SQLite: the disk) before the promise resolves; commits to one address are serial; a name, once
+ * given, never means another session; `find` and `commit` are one round trip each.
+ */
+export interface SessionStore {
+  /** By address: the record whoever asks (the address is derived from a scope that the caller proved). */
+  findByAddress(principal: PrincipalKey, address: string): Promise<Found>
+  /** By a principal's own name for it (`sN` or the long form): without such a name, a miss like any other. */
+  findByRef(principal: PrincipalKey, ref: { readonly ordinal: number } | { readonly address: string }): Promise<Found>
+  /**
+   * Compare-and-set: stores `next` if the record's `commit` is still that of `previous` (null: there is none), and gives
+   * the principal its name for it. Catalog models that the record pins are kept at least as long as the record.
+   */
+  commit(principal: PrincipalKey, previous: SessionRecord | null, next: SessionRecord): Promise<Committed>
+  /** Moves the idle expiry of a live row, outside compare-and-set: never backwards, and only of that generation. */
+  touch(address: string, generation: number, rowExpiresAt: number, recordExpiresAt: number): Promise<void>
+  /** The sessions that the principal has a name for, newest name first. */
+  list(principal: PrincipalKey, limit: number): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]>
+  /** Drops the principal's name for the session; the record ends with its last name. False when there was none. */
+  close(principal: PrincipalKey, address: string): Promise<boolean>
+  /** Keeps a model under its digest. Storing one again is free. */
+  keepModel(digest: string, model: Catalog): Promise<void>
+  model(digest: string): Promise<Catalog | null>
+}
