@@ -1,6 +1,9 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
+/** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
+export type Secret = KeyObject | string
+
 const { h64ToString } = await xxhash()
 
 /** SHA-256 in lowercase hex (64 characters): for what must never collide. */
@@ -9,7 +12,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** HMAC-SHA256 (32 bytes): for addresses that nobody outside the deployment may be able to guess. */
-export function hmacSha256(key: KeyObject | string, data: Uint8Array): Uint8Array {
+export function hmacSha256(key: Secret, data: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update(data).digest()
 }
 

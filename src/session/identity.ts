@@ -1,6 +1,5 @@
-import type { KeyObject } from 'node:crypto'
 import { lengthPrefixed, utf8Bytes } from '../base/canonical.ts'
-import { hmacSha256, sha256 } from '../base/hash.ts'
+import { hmacSha256, sha256, type Secret } from '../base/hash.ts'
 import { base64url, hex, uuidV8 } from '../base/id.ts'
 
 /** The longest intent, in bytes of UTF-8 after trimming. */
@@ -37,12 +36,12 @@ export interface SessionAddress {
  * The address of `(tenant_scope, intent)`: HMAC-SHA256 under the deployment's secret, over a version and the
  * length-prefixed parts (seed §1.3). The same on every node; nobody without the secret can compute it.
  */
-export function addressOf(secret: KeyObject | string, scope: readonly string[], intent: string): SessionAddress {
+export function addressOf(secret: Secret, scope: readonly string[], intent: string): SessionAddress {
   return toAddress(hmacSha256(secret, lengthPrefixed(['intent', '1', ...scope, '', intent])))
 }
 
 /** The address of an open without an intent: by everything that such an open is told apart by. */
-export function addressOfPicks(secret: KeyObject | string, scope: readonly string[], parts: readonly string[]): SessionAddress {
+export function addressOfPicks(secret: Secret, scope: readonly string[], parts: readonly string[]): SessionAddress {
   return toAddress(hmacSha256(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts])))
 }
 
@@ -53,7 +52,7 @@ function toAddress(mac: Uint8Array): SessionAddress {
 }
 
 /** The seed's `session` of an execute row: 128 bits derived from the address and the row's generation, in hex. */
-export function executeSessionId(secret: KeyObject | string, address: string, generation: number): string {
+export function executeSessionId(secret: Secret, address: string, generation: number): string {
   return hex(hmacSha256(secret, lengthPrefixed(['row', '1', address, String(generation)])).subarray(0, 16))
 }
 
