@@ -1,6 +1,6 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
-import type { SessionRecord, Wave } from './record.ts'
+import type { Wave } from './record.ts'
 
 /** An entity as a session knows it: what an `e#` means, for as long as the record lives. */
 export interface ExposedEntity {
@@ -54,15 +54,20 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
   const meanings = new Map<string, Meaning>()
   const symbols = new Map<ExposedEntity, ReadonlyMap<string, string>>()
   const live = new Map<string, ExposedEntity>()
+  let numbered = 0
   let methods = 0
   let slots = 0
 
   for (const wave of waves) {
+    numbered += wave.skip ?? 0
+    methods += wave.skip ?? 0
+    slots += wave.skip ?? 0
     for (const pick of wave.picks) {
+      if (pick.entities.length === 0) continue
       const index = indexOf(model(pick.digest))
       for (const entity of pick.entities) {
         const exposed: ExposedEntity = {
-          symbol: `e${entities.length + 1}`,
+          symbol: `e${++numbered}`,
           catalog: pick.catalog,
           digest: pick.digest,
           entity,
@@ -71,7 +76,7 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
         }
         entities.push(exposed)
         meanings.set(exposed.symbol, { kind: 'entity', exposed })
-        if (exposed.live) live.set(`${exposed.catalog} ${entity}`, exposed)
+        if (exposed.live) live.set(nameIn(exposed.catalog, entity), exposed)
 
         const own = new Map<string, string>()
         for (const capability of index.capabilitiesOf(entity)) {
@@ -93,15 +98,39 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
     revision: waves.at(-1)?.revision ?? 0,
     entities,
     meaning: (symbol) => meanings.get(symbol),
-    exposureOf: (catalog, entity) => live.get(`${catalog} ${entity}`),
+    exposureOf: (catalog, entity) => live.get(nameIn(catalog, entity)),
     methodSymbol: (exposed, capability) => symbols.get(exposed)?.get(`m ${capability}`),
     slotSymbol: (exposed, slot) => symbols.get(exposed)?.get(`p ${slot}`),
   }
 }
 
-/** Is the entity of this catalog, under this digest, already taught by these waves? */
-export function isExposed(record: SessionRecord, catalog: string, digest: string, entity: string): boolean {
-  return record.waves.some((wave) =>
-    wave.picks.some((pick) => pick.catalog === catalog && pick.digest === digest && pick.entities.includes(entity)),
-  )
+/** Neither part can hold a NUL, so no two pairs meet. */
+function nameIn(catalog: string, entity: string): string {
+  return `${catalog}\0${entity}`
+}
+
+/** The number of the last symbol that these waves gave an entity: what `have` names. */
+export function lastEntityNumber(waves: readonly Wave[]): number {
+  let last = 0
+  for (const wave of waves) {
+    last += wave.skip ?? 0
+    for (const pick of wave.picks) last += pick.entities.length
+  }
+  return last
+}
+
+/**
+ * The revision up to which a reader holds the table whose last entity symbol is `eN`: that of the wave which ends with it,
+ * or of the wave before where the reader holds only part of one. Nothing where no wave ever gave such a symbol.
+ */
+export function revisionHolding(waves: readonly Wave[], entityNumber: number): number | undefined {
+  let last = 0
+  for (const wave of waves) {
+    last += wave.skip ?? 0
+    const before = last
+    for (const pick of wave.picks) last += pick.entities.length
+    if (entityNumber === last && last > before) return wave.revision
+    if (entityNumber < last) return wave.revision - 1
+  }
+  return undefined
 }

@@ -41,13 +41,19 @@ export function addressOf(secret: Secret, scope: readonly string[], intent: stri
 }
 
 /** The address of an open without an intent: by everything that such an open is told apart by. */
-export function addressOfPicks(secret: Secret, scope: readonly string[], parts: readonly string[]): SessionAddress {
+export function addressOfPicks(
+  secret: Secret,
+  scope: readonly string[],
+  parts: readonly string[],
+): SessionAddress {
   return toAddress(hmacSha256(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts])))
 }
 
 function toAddress(mac: Uint8Array): SessionAddress {
   const logicalSessionId = uuidV8(mac)
-  const bytes = Uint8Array.from(logicalSessionId.replaceAll('-', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const bytes = Uint8Array.from(logicalSessionId.replaceAll('-', '').match(/../g) ?? [], (pair) =>
+    Number.parseInt(pair, 16),
+  )
   return { address: base64url(bytes), logicalSessionId }
 }
 
@@ -62,13 +68,18 @@ export function promptHash(text: string): string {
 }
 
 /** White space that an intent may carry at its ends by accident: Unicode's White_Space, and nothing invisible besides. */
-const ENDS = /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$/gu
+const ENDS =
+  /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$/gu
 
 /**
  * The intent as identity sees it: trimmed at its ends, otherwise opaque (no normalisation, no case folding). Says what
  * is wrong with it where it cannot be one.
  */
-export function readIntent(raw: string): { readonly intent: string } | { readonly wrong: 'empty' | 'too_long' | 'ill_formed'; readonly bytes: number } {
+export function readIntent(
+  raw: string,
+):
+  | { readonly intent: string }
+  | { readonly wrong: 'empty' | 'too_long' | 'ill_formed'; readonly bytes: number } {
   const intent = raw.replace(ENDS, '')
   if (intent === '') return { wrong: 'empty', bytes: 0 }
   // A lone surrogate has no UTF-8: several such strings would share one address.

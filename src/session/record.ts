@@ -34,11 +34,20 @@ export interface Wave {
   /** Which execute row (1, 2, …) the wave belongs to. */
   readonly generation: number
   readonly picks: readonly Pick[]
+  /**
+   * Numbers of every kind that are left unused before this wave: given where the store went back in time, so that a
+   * symbol whose wave was lost becomes unknown instead of another.
+   */
+  readonly skip?: number
 }
 
-/** Entities of one catalog under one digest. */
+/**
+ * Entities of one catalog under one digest. A pick without entities retires what earlier waves taught under another
+ * digest: their symbols are dead from then on.
+ */
 export interface Pick {
   readonly catalog: string
+  /** Empty where the catalog is gone. */
   readonly digest: string
   /** How much of an entity is exposed. One lens so far: everything. */
   readonly lens: 'all'

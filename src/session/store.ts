@@ -28,7 +28,10 @@ export interface SessionStore {
   /** By address: the record whoever asks (the address is derived from a scope that the caller proved). */
   findByAddress(principal: PrincipalKey, address: string): Promise<Found>
   /** By a principal's own name for it (`sN` or the long form): without such a name, a miss like any other. */
-  findByRef(principal: PrincipalKey, ref: { readonly ordinal: number } | { readonly address: string }): Promise<Found>
+  findByRef(
+    principal: PrincipalKey,
+    ref: { readonly ordinal: number } | { readonly address: string },
+  ): Promise<Found>
   /**
    * Compare-and-set: stores `next` if the record's `commit` is still that of `previous` (null: there is none), and gives
    * the principal its name for it. Catalog models that the record pins are kept at least as long as the record.
@@ -37,7 +40,10 @@ export interface SessionStore {
   /** Moves the idle expiry of a live row, outside compare-and-set: never backwards, and only of that generation. */
   touch(address: string, generation: number, rowExpiresAt: number, recordExpiresAt: number): Promise<void>
   /** The sessions that the principal has a name for, newest name first. */
-  list(principal: PrincipalKey, limit: number): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]>
+  list(
+    principal: PrincipalKey,
+    limit: number,
+  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]>
   /** Drops the principal's name for the session; the record ends with its last name. False when there was none. */
   close(principal: PrincipalKey, address: string): Promise<boolean>
   /** Keeps a model under its digest. Storing one again is free. */

@@ -1,0 +1,247 @@
+import { canonicalJson } from '../base/canonical.ts'
+import { promptHash, type SessionAddress, type SessionReuseKey } from './identity.ts'
+import type { ExecuteRow, Pick, SessionRecord, Wave } from './record.ts'
+
+/** What a context call asks for, after everything about it was found valid. */
+export interface Opening extends SessionAddress {
+  readonly scope: readonly string[]
+  readonly intent?: string
+  /** The verified principal under delegated resolution. */
+  readonly delegated: string | null
+  /** By catalog in code-unit order, under today's digests; empty only for a call that just repeats. */
+  readonly picks: readonly Pick[]
+  /** The caller holds symbols that the record never gave: the store went back in time. */
+  readonly holdsUnknownSymbols: boolean
+}
+
+/** What the decision needs besides the request and the record: all of it values. */
+export interface Present {
+  /** On the store's clock. */
+  readonly now: number
+  readonly teachingVersion: string
+  /** Today's digest of a catalog; nothing for one that is gone. */
+  readonly digestOf: (catalog: string) => string | undefined
+  /** Does today's model of the catalog still have the entity? */
+  readonly hasEntity: (catalog: string, entity: string) => boolean
+  readonly rowLifeMs: number
+  readonly recordLifeMs: number
+  /** Unique to this attempt. */
+  readonly commit: string
+  /** The `session` of the execute row of that generation. */
+  readonly sessionOf: (generation: number) => string
+}
+
+/** Why an execute row could not go on. */
+export type StaleReason =
+  'expired' | 'catalog_changed' | 'teaching_changed' | 'principal_changed' | 'store_went_back'
+
+/** What a context call comes to (seed §1, §3, §4). `next` is to be committed in place of the record that was decided on. */
+export type Decision =
+  | { readonly kind: 'open'; readonly next: SessionRecord }
+  | { readonly kind: 'extend'; readonly next: SessionRecord }
+  | { readonly kind: 'repeat'; readonly record: SessionRecord }
+  | {
+      readonly kind: 'recover'
+      readonly next: SessionRecord
+      readonly reason: StaleReason
+      readonly previous: ExecuteRow
+      /** The catalogs whose digest is another one now, or that are gone. */
+      readonly changedCatalogs: readonly string[]
+      /** Entities that were taught and exist no more. */
+      readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
+    }
+
+/** How many numbers are skipped where a wave may have been lost: more than any lost stretch of a session gave out. */
+const SKIP_AFTER_LOSS = 1000
+
+/** Decides what becomes of a session at this call. Pure: the same arguments give the same record. */
+export function decide(record: SessionRecord | null, opening: Opening, present: Present): Decision {
+  if (!record) return { kind: 'open', next: openRecord(opening, present) }
+  const reason = staleReason(record, opening, present)
+  if (reason) return recover(record, opening, present, reason)
+  const missing = missingPicks(record.waves, opening.picks)
+  if (missing.length === 0) return { kind: 'repeat', record }
+  const wave: Wave = { revision: record.revision + 1, generation: record.row.generation, picks: missing }
+  return { kind: 'extend', next: append(record, wave, slide(record.row, present), present) }
+}
+
+/** Is the row live, on the store's clock? Expiry is this comparison, never an event. */
+export function isLive(row: ExecuteRow, now: number): boolean {
+  return now < row.expiresAt
+}
+
+function openRecord(opening: Opening, present: Present): SessionRecord {
+  const wave: Wave = { revision: 1, generation: 1, picks: opening.picks }
+  return {
+    schema: 1,
+    address: opening.address,
+    logicalSessionId: opening.logicalSessionId,
+    scope: opening.scope,
+    ...(opening.intent === undefined ? {} : { intent: opening.intent }),
+    revision: 1,
+    waves: [wave],
+    row: newRow(keyOf(opening, opening.picks, present), wave, present),
+    createdAt: present.now,
+    expiresAt: present.now + present.recordLifeMs,
+    commit: present.commit,
+  }
+}
+
+/** The key that an open with these picks has: the primary catalog is the lexicographically first (seed §1, §3). */
+function keyOf(opening: Opening, picks: readonly Pick[], present: Present): SessionReuseKey {
+  const [primary] = picks
+  return {
+    tenant_scope: opening.scope,
+    entry_id: primary?.catalog ?? '',
+    catalog_cgs_hash: primary?.digest ?? '',
+    entities: primary?.entities ?? [],
+    principal: opening.delegated,
+    plugin_generation_id: present.teachingVersion,
+    logical_session_id: opening.logicalSessionId,
+  }
+}
+
+function staleReason(record: SessionRecord, opening: Opening, present: Present): StaleReason | undefined {
+  if (opening.holdsUnknownSymbols) return 'store_went_back'
+  if (!isLive(record.row, present.now)) return 'expired'
+  const today: SessionReuseKey = {
+    ...record.row.key,
+    tenant_scope: opening.scope,
+    logical_session_id: opening.logicalSessionId,
+    catalog_cgs_hash: present.digestOf(record.row.key.entry_id) ?? '',
+    principal: opening.delegated,
+    plugin_generation_id: present.teachingVersion,
+  }
+  if (today.plugin_generation_id !== record.row.key.plugin_generation_id) return 'teaching_changed'
+  if (today.principal !== record.row.key.principal) return 'principal_changed'
+  if (changedCatalogs(record.waves, present).length > 0 || !sameKey(today, record.row.key))
+    return 'catalog_changed'
+  return undefined
+}
+
+/** Are the keys equal in all seven fields? */
+export function sameKey(a: SessionReuseKey, b: SessionReuseKey): boolean {
+  return (
+    a.entry_id === b.entry_id &&
+    a.catalog_cgs_hash === b.catalog_cgs_hash &&
+    a.principal === b.principal &&
+    a.plugin_generation_id === b.plugin_generation_id &&
+    a.logical_session_id === b.logical_session_id &&
+    sameTexts(a.tenant_scope, b.tenant_scope) &&
+    sameTexts(a.entities, b.entities)
+  )
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index])
+}
+
+/** The digest under which each catalog of these waves is pinned last. */
+export function pinnedDigests(waves: readonly Wave[]): ReadonlyMap<string, string> {
+  const pinned = new Map<string, string>()
+  for (const wave of waves) for (const pick of wave.picks) pinned.set(pick.catalog, pick.digest)
+  return pinned
+}
+
+function changedCatalogs(waves: readonly Wave[], present: Present): string[] {
+  return [...pinnedDigests(waves)]
+    .filter(([catalog, digest]) => digest !== (present.digestOf(catalog) ?? ''))
+    .map(([catalog]) => catalog)
+    .toSorted()
+}
+
+/** What of these picks no wave has taught under the same digest. */
+function missingPicks(waves: readonly Wave[], picks: readonly Pick[]): Pick[] {
+  return picks.flatMap((pick) => {
+    const entities = pick.entities.filter((entity) => !isTaught(waves, pick, entity))
+    return entities.length === 0 ? [] : [{ ...pick, entities }]
+  })
+}
+
+function isTaught(waves: readonly Wave[], { catalog, digest }: Pick, entity: string): boolean {
+  return waves.some((wave) =>
+    wave.picks.some(
+      (pick) => pick.catalog === catalog && pick.digest === digest && pick.entities.includes(entity),
+    ),
+  )
+}
+
+/**
+ * A new row in the same record. What was taught under digests that still hold stays taught, with its symbols; what was
+ * taught under others is exposed anew (with new symbols) where it still exists; then come the call's own picks.
+ */
+function recover(record: SessionRecord, opening: Opening, present: Present, reason: StaleReason): Decision {
+  const changed = changedCatalogs(record.waves, present)
+  const lost: { catalog: string; entity: string }[] = []
+  const again = changed.map((catalog): Pick => {
+    const digest = present.digestOf(catalog)
+    const taught = entitiesOf(record.waves, catalog)
+    for (const entity of taught) if (!present.hasEntity(catalog, entity)) lost.push({ catalog, entity })
+    const entities = digest === undefined ? [] : taught.filter((entity) => present.hasEntity(catalog, entity))
+    return { catalog, digest: digest ?? '', lens: 'all', entities }
+  })
+  const generation = record.row.generation + 1
+  const wave: Wave = {
+    revision: record.revision + 1,
+    generation,
+    picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
+    ...(reason === 'store_went_back' ? { skip: SKIP_AFTER_LOSS } : {}),
+  }
+  const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
+  const row = newRow(keyOf(opening, picks, present), wave, present)
+  const next = append(record, wave, row, present)
+  return { kind: 'recover', next, reason, previous: record.row, changedCatalogs: changed, lostEntities: lost }
+}
+
+/** The entities of a catalog that are live after these waves, in code-unit order. */
+function entitiesOf(waves: readonly Wave[], catalog: string): string[] {
+  return (
+    livePicks(waves)
+      .find((pick) => pick.catalog === catalog)
+      ?.entities.toSorted() ?? []
+  )
+}
+
+/** What is live after these waves: by catalog in code-unit order. */
+export function livePicks(waves: readonly Wave[]): Pick[] {
+  const pinned = pinnedDigests(waves)
+  const held = waves.flatMap((wave) => wave.picks).filter((pick) => pinned.get(pick.catalog) === pick.digest)
+  return mergePicks([], held).filter((pick) => pick.entities.length > 0)
+}
+
+/** All picks, one a catalog, catalogs and entities in code-unit order. */
+function mergePicks(first: readonly Pick[], second: readonly Pick[]): Pick[] {
+  const merged = new Map<string, Pick>()
+  for (const pick of [...first, ...second]) {
+    const before = merged.get(pick.catalog)
+    const entities = [...new Set([...(before?.entities ?? []), ...pick.entities])].toSorted()
+    merged.set(pick.catalog, { ...pick, entities })
+  }
+  return [...merged.values()].toSorted((a, b) => (a.catalog < b.catalog ? -1 : 1))
+}
+
+function newRow(key: SessionReuseKey, wave: Wave, present: Present): ExecuteRow {
+  return {
+    generation: wave.generation,
+    key,
+    promptHash: promptHash(canonicalJson(wave)),
+    session: present.sessionOf(wave.generation),
+    openedAt: present.now,
+    expiresAt: present.now + present.rowLifeMs,
+  }
+}
+
+function slide(row: ExecuteRow, present: Present): ExecuteRow {
+  return { ...row, expiresAt: Math.max(row.expiresAt, present.now + present.rowLifeMs) }
+}
+
+function append(record: SessionRecord, wave: Wave, row: ExecuteRow, present: Present): SessionRecord {
+  return {
+    ...record,
+    revision: wave.revision,
+    waves: [...record.waves, wave],
+    row,
+    expiresAt: Math.max(record.expiresAt, present.now + present.recordLifeMs),
+    commit: present.commit,
+  }
+}
