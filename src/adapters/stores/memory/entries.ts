@@ -1,0 +1,111 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import { sweeper } from './sweep.ts'
+
+interface Kept {
+  version: number
+  text: string
+  expiresAt: number
+}
+
+/** The entries of one owner and kind, oldest first, and the last number given: it stays when they are gone. */
+interface Group {
+  last: number
+  readonly byName: Map<string, Kept>
+}
+
+/** Entries in the memory of this process. Every method is done before it returns. */
+export class MemoryEntries implements EntryStore {
+  readonly #clock: Clock
+  readonly #groups = new Map<string, Group>()
+  readonly #sweep = sweeper(() => this.#expired())
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+    const group = this.#group(owner, kind)
+    do group.last++
+    while (this.#alive(group, String(group.last)))
+    this.#put(group, String(group.last), 1, body, lifeMs)
+    return group.last
+  }
+
+  async claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+    const group = this.#group(owner, kind)
+    if (this.#alive(group, name)) return false
+    this.#put(group, name, 1, body, lifeMs)
+    return true
+  }
+
+  async read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {
+    const group = this.#groups.get(keyOf(owner, kind))
+    const kept = group && this.#alive(group, name)
+    return kept ? toEntry(name, kept) : null
+  }
+
+  async replace(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    version: number,
+    body: Json,
+    lifeMs: number,
+  ): Promise<boolean> {
+    const group = this.#groups.get(keyOf(owner, kind))
+    if (!group || this.#alive(group, name)?.version !== version) return false
+    this.#put(group, name, version + 1, body, lifeMs)
+    return true
+  }
+
+  async entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]> {
+    const now = this.#clock.now()
+    const listed: Entry[] = []
+    for (const [name, kept] of this.#groups.get(keyOf(owner, kind))?.byName ?? []) {
+      if (listed.length >= limit) break
+      if (kept.expiresAt > now) listed.push(toEntry(name, kept))
+    }
+    return listed
+  }
+
+  #group(owner: Owner, kind: EntryKind): Group {
+    const key = keyOf(owner, kind)
+    let group = this.#groups.get(key)
+    if (!group) this.#groups.set(key, (group = { last: 0, byName: new Map() }))
+    return group
+  }
+
+  #alive(group: Group, name: string): Kept | undefined {
+    const kept = group.byName.get(name)
+    if (!kept || kept.expiresAt > this.#clock.now()) return kept
+    group.byName.delete(name)
+    return undefined
+  }
+
+  #put(group: Group, name: string, version: number, body: Json, lifeMs: number): void {
+    group.byName.set(name, { version, text: JSON.stringify(body), expiresAt: this.#clock.now() + lifeMs })
+    this.#sweep()
+  }
+
+  *#expired(): Generator<void> {
+    for (const group of this.#groups.values()) {
+      for (const name of group.byName.keys()) {
+        this.#alive(group, name)
+        yield
+      }
+      yield
+    }
+  }
+}
+
+/** No two owners and kinds share one, whatever characters the parts hold: each part is preceded by its length. */
+function keyOf(owner: Owner, kind: EntryKind): string {
+  return [owner.address, owner.principal, kind].map((part) => `${part.length}:${part}`).join('')
+}
+
+function toEntry(name: string, kept: Kept): Entry {
+  const body: Json = JSON.parse(kept.text)
+  return { name, version: kept.version, body, expiresAt: kept.expiresAt }
+}

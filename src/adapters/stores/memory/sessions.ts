@@ -1,0 +1,143 @@
+import type { Clock } from '../../../base/clock.ts'
+import type { Catalog } from '../../../catalog/model.ts'
+import type { SessionRecord } from '../../../session/record.ts'
+import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import { Names } from './names.ts'
+import { sweeper } from './sweep.ts'
+
+/** One session as text, the most compact form it has in memory, and what a touch moves without rewriting that. */
+interface Kept {
+  text: string
+  rowExpiresAt: number
+  expiresAt: number
+  /** Who has a name for it: the session ends with the last of them. */
+  readonly namedBy: Names[]
+}
+
+/** Logical sessions in the memory of this process. Every method is done before it returns, so commits are serial. */
+export class MemorySessions implements SessionStore {
+  readonly #clock: Clock
+  readonly #sessions = new Map<string, Kept>()
+  readonly #names = new Map<PrincipalKey, Names>()
+  readonly #models = new Map<string, Catalog>()
+  readonly #sweep = sweeper(() => this.#expired())
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async findByAddress(principal: PrincipalKey, address: string): Promise<Found> {
+    return this.#found(address, this.#names.get(principal)?.ordinalOf(address))
+  }
+
+  async findByRef(
+    principal: PrincipalKey,
+    ref: { readonly ordinal: number } | { readonly address: string },
+  ): Promise<Found> {
+    const names = this.#names.get(principal)
+    const address = 'address' in ref ? ref.address : names?.addressOf(ref.ordinal)
+    const ordinal = address === undefined ? undefined : names?.ordinalOf(address)
+    if (address === undefined || ordinal === undefined)
+      return { record: null, ordinal: null, now: this.#clock.now() }
+    return this.#found(address, ordinal)
+  }
+
+  async commit(
+    principal: PrincipalKey,
+    previous: SessionRecord | null,
+    next: SessionRecord,
+  ): Promise<Committed> {
+    assertCommittable(previous, next)
+    this.#sweep()
+    const now = this.#clock.now()
+    const kept = this.#alive(next.address, now)
+    const current = kept ? read(kept) : null
+    if (current?.commit === next.commit)
+      return { committed: true, ordinal: this.#name(principal, next.address) }
+    if (current?.commit !== previous?.commit) return { committed: false, current, now }
+    const times = { text: recordToText(next), rowExpiresAt: next.row.expiresAt, expiresAt: next.expiresAt }
+    if (kept) Object.assign(kept, times)
+    else this.#sessions.set(next.address, { ...times, namedBy: [] })
+    return { committed: true, ordinal: this.#name(principal, next.address) }
+  }
+
+  async touch(
+    address: string,
+    generation: number,
+    rowExpiresAt: number,
+    recordExpiresAt: number,
+  ): Promise<void> {
+    const now = this.#clock.now()
+    const kept = this.#alive(address, now)
+    if (!kept || kept.rowExpiresAt <= now || read(kept).row.generation !== generation) return
+    kept.rowExpiresAt = Math.max(kept.rowExpiresAt, rowExpiresAt)
+    kept.expiresAt = Math.max(kept.expiresAt, recordExpiresAt)
+  }
+
+  async list(
+    principal: PrincipalKey,
+    limit: number,
+  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]> {
+    const now = this.#clock.now()
+    const listed: { ordinal: number; record: SessionRecord }[] = []
+    for (const [ordinal, address] of this.#names.get(principal)?.newestFirst() ?? []) {
+      if (listed.length >= limit) break
+      const kept = this.#alive(address, now)
+      if (kept) listed.push({ ordinal, record: read(kept) })
+    }
+    return listed
+  }
+
+  async close(principal: PrincipalKey, address: string): Promise<boolean> {
+    this.#sweep()
+    const kept = this.#alive(address, this.#clock.now())
+    const names = this.#names.get(principal)
+    if (!kept || names?.ordinalOf(address) === undefined) return false
+    names.drop(address)
+    kept.namedBy.splice(kept.namedBy.indexOf(names), 1)
+    if (kept.namedBy.length === 0) this.#sessions.delete(address)
+    return true
+  }
+
+  async keepModel(digest: string, model: Catalog): Promise<void> {
+    if (!this.#models.has(digest)) this.#models.set(digest, model)
+  }
+
+  async model(digest: string): Promise<Catalog | null> {
+    return this.#models.get(digest) ?? null
+  }
+
+  #found(address: string, ordinal: number | undefined): Found {
+    const now = this.#clock.now()
+    const kept = this.#alive(address, now)
+    return kept ? { record: read(kept), ordinal: ordinal ?? null, now } : { record: null, ordinal: null, now }
+  }
+
+  /** The session, if it has not expired; what has expired is gone with all names for it. */
+  #alive(address: string, now: number): Kept | undefined {
+    const kept = this.#sessions.get(address)
+    if (!kept || kept.expiresAt > now) return kept
+    for (const names of kept.namedBy) names.drop(address)
+    this.#sessions.delete(address)
+    return undefined
+  }
+
+  #name(principal: PrincipalKey, address: string): number {
+    let names = this.#names.get(principal)
+    if (!names) this.#names.set(principal, (names = new Names()))
+    if (names.ordinalOf(address) === undefined) this.#sessions.get(address)?.namedBy.push(names)
+    return names.ordinalFor(address)
+  }
+
+  *#expired(): Generator<void> {
+    for (const address of this.#sessions.keys()) {
+      this.#alive(address, this.#clock.now())
+      yield
+    }
+  }
+}
+
+function read(kept: Kept): SessionRecord {
+  return recordFromText(kept.text, kept.rowExpiresAt, kept.expiresAt)
+}

@@ -1,0 +1,25 @@
+import type { SessionRecord } from '../../session/record.ts'
+
+/** The record as text, as every store keeps it. */
+export function recordToText(record: SessionRecord): string {
+  return JSON.stringify(record)
+}
+
+/**
+ * The record of a text, with the expiries that are kept beside it: a touch moves those and leaves the text alone.
+ *
+ * @param rowExpiresAt milliseconds since the epoch, as is `expiresAt`
+ */
+export function recordFromText(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
+  const record: SessionRecord = JSON.parse(text)
+  return { ...record, row: { ...record.row, expiresAt: rowExpiresAt }, expiresAt }
+}
+
+/** Refuses a commit that no engine may ask for: our own mistake, so it is thrown. */
+export function assertCommittable(previous: SessionRecord | null, next: SessionRecord): void {
+  if (previous !== null && previous.address !== next.address)
+    throw new Error('a commit may not move a record to another address')
+  // A process that is older than the record would drop what it does not know.
+  const schema: number = next.schema
+  if (schema !== 1) throw new Error(`this version writes records of schema 1, not of schema ${schema}`)
+}
