@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache'
+import type { CatalogSet } from '../catalog/lookup.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { SessionStore } from '../session/store.ts'
+
+/** Catalog models by digest, in memory: today's from the catalog set, older ones from the store, each loaded once. */
+export class Models {
+  readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
+  readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
+  readonly #kept = new Set<string>()
+
+  constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
+    this.#store = store
+  }
+
+  /**
+   * Brings the models under these digests into memory and answers with the look-up over exactly them.
+   *
+   * @throws where the store lost a model that a record names: our own promise was broken
+   */
+  async load(digests: Iterable<string>, set: CatalogSet): Promise<(digest: string) => Catalog> {
+    const held = new Map<string, Catalog>()
+    for (const { digest, catalog } of set.byId.values()) held.set(digest, catalog)
+    for (const digest of digests) {
+      if (digest === '' || held.has(digest)) continue
+      const model = this.#cache.get(digest) ?? (await this.#store.model(digest))
+      if (!model) throw new Error(`the store holds no catalog model ${digest}, which a session pins`)
+      this.#cache.set(digest, model)
+      held.set(digest, model)
+    }
+    return (digest) => {
+      const model = held.get(digest)
+      if (!model) throw new Error(`catalog model ${digest} was not loaded`)
+      return model
+    }
+  }
+
+  /** Makes sure that the store holds today's models under these digests, before a record names them. */
+  async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
+    for (const { digest, catalog } of set.byId.values()) {
+      if (this.#kept.has(digest) || ![...digests].includes(digest)) continue
+      await this.#store.keepModel(digest, catalog)
+      this.#kept.add(digest)
+    }
+  }
+}

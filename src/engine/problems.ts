@@ -1,0 +1,125 @@
+import { oneOf, problemsOf } from '../base/diagnostic.ts'
+import { MAX_INTENT_BYTES } from '../session/identity.ts'
+
+const suggestion = (nearest: readonly string[]) => (nearest.length > 0 ? `; did you mean ${oneOf(nearest)}?` : '')
+
+/** Everything that a call to the engine can get wrong, apart from programs and what happens while they run. */
+export const engineProblem = problemsOf({
+  bad_arguments: {
+    message: ({ wanted }: { wanted: string }) => `the arguments do not have the right types: ${wanted}`,
+    next: () => 'Correct the arguments and call again; nothing was changed',
+  },
+  missing_intent: {
+    message: () => 'neither `intent` nor `logical_session_ref` is given',
+    next: () => 'Give one stable `intent` for the goal, or the `logical_session_ref` of a session that you have',
+  },
+  bad_intent: {
+    message: ({ wrong, bytes }: { wrong: 'empty' | 'too_long' | 'ill_formed'; bytes: number }) =>
+      ({
+        empty: '`intent` is empty',
+        too_long: `\`intent\` must be at most ${MAX_INTENT_BYTES} bytes of UTF-8: it has ${bytes}`,
+        ill_formed: '`intent` must be well-formed Unicode: it holds a lone surrogate',
+      })[wrong],
+    next: () => 'Choose one short sentence that stays the same for the whole goal',
+  },
+  missing_seeds: {
+    message: () => '`seeds` must name at least one `{api, entity}`',
+    next: () =>
+      'Pick rows from `discover_capabilities`; only beside `have`, on a session that exists, can `seeds` be left out',
+  },
+  too_many_seeds: {
+    message: ({ given, most }: { given: number; most: number }) => `\`seeds\` may name at most ${most}: it names ${given}`,
+    next: () => 'Pick the entities that the goal needs; more can be added in a later call',
+  },
+  empty_seed: {
+    message: () => 'a seed needs a non-empty `api` and a non-empty `entity`',
+    next: () => 'Copy `api` and `entity` from a row of `discover_capabilities`',
+  },
+  unknown_api: {
+    message: ({ api, nearest }: { api: string; nearest: readonly string[] }) =>
+      `unknown api \`${api}\`${suggestion(nearest)}`,
+    next: () => 'Copy the `api` from `discover_capabilities`',
+  },
+  ambiguous_api: {
+    message: ({ api, options }: { api: string; options: readonly string[] }) =>
+      `api \`${api}\` could be ${oneOf(options)}`,
+    next: () => 'Use one of these ids',
+  },
+  unknown_entity: {
+    message: ({ api, entity, nearest }: { api: string; entity: string; nearest: readonly string[] }) =>
+      `unknown entity \`${entity}\` in api \`${api}\`${suggestion(nearest)}`,
+    next: () => 'Copy the `entity` from `discover_capabilities`',
+  },
+  bad_have: {
+    message: ({ have }: { have: string }) => `\`have\` must be an entity symbol like \`e12\` or \`none\`: it is \`${have}\``,
+    next: () => 'Give the last `e#` that you can see in this conversation, or `none`',
+  },
+  bad_ref: {
+    message: ({ ref }: { ref: string }) =>
+      `\`logical_session_ref\` must look like \`s0\` or \`l_\` and 22 characters: it is \`${ref}\``,
+    next: () => 'Copy the ref from the first line of the `plasm_context` answer',
+  },
+  unknown_session: {
+    message: ({ ref }: { ref: string }) => `there is no session \`${ref}\``,
+    next: () => 'Call `plasm_context` with your `intent` and `seeds`; its first line is the ref to use',
+  },
+  session_expired: {
+    message: ({ ref }: { ref: string }) => `session \`${ref}\` expired, since it was idle for too long`,
+    next: ({ ref }: { ref: string }) =>
+      `Call \`plasm_context\` with the same \`intent\` (or \`logical_session_ref\`: \`${ref}\`) and your \`seeds\`, read the new table, and send the program again`,
+  },
+  intent_names_another_session: {
+    message: ({ ref }: { ref: string }) => `\`intent\` and \`logical_session_ref\` \`${ref}\` name different sessions`,
+    next: () => 'Give only one of the two',
+  },
+  session_full: {
+    message: ({ what, most }: { what: string; most: number }) => `the session holds its most: ${most} ${what}`,
+    next: () => 'Open another session, with an `intent` of its own, for the rest of the goal',
+  },
+  session_busy: {
+    message: () => 'the session was changed by others each time this call tried to change it',
+    next: () => 'Call again; nothing was changed by this call',
+  },
+  missing_program: {
+    message: () => '`program` is empty',
+    next: () => 'Send the program as one string with real line breaks; the last line says what it returns',
+  },
+  plan_required: {
+    message: ({ effects }: { effects: readonly string[] }) => `the program changes data (${effects.join(', ')}) and no reviewed plan was given`,
+    next: () => 'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`',
+  },
+  unknown_plan: {
+    message: ({ plan }: { plan: string }) => `there is no plan \`${plan}\` in this session, or it is older than ten minutes`,
+    next: () => 'Call `plasm` with the program and use the plan that it returns',
+  },
+  plan_differs: {
+    message: ({ plan }: { plan: string }) => `the program is not the one that plan \`${plan}\` was made from`,
+    next: () => 'Send the program that was reviewed, or review this one by `plasm`',
+  },
+  plan_outdated: {
+    message: ({ plan, catalogs }: { plan: string; catalogs: readonly string[] }) =>
+      `plan \`${plan}\` was made before ${oneOf(catalogs)} changed`,
+    next: () => 'Call `plasm` again and review the new plan',
+  },
+  plan_running: {
+    message: ({ plan }: { plan: string }) => `plan \`${plan}\` was started already and has no recorded outcome`,
+    next: () =>
+      'If another call is still running it, call again later; if that call was cut off, read what it was to change before making a new plan',
+  },
+  effect_denied: {
+    message: ({ capability }: { capability: string }) => `\`${capability}\` may not be called: the operator denies it`,
+    next: () => 'Leave it out, or ask the operator to allow it',
+  },
+  unknown_handle: {
+    message: ({ handle }: { handle: string }) => `there is no page \`${handle}\` in this session, or it is older than a day`,
+    next: () => 'Run the program again and use the handle of its answer',
+  },
+  unknown_snapshot: {
+    message: ({ uri }: { uri: string }) => `there is no snapshot \`${uri}\`, or it is older than a week`,
+    next: () => 'Run the program again and use the link of its answer',
+  },
+  fork_elsewhere: {
+    message: () => '`intent` names a session that exists and is not a fork of `fork_of`',
+    next: () => 'Choose a new `intent` for the fork',
+  },
+})

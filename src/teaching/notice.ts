@@ -1,0 +1,30 @@
+import { lastEntityNumber } from '../session/exposure.ts'
+import type { Wave } from '../session/record.ts'
+import type { Recovery, StaleReason } from '../session/reuse.ts'
+
+/** The one line for a call that brings nothing new (seed §1.6), with the last entity symbol of the session. */
+export function unchangedLine(waves: readonly Wave[]): string {
+  return `_Session unchanged (\`e1\`…\`e${lastEntityNumber(waves)}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`
+}
+
+const REASONS: Record<StaleReason, string> = {
+  expired: 'The execute session behind this ref was idle for too long and ended',
+  catalog_changed: 'An API of this session changed',
+  teaching_changed: 'The server was upgraded and numbers its symbols anew',
+  principal_changed: 'The session is now used on behalf of somebody else',
+  store_went_back: 'The server lost the latest part of this session',
+}
+
+/**
+ * The notice of a stale binding (seed §4): what happened, that earlier symbols are void, and where the new ones stand.
+ *
+ * @param recovery absent where another call recovered the session while this one was under way
+ */
+export function staleNotice(recovery: Recovery | undefined): string {
+  const what = recovery ? REASONS[recovery.reason] : 'The execute session behind this ref was missing or expired'
+  const changed = recovery?.changedCatalogs.length ? ` Changed: ${recovery.changedCatalogs.join(', ')}.` : ''
+  const lost = recovery?.lostEntities.length
+    ? ` No longer there: ${recovery.lostEntities.map(({ catalog, entity }) => `${catalog}:${entity}`).join(', ')}.`
+    : ''
+  return `**Prior Plasm symbol table is void.** ${what}; a new one was opened.${changed}${lost} Discard every \`e#\`, \`m#\` and \`p#\` from earlier in this conversation and read the table below: only its symbols count.\n\n`
+}

@@ -1,0 +1,74 @@
+import type { Entity, Parameter, Relation, Slot, Type } from '../catalog/model.ts'
+import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
+
+/** What rendering a name needs: the session as a wave saw it, and whose slots these are. */
+export interface Naming {
+  readonly space: SymbolSpace
+  readonly exposed: ExposedEntity
+}
+
+const PLAIN_NAME = /^(?![emp]\d+$)[A-Za-z_]\w*$/
+
+/** A slot's name as programs write it: its wire name, or its `p#` where the wire name is no name of the language. */
+export function slotName({ space, exposed }: Naming, name: string): string {
+  return PLAIN_NAME.test(name) ? name : (space.slotSymbol(exposed, name) ?? name)
+}
+
+/** A slot in a list: its name, and its type unless that is plain text. A `p#` is followed by the wire name it stands for. */
+export function slotGloss(naming: Naming, slot: Slot, type = typeGloss(naming, slot.type)): string {
+  const printed = slotName(naming, slot.name)
+  return [printed, printed === slot.name ? '' : `"${slot.name}"`, type].filter((part) => part !== '').join(' ')
+}
+
+/** The type in the table's words: nothing for plain text, every value of an enumeration, `e#` for a taught entity. */
+export function typeGloss(naming: Naming, type: Type): string {
+  switch (type.kind) {
+    case 'string':
+      return type.semantics === 'short' ? '' : type.semantics === 'json_text' ? 'json' : type.semantics
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'num'
+    case 'boolean':
+      return 'bool'
+    case 'uuid':
+    case 'date':
+    case 'json':
+    case 'blob':
+      return type.kind
+    case 'select':
+      return type.options.map(optionGloss).join('|')
+    case 'multi_select':
+      return `[${type.options.map(optionGloss).join('|')}]`
+    case 'array':
+      return `[${typeGloss(naming, type.items) || 'str'}]`
+    case 'reference':
+      return entityGloss(naming, type.entity)
+    case 'object':
+      return `{${type.fields.map((field) => slotGloss(naming, field)).join(', ')}}`
+    case 'union':
+      return type.variants.map((variant) => `${variant.name}{${variant.fields.map((field) => slotGloss(naming, field)).join(', ')}}`).join('|')
+  }
+}
+
+/** A value of an enumeration as programs write it: quoted where it is more than one plain word. */
+function optionGloss(option: string): string {
+  return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
+}
+
+/** An entity by its symbol where this session teaches it, else by its name. */
+export function entityGloss({ space, exposed }: Naming, entity: string): string {
+  return space.exposureOf(exposed.catalog, entity)?.symbol ?? entity
+}
+
+/** A relation in a list: `labels [e8]`. */
+export function relationGloss(naming: Naming, relation: Relation): string {
+  const target = entityGloss(naming, relation.target)
+  return `${slotName(naming, relation.name)} ${relation.many ? `[${target}]` : target}`
+}
+
+/** Is the type what a reader takes an argument of this name for, when the table says nothing? */
+export function isImplied(entity: Entity | undefined, parameter: Parameter): boolean {
+  const field = entity?.fields.find(({ name }) => name === parameter.name)
+  return field !== undefined && JSON.stringify(field.type) === JSON.stringify(parameter.type)
+}
