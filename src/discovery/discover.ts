@@ -1,0 +1,77 @@
+import type { Problem } from '../base/diagnostic.ts'
+import { nearest } from '../base/suggest.ts'
+import { findApi, type CatalogSet } from '../catalog/lookup.ts'
+import { problem } from './problems.ts'
+import { rank } from './rank.ts'
+import type { Hit, Visible } from './search.ts'
+import { discoveryText, rowOf, type DiscoveryRow } from './table.ts'
+
+export interface DiscoverInput {
+  readonly intent: string
+  readonly max_options?: number | undefined
+  /** Ids or aliases of catalogs to stay within. */
+  readonly allowed_entry_ids?: readonly string[] | undefined
+}
+
+export interface Discovery {
+  /** What the agent reads. */
+  readonly text: string
+  readonly rows: readonly DiscoveryRow[]
+  /** More fits than is shown. */
+  readonly truncated: boolean
+  readonly omitted: number
+  /** The best of what was left out. */
+  readonly topOmitted: readonly { readonly api: string; readonly entity: string }[]
+  /** Names in `allowed_entry_ids` that mean no catalog, or several; the rest of the question was answered. */
+  readonly problems: readonly Problem[]
+}
+
+/** So many omitted entities are named. */
+const TOP_OMITTED = 5
+
+/**
+ * Answers one goal with the entities that fit it. Pure: the same set, input and rights give the same text.
+ *
+ * @param visible the caller's rights; a `Caller` has this shape
+ */
+export function discover(set: CatalogSet, input: DiscoverInput, visible: Visible): Discovery {
+  const { allowed, problems } = readAllowed(set, input.allowed_entry_ids, visible)
+  const ranking = rank(
+    set,
+    {
+      intent: input.intent,
+      ...(allowed && { allowed }),
+      ...(input.max_options !== undefined && { limit: input.max_options }),
+    },
+    visible,
+  )
+  const rows = ranking.shown.map((hit) => rowOf(hit, visible))
+  return {
+    text: discoveryText(rows, ranking, visible),
+    rows,
+    truncated: ranking.omitted.length > 0,
+    omitted: ranking.omitted.length,
+    topOmitted: ranking.omitted
+      .slice(0, TOP_OMITTED)
+      .map(({ catalog, entity }: Hit) => ({ api: catalog.id, entity: entity.name })),
+    problems,
+  }
+}
+
+function readAllowed(set: CatalogSet, names: readonly string[] | undefined, visible: Visible) {
+  if (names === undefined) return { problems: [] }
+  const allowed: string[] = []
+  const problems: Problem[] = []
+  for (const [at, entry] of names.entries()) {
+    const path = `allowed_entry_ids[${at}]`
+    const meant = findApi(set, entry, visible.mayUseCatalog)
+    if ('found' in meant) allowed.push(meant.found.catalog.id)
+    else if ('ambiguous' in meant)
+      problems.push(problem('ambiguous_entry', { entry, known: meant.ambiguous }, { path }))
+    else {
+      const near = nearest(entry, meant.known)
+      problems.push(problem('unknown_entry', { entry, known: near }, { path, nearest: near }))
+    }
+  }
+  return { allowed, problems }
+}
