@@ -18,8 +18,8 @@ export function joinedTo(fitting: readonly Hit[], hits: readonly Hit[]): Hit[] {
     for (const { type } of entity.fields) for (const name of referred(type)) names?.add(name)
   }
   return hits.filter(
-    ({ catalog, entity, score }) =>
-      score > 0 && !there.has(entity) && targets.get(catalog)?.has(entity.name) === true,
+    ({ catalog, entity, evidence }) =>
+      evidence.size > 0 && !there.has(entity) && targets.get(catalog)?.has(entity.name) === true,
   )
 }
 

@@ -63,7 +63,7 @@ const NOUNS = [
 
 const kindOfVerb = new Map<string, string>()
 for (const [kind, words] of Object.entries(VERBS))
-  for (const word of words.split(' ')) kindOfVerb.set(stem(word), kind)
+  for (const word of words.split(' ')) kindOfVerb.set(stem(word), stem(kind))
 
 const sameNouns = new Map<string, string[]>()
 for (const group of NOUNS) {
