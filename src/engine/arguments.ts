@@ -5,7 +5,14 @@ import { engineProblem } from './problems.ts'
 /** A validator's complaints as problems: one an argument, by its path; at most ten. */
 export function argumentProblems(error: z.ZodError): Problem[] {
   return error.issues.slice(0, 10).map((issue) => {
-    const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('').replace(/^\./, '')
-    return engineProblem('bad_arguments', { wanted: `${path || 'arguments'}: ${issue.message}` }, path ? { path } : {})
+    const path = issue.path
+      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+      .join('')
+      .replace(/^\./, '')
+    return engineProblem(
+      'bad_arguments',
+      { wanted: `${path || 'arguments'}: ${issue.message}` },
+      path ? { path } : {},
+    )
   })
 }

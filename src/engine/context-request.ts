@@ -22,10 +22,21 @@ export interface ContextRequest {
 }
 
 /** Reads the arguments against the catalogs that the caller may see: a request, or all that is wrong with them. */
-export function readContextRequest(input: unknown, caller: Caller, set: CatalogSet, seedsPerCall: number): Result<ContextRequest> {
+export function readContextRequest(
+  input: unknown,
+  caller: Caller,
+  set: CatalogSet,
+  seedsPerCall: number,
+): Result<ContextRequest> {
   const parsed = contextInput.safeParse(input)
   if (!parsed.success) return failed(argumentProblems(parsed.error))
-  const { intent: rawIntent, logical_session_ref: rawRef, seeds, have: rawHave, fork_of: rawFork } = parsed.data
+  const {
+    intent: rawIntent,
+    logical_session_ref: rawRef,
+    seeds,
+    have: rawHave,
+    fork_of: rawFork,
+  } = parsed.data
   const problems: Problem[] = []
 
   const intent = rawIntent === undefined ? undefined : readIntent(rawIntent)
@@ -67,7 +78,13 @@ function readHave(raw: string, problems: Problem[]): Have | undefined {
 
 type Seed = NonNullable<(typeof contextInput)['_output']['seeds']>[number]
 
-function readSeeds(seeds: readonly Seed[], caller: Caller, set: CatalogSet, most: number, problems: Problem[]): Pick[] {
+function readSeeds(
+  seeds: readonly Seed[],
+  caller: Caller,
+  set: CatalogSet,
+  most: number,
+  problems: Problem[],
+): Pick[] {
   if (seeds.length > most) {
     problems.push(engineProblem('too_many_seeds', { given: seeds.length, most }, { path: 'seeds' }))
     return []
@@ -103,7 +120,9 @@ function readSeed(seed: Seed, path: string, caller: Caller, set: CatalogSet, pro
   }
   if ('known' in answer) {
     const close = nearest(api, answer.known)
-    problems.push(engineProblem('unknown_api', { api, nearest: close }, { path: `${path}.api`, nearest: close }))
+    problems.push(
+      engineProblem('unknown_api', { api, nearest: close }, { path: `${path}.api`, nearest: close }),
+    )
     return undefined
   }
   const { catalog } = answer.found
@@ -112,7 +131,11 @@ function readSeed(seed: Seed, path: string, caller: Caller, set: CatalogSet, pro
   if (named) return { catalog: catalog.id, entity: named.name }
   const close = nearest(entity, index.entities.keys())
   problems.push(
-    engineProblem('unknown_entity', { api: catalog.id, entity, nearest: close }, { path: `${path}.entity`, nearest: close }),
+    engineProblem(
+      'unknown_entity',
+      { api: catalog.id, entity, nearest: close },
+      { path: `${path}.entity`, nearest: close },
+    ),
   )
   return undefined
 }

@@ -5,7 +5,14 @@ import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import { lastEntityNumber, revisionHolding } from '../session/exposure.ts'
 import { addressOf, executeSessionId, longRef, shortRef, TEACHING_VERSION } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
-import { decide, livePicks, type Opening, pinnedDigests, type Present, type Recovery } from '../session/reuse.ts'
+import {
+  decide,
+  livePicks,
+  type Opening,
+  pinnedDigests,
+  type Present,
+  type Recovery,
+} from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import { staleNotice, unchangedLine } from '../teaching/notice.ts'
 import { fencedTable } from '../teaching/table.ts'
@@ -15,6 +22,7 @@ import type { ContextFacts, Continuity, Reply } from './contract.ts'
 import type { Models } from './models.ts'
 import type { Limits, Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
+import { touch } from './session-program.ts'
 
 /** How often a call starts over when others change the same session at the same time. */
 const ATTEMPTS = 50
@@ -23,7 +31,12 @@ const ATTEMPTS = 50
  * `plasm_context`: opens, extends, repeats or recovers a logical session (seed §1-§4). Two visits to the store; everything
  * between them is pure. A call that is wrong in any part changes nothing and lists every problem.
  */
-export async function context(parts: Parts, models: Models, caller: Caller, input: unknown): Promise<Reply<ContextFacts>> {
+export async function context(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  input: unknown,
+): Promise<Reply<ContextFacts>> {
   const set = parts.catalogs.current()
   const request = readContextRequest(input, caller, set, parts.limits.seedsPerCall)
   if (!request.ok) return refuse(request.problems)
@@ -39,33 +52,59 @@ export async function context(parts: Parts, models: Models, caller: Caller, inpu
   const { record, ordinal } = settled.value
   const base = baseRevision(found.value, request.value, record)
   if (base === record.revision) return reply(found.value, settled.value, unchangedLine(record.waves))
-  const model = await models.load(record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest)), set)
+  const model = await models.load(
+    record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest)),
+    set,
+  )
   const table = fencedTable(record.waves, base, model, caller.mayUseCapability)
   return reply(found.value, settled.value, table === '' ? unchangedLine(record.waves) : table)
 }
 
-function find(parts: Parts, principal: string, caller: Caller, request: ContextRequest): Promise<Result<Found & { intent?: string }>> {
-  return request.ref ? findByRef(parts, principal, request.ref) : findByIntent(parts, principal, caller, request.intent ?? '')
+function find(
+  parts: Parts,
+  principal: string,
+  caller: Caller,
+  request: ContextRequest,
+): Promise<Result<Found & { intent?: string }>> {
+  return request.ref
+    ? findByRef(parts, principal, request.ref)
+    : findByIntent(parts, principal, caller, request.intent ?? '')
 }
 
-async function findByIntent(parts: Parts, principal: string, caller: Caller, intent: string): Promise<Result<Found>> {
+async function findByIntent(
+  parts: Parts,
+  principal: string,
+  caller: Caller,
+  intent: string,
+): Promise<Result<Found>> {
   const { address } = addressOf(parts.secret, caller.tenantScope, intent)
   return ok(await parts.store.findByAddress(principal, address))
 }
 
-async function findByRef(parts: Parts, principal: string, { ref, text }: NonNullable<ContextRequest['ref']>): Promise<Result<Found>> {
+async function findByRef(
+  parts: Parts,
+  principal: string,
+  { ref, text }: NonNullable<ContextRequest['ref']>,
+): Promise<Result<Found>> {
   const found = await parts.store.findByRef(principal, ref)
   if (found.record) return ok(found)
   return failed([engineProblem('unknown_session', { ref: text }, { path: 'logical_session_ref' })])
 }
 
 /** The request as the decision takes it; refuses what can only be seen beside the record. */
-function readOpening(parts: Parts, caller: Caller, request: ContextRequest, { record }: Found): Result<Opening> {
-  const named = request.intent === undefined ? undefined : addressOf(parts.secret, caller.tenantScope, request.intent)
+function readOpening(
+  parts: Parts,
+  caller: Caller,
+  request: ContextRequest,
+  { record }: Found,
+): Result<Opening> {
+  const named =
+    request.intent === undefined ? undefined : addressOf(parts.secret, caller.tenantScope, request.intent)
   if (record && named && record.address !== named.address) {
     return failed([engineProblem('intent_names_another_session', { ref: request.ref?.text ?? '' })])
   }
-  if (!record && request.picks.length === 0) return failed([engineProblem('missing_seeds', {}, { path: 'seeds' })])
+  if (!record && request.picks.length === 0)
+    return failed([engineProblem('missing_seeds', {}, { path: 'seeds' })])
   const address = record ?? named
   if (!address) throw new Error('a context request has neither a record nor an intent')
   const intent = request.intent ?? record?.intent
@@ -76,7 +115,8 @@ function readOpening(parts: Parts, caller: Caller, request: ContextRequest, { re
     ...(intent === undefined ? {} : { intent }),
     delegated: caller.delegated ?? null,
     picks: request.picks,
-    holdsUnknownSymbols: record !== null && request.have !== undefined && request.have > lastEntityNumber(record.waves),
+    holdsUnknownSymbols:
+      record !== null && request.have !== undefined && request.have > lastEntityNumber(record.waves),
   })
 }
 
@@ -88,7 +128,14 @@ interface Settled {
 }
 
 /** Decides and commits until nobody else was first. */
-async function settle(parts: Parts, models: Models, principal: string, set: CatalogSet, opening: Opening, found: Found): Promise<Result<Settled>> {
+async function settle(
+  parts: Parts,
+  models: Models,
+  principal: string,
+  set: CatalogSet,
+  opening: Opening,
+  found: Found,
+): Promise<Result<Settled>> {
   let { record, now, ordinal } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -103,7 +150,8 @@ async function settle(parts: Parts, models: Models, principal: string, set: Cata
     if (full) return failed([full])
     await models.keep(pinnedDigests(next.waves).values(), set)
     const committed = await parts.store.commit(principal, record, next)
-    if (committed.committed) return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
+    if (committed.committed)
+      return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
     ;({ current: record, now } = committed)
   }
   return failed([engineProblem('session_busy', {})])
@@ -123,12 +171,6 @@ function presentOf(parts: Parts, set: CatalogSet, address: string, now: number):
     commit: parts.newId(),
     sessionOf: (generation) => executeSessionId(parts.secret, address, generation),
   }
-}
-
-/** Use keeps a row alive; the expiry moves only when under three quarters of it remain, so that most uses write nothing. */
-async function touch({ store, limits }: Parts, { address, row }: SessionRecord, now: number): Promise<void> {
-  if (row.expiresAt - now >= (limits.rowLifeMs * 3) / 4) return
-  await store.touch(address, row.generation, now + limits.rowLifeMs, now + limits.recordLifeMs)
 }
 
 function fullness(record: SessionRecord, limits: Limits): Problem | undefined {
@@ -179,6 +221,8 @@ function continuityOf(found: SessionRecord | null, record: SessionRecord): Conti
     stale_binding_recovered: recovered,
     new_symbol_space: recovered || found === null,
     ...(recovered || found === null ? { discard_cached_plasm_symbols: true as const } : {}),
-    ...(recovered ? { previous_execute: { prompt_hash: found.row.promptHash, session_id: found.row.session } } : {}),
+    ...(recovered
+      ? { previous_execute: { prompt_hash: found.row.promptHash, session_id: found.row.session } }
+      : {}),
   }
 }

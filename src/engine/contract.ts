@@ -50,7 +50,12 @@ export const runInput = z.object({
 
 /** What a call answers: text for whoever reads, `_meta.plasm` for hosts, and facts for surfaces that carry fields. */
 export type Reply<Facts> =
-  | { readonly ok: true; readonly text: string; readonly meta: Readonly<Record<string, Json>>; readonly facts: Facts }
+  | {
+      readonly ok: true
+      readonly text: string
+      readonly meta: Readonly<Record<string, Json>>
+      readonly facts: Facts
+    }
   /** `text` states every problem, with places and what to do next. */
   | { readonly ok: false; readonly text: string; readonly problems: readonly Problem[] }
 
@@ -93,6 +98,8 @@ export interface RunFacts {
   })[]
   readonly effects: readonly EffectOutcome[]
   readonly usage: Usage
+  /** What went wrong on the way, where something was done or read all the same. */
+  readonly problems: readonly Problem[]
 }
 
 export interface SessionFacts {
@@ -103,7 +110,12 @@ export interface SessionFacts {
   readonly session: string
   readonly revision: number
   readonly intent?: string
-  readonly entities: readonly { readonly symbol: string; readonly api: string; readonly entity: string; readonly live: boolean }[]
+  readonly entities: readonly {
+    readonly symbol: string
+    readonly api: string
+    readonly entity: string
+    readonly live: boolean
+  }[]
 }
 
 export interface RegistryFacts {
@@ -144,7 +156,11 @@ export interface Gateway {
   /** The whole teaching table of a session, as it was told so far. */
   table(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
   /** One more page of a handle (`s0_pg1`), as `page(...)` in a program gives it. */
-  page(caller: Caller, handle: string, options: RunOptions & { readonly limit?: number }): Promise<Reply<RunFacts>>
+  page(
+    caller: Caller,
+    handle: string,
+    options: RunOptions & { readonly limit?: number },
+  ): Promise<Reply<RunFacts>>
   /** By `plasm://session/<ref>/r/<n>`. */
   snapshot(caller: Caller, uri: string): Promise<Reply<SnapshotFacts>>
   registry(caller: Caller): Promise<Reply<RegistryFacts>>

@@ -1,7 +1,8 @@
 import { oneOf, problemsOf } from '../base/diagnostic.ts'
 import { MAX_INTENT_BYTES } from '../session/identity.ts'
 
-const suggestion = (nearest: readonly string[]) => (nearest.length > 0 ? `; did you mean ${oneOf(nearest)}?` : '')
+const suggestion = (nearest: readonly string[]) =>
+  nearest.length > 0 ? `; did you mean ${oneOf(nearest)}?` : ''
 
 /** Everything that a call to the engine can get wrong, apart from programs and what happens while they run. */
 export const engineProblem = problemsOf({
@@ -11,7 +12,8 @@ export const engineProblem = problemsOf({
   },
   missing_intent: {
     message: () => 'neither `intent` nor `logical_session_ref` is given',
-    next: () => 'Give one stable `intent` for the goal, or the `logical_session_ref` of a session that you have',
+    next: () =>
+      'Give one stable `intent` for the goal, or the `logical_session_ref` of a session that you have',
   },
   bad_intent: {
     message: ({ wrong, bytes }: { wrong: 'empty' | 'too_long' | 'ill_formed'; bytes: number }) =>
@@ -28,7 +30,8 @@ export const engineProblem = problemsOf({
       'Pick rows from `discover_capabilities`; only beside `have`, on a session that exists, can `seeds` be left out',
   },
   too_many_seeds: {
-    message: ({ given, most }: { given: number; most: number }) => `\`seeds\` may name at most ${most}: it names ${given}`,
+    message: ({ given, most }: { given: number; most: number }) =>
+      `\`seeds\` may name at most ${most}: it names ${given}`,
     next: () => 'Pick the entities that the goal needs; more can be added in a later call',
   },
   empty_seed: {
@@ -51,7 +54,8 @@ export const engineProblem = problemsOf({
     next: () => 'Copy the `entity` from `discover_capabilities`',
   },
   bad_have: {
-    message: ({ have }: { have: string }) => `\`have\` must be an entity symbol like \`e12\` or \`none\`: it is \`${have}\``,
+    message: ({ have }: { have: string }) =>
+      `\`have\` must be an entity symbol like \`e12\` or \`none\`: it is \`${have}\``,
     next: () => 'Give the last `e#` that you can see in this conversation, or `none`',
   },
   bad_ref: {
@@ -69,11 +73,13 @@ export const engineProblem = problemsOf({
       `Call \`plasm_context\` with the same \`intent\` (or \`logical_session_ref\`: \`${ref}\`) and your \`seeds\`, read the new table, and send the program again`,
   },
   intent_names_another_session: {
-    message: ({ ref }: { ref: string }) => `\`intent\` and \`logical_session_ref\` \`${ref}\` name different sessions`,
+    message: ({ ref }: { ref: string }) =>
+      `\`intent\` and \`logical_session_ref\` \`${ref}\` name different sessions`,
     next: () => 'Give only one of the two',
   },
   session_full: {
-    message: ({ what, most }: { what: string; most: number }) => `the session holds its most: ${most} ${what}`,
+    message: ({ what, most }: { what: string; most: number }) =>
+      `the session holds its most: ${most} ${what}`,
     next: () => 'Open another session, with an `intent` of its own, for the rest of the goal',
   },
   session_busy: {
@@ -85,11 +91,14 @@ export const engineProblem = problemsOf({
     next: () => 'Send the program as one string with real line breaks; the last line says what it returns',
   },
   plan_required: {
-    message: ({ effects }: { effects: readonly string[] }) => `the program changes data (${effects.join(', ')}) and no reviewed plan was given`,
-    next: () => 'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`',
+    message: ({ effects }: { effects: readonly string[] }) =>
+      `the program changes data (${effects.join(', ')}) and no reviewed plan was given`,
+    next: () =>
+      'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`',
   },
   unknown_plan: {
-    message: ({ plan }: { plan: string }) => `there is no plan \`${plan}\` in this session, or it is older than ten minutes`,
+    message: ({ plan }: { plan: string }) =>
+      `there is no plan \`${plan}\` in this session, or it is older than ten minutes`,
     next: () => 'Call `plasm` with the program and use the plan that it returns',
   },
   plan_differs: {
@@ -102,16 +111,19 @@ export const engineProblem = problemsOf({
     next: () => 'Call `plasm` again and review the new plan',
   },
   plan_running: {
-    message: ({ plan }: { plan: string }) => `plan \`${plan}\` was started already and has no recorded outcome`,
+    message: ({ plan }: { plan: string }) =>
+      `plan \`${plan}\` was started already and has no recorded outcome`,
     next: () =>
       'If another call is still running it, call again later; if that call was cut off, read what it was to change before making a new plan',
   },
   effect_denied: {
-    message: ({ capability }: { capability: string }) => `\`${capability}\` may not be called: the operator denies it`,
+    message: ({ capability }: { capability: string }) =>
+      `\`${capability}\` may not be called: the operator denies it`,
     next: () => 'Leave it out, or ask the operator to allow it',
   },
   unknown_handle: {
-    message: ({ handle }: { handle: string }) => `there is no page \`${handle}\` in this session, or it is older than a day`,
+    message: ({ handle }: { handle: string }) =>
+      `there is no page \`${handle}\` in this session, or it is older than a day`,
     next: () => 'Run the program again and use the handle of its answer',
   },
   unknown_snapshot: {

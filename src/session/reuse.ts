@@ -40,16 +40,16 @@ export type Decision =
   | { readonly kind: 'open'; readonly next: SessionRecord }
   | { readonly kind: 'extend'; readonly next: SessionRecord }
   | { readonly kind: 'repeat'; readonly record: SessionRecord }
-  | {
-      readonly kind: 'recover'
-      readonly next: SessionRecord
-      readonly reason: StaleReason
-      readonly previous: ExecuteRow
-      /** The catalogs whose digest is another one now, or that are gone. */
-      readonly changedCatalogs: readonly string[]
-      /** Entities that were taught and exist no more. */
-      readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
-    }
+  | ({ readonly kind: 'recover'; readonly next: SessionRecord } & Recovery)
+
+/** Why and how a new execute row took an old one's place. */
+export interface Recovery {
+  readonly reason: StaleReason
+  /** The catalogs whose digest is another one now, or that are gone. */
+  readonly changedCatalogs: readonly string[]
+  /** Entities that were taught and exist no more. */
+  readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
+}
 
 /** How many numbers are skipped where a wave may have been lost: more than any lost stretch of a session gave out. */
 const SKIP_AFTER_LOSS = 1000
@@ -190,7 +190,7 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
   const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)
   const next = append(record, wave, row, present)
-  return { kind: 'recover', next, reason, previous: record.row, changedCatalogs: changed, lostEntities: lost }
+  return { kind: 'recover', next, reason, changedCatalogs: changed, lostEntities: lost }
 }
 
 /** The entities of a catalog that are live after these waves, in code-unit order. */

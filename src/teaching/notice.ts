@@ -21,7 +21,9 @@ const REASONS: Record<StaleReason, string> = {
  * @param recovery absent where another call recovered the session while this one was under way
  */
 export function staleNotice(recovery: Recovery | undefined): string {
-  const what = recovery ? REASONS[recovery.reason] : 'The execute session behind this ref was missing or expired'
+  const what = recovery
+    ? REASONS[recovery.reason]
+    : 'The execute session behind this ref was missing or expired'
   const changed = recovery?.changedCatalogs.length ? ` Changed: ${recovery.changedCatalogs.join(', ')}.` : ''
   const lost = recovery?.lostEntities.length
     ? ` No longer there: ${recovery.lostEntities.map(({ catalog, entity }) => `${catalog}:${entity}`).join(', ')}.`

@@ -3,7 +3,15 @@ import type { Capability, Catalog, Entity, Field, Parameter, Relation } from '..
 import { needsTarget } from '../catalog/target.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
-import { entityGloss, isImplied, type Naming, relationGloss, slotGloss, slotName, typeGloss } from './slots.ts'
+import {
+  entityGloss,
+  isImplied,
+  type Naming,
+  relationGloss,
+  slotGloss,
+  slotName,
+  typeGloss,
+} from './slots.ts'
 
 /** The longest piece of prose in a row, in characters. */
 const PROSE = 60
@@ -51,8 +59,12 @@ function row(expression: string, meaning: readonly string[]): string {
 function entityRows(view: View): string[] {
   const capabilities = indexOf(view.catalog)
     .capabilitiesOf(view.entity.name)
-    .filter((capability) => view.allows(view.catalog.id, capability.name) && capability.unsupported.length === 0)
-  const primary = capabilities.find((capability) => capability.kind === 'get' && needsTarget(view.catalog, capability))
+    .filter(
+      (capability) => view.allows(view.catalog.id, capability.name) && capability.unsupported.length === 0,
+    )
+  const primary = capabilities.find(
+    (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
+  )
   const others = capabilities.filter((capability) => capability !== primary)
   return [
     row(primary ? getExpression(view) : view.exposed.symbol, [
@@ -71,7 +83,9 @@ function title({ space, exposed }: Naming): string {
 }
 
 function getExpression({ exposed, entity }: View): string {
-  return entity.key.length > 1 ? `${exposed.symbol}(${entity.key.map((slot) => `${slot}=$`).join(',')})` : `${exposed.symbol}($)`
+  return entity.key.length > 1
+    ? `${exposed.symbol}(${entity.key.map((slot) => `${slot}=$`).join(',')})`
+    : `${exposed.symbol}($)`
 }
 
 /** Every field that reads fill, in the order of the primary read, then the relations that can be walked now. */
@@ -89,7 +103,8 @@ function slotList(view: View, capabilities: readonly Capability[]): string {
 /** The relations that lead to an entity of the session, by a way that can be walked. */
 function walkable({ entity, space, exposed }: View): Relation[] {
   return entity.relations.filter(
-    (relation) => relation.via.kind !== 'none' && space.exposureOf(exposed.catalog, relation.target) !== undefined,
+    (relation) =>
+      relation.via.kind !== 'none' && space.exposureOf(exposed.catalog, relation.target) !== undefined,
   )
 }
 
@@ -112,10 +127,14 @@ function expressionOf(view: View, capability: Capability): string {
   const given = required.map((parameter) => argument(view, parameter)).join(',')
   switch (capability.kind) {
     case 'query':
-      return isPlainQuery(view, capability) ? `${exposed.symbol}${given ? `{${given}}` : ''}` : `${exposed.symbol}.${capability.label}(${given})`
+      return isPlainQuery(view, capability)
+        ? `${exposed.symbol}${given ? `{${given}}` : ''}`
+        : `${exposed.symbol}.${capability.label}(${given})`
     case 'search': {
       const text = required.find(({ role }) => role === 'search') ?? required[0]
-      const rest = required.filter((parameter) => parameter !== text).map((parameter) => argument(view, parameter))
+      const rest = required
+        .filter((parameter) => parameter !== text)
+        .map((parameter) => argument(view, parameter))
       return isPlainQuery(view, capability)
         ? `${exposed.symbol}~$${rest.length > 0 ? `{${rest.join(',')}}` : ''}`
         : `${exposed.symbol}.${capability.label}(${given})`
@@ -144,7 +163,10 @@ function requiredKey(capability: Capability): string {
 }
 
 function argument(view: View, parameter: Parameter): string {
-  const target = parameter.type.kind === 'reference' ? view.space.exposureOf(view.catalog.id, parameter.type.entity) : undefined
+  const target =
+    parameter.type.kind === 'reference'
+      ? view.space.exposureOf(view.catalog.id, parameter.type.entity)
+      : undefined
   return `${slotName(view, parameter.name)}=${target ? `${target.symbol}($)` : '$'}`
 }
 
@@ -173,7 +195,9 @@ function resultOf(view: View, capability: Capability): string {
 /** The types of required arguments that the expression and the entity's own fields do not show. */
 function requiredTypes(view: View, capability: Capability): string {
   return capability.parameters
-    .filter((parameter) => parameter.required && !isImplied(view.entity, parameter) && !isShown(view, parameter))
+    .filter(
+      (parameter) => parameter.required && !isImplied(view.entity, parameter) && !isShown(view, parameter),
+    )
     .map((parameter) => slotGloss(view, parameter))
     .join(', ')
 }
@@ -192,20 +216,32 @@ function optionalList(view: View, capability: Capability): string {
 /** Does the description of a method say anything that its label and entity do not? */
 function saysMore({ entity }: View, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'get') return false
-  const known = wordsOf(`${capability.label} ${capability.name} ${entity.name} ${capability.parameters.map(({ name }) => name).join(' ')}`)
+  const known = wordsOf(
+    `${capability.label} ${capability.name} ${entity.name} ${capability.parameters.map(({ name }) => name).join(' ')}`,
+  )
   return [...wordsOf(capability.description ?? '')].some((word) => !FILLERS.has(word) && !known.has(word))
 }
 
-const FILLERS = new Set('a an and by existing for from in into it its new of on one or set the this to with'.split(' '))
+const FILLERS = new Set(
+  'a an and by existing for from in into it its new of on one or set the this to with'.split(' '),
+)
 
 function wordsOf(text: string): ReadonlySet<string> {
-  const words = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().match(/[a-z]+/g) ?? []
+  const words =
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []
   return new Set(words.map((word) => word.replace(/(?:es|s|d)$/, '')))
 }
 
 /** A description as one short line: the first sentence, cut at a word. */
 function prose(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim().replace(/[.;:]?\s*\([^)]*\)\s*$/, '').replace(/\.$/, '')
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/[.;:]?\s*\([^)]*\)\s*$/, '')
+    .replace(/\.$/, '')
   const characters = [...line]
   if (characters.length <= PROSE) return line
   const cut = characters.slice(0, PROSE - 1).join('')

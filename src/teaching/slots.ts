@@ -17,7 +17,9 @@ export function slotName({ space, exposed }: Naming, name: string): string {
 /** A slot in a list: its name, and its type unless that is plain text. A `p#` is followed by the wire name it stands for. */
 export function slotGloss(naming: Naming, slot: Slot, type = typeGloss(naming, slot.type)): string {
   const printed = slotName(naming, slot.name)
-  return [printed, printed === slot.name ? '' : `"${slot.name}"`, type].filter((part) => part !== '').join(' ')
+  return [printed, printed === slot.name ? '' : `"${slot.name}"`, type]
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 /** The type in the table's words: nothing for plain text, every value of an enumeration, `e#` for a taught entity. */
@@ -47,7 +49,12 @@ export function typeGloss(naming: Naming, type: Type): string {
     case 'object':
       return `{${type.fields.map((field) => slotGloss(naming, field)).join(', ')}}`
     case 'union':
-      return type.variants.map((variant) => `${variant.name}{${variant.fields.map((field) => slotGloss(naming, field)).join(', ')}}`).join('|')
+      return type.variants
+        .map(
+          (variant) =>
+            `${variant.name}{${variant.fields.map((field) => slotGloss(naming, field)).join(', ')}}`,
+        )
+        .join('|')
   }
 }
 

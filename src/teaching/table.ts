@@ -19,7 +19,9 @@ export function teachingTable(
 ): string {
   const now = symbolSpace(waves, model)
   const rows = waves.flatMap((wave, index) =>
-    wave.revision > base ? waveRows({ space: symbolSpace(waves.slice(0, index + 1), model), now, wave, model, allows }) : [],
+    wave.revision > base
+      ? waveRows({ space: symbolSpace(waves.slice(0, index + 1), model), now, wave, model, allows })
+      : [],
   )
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`
 }

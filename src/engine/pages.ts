@@ -1,0 +1,46 @@
+import type { Caller } from '../access/caller.ts'
+import type { Json } from '../base/canonical.ts'
+import { refuse } from './answer.ts'
+import type { Reply, RunFacts, RunOptions, SnapshotFacts } from './contract.ts'
+import type { Models } from './models.ts'
+import type { Parts } from './parts.ts'
+import { engineProblem } from './problems.ts'
+import { run } from './run.ts'
+import { liveSession } from './session-program.ts'
+
+/** One more page by its handle: the program `page(handle)` of the session that the handle names. */
+export async function page(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  handle: string,
+  { limit, signal }: RunOptions & { readonly limit?: number },
+): Promise<Reply<RunFacts>> {
+  const ref = /^(s\d+)_pg\d+$/.exec(handle)?.[1]
+  if (ref === undefined) return refuse([engineProblem('unknown_handle', { handle: handle.slice(0, 40) })])
+  const program = `page(${handle}${limit === undefined ? '' : `, limit=${limit}`})`
+  return run(parts, models, caller, { logical_session_ref: ref, program }, { signal })
+}
+
+/** Every computed row of a run, by the link in its answer. Today's rights are asked again. */
+export async function snapshot(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  uri: string,
+): Promise<Reply<SnapshotFacts>> {
+  const named = /^plasm:\/\/session\/([\w-]{1,40})\/r\/([1-9]\d{0,14})$/.exec(uri)
+  const missing = () => refuse([engineProblem('unknown_snapshot', { uri: uri.slice(0, 80) })])
+  if (!named?.[1] || !named[2]) return missing()
+  const session = await liveSession(parts, models, caller, named[1])
+  if (!session.ok) return refuse(session.problems)
+  const entry = await parts.store.read(session.value.owner, 'snapshot', named[2])
+  if (!entry) return missing()
+  const results = (entry.body as readonly Json[]).filter((result) => mayRead(caller, result))
+  return { ok: true, text: `${JSON.stringify(results)}\n`, meta: {}, facts: { uri, results } }
+}
+
+function mayRead(caller: Caller, result: Json): boolean {
+  const api = result !== null && typeof result === 'object' && 'api' in result ? result['api'] : undefined
+  return typeof api !== 'string' || caller.mayUseCatalog(api)
+}

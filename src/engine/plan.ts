@@ -1,0 +1,51 @@
+import type { Caller } from '../access/caller.ts'
+import type { Json } from '../base/canonical.ts'
+import { argumentProblems } from './arguments.ts'
+import { refuse } from './answer.ts'
+import { planInput, type PlanFacts, type Reply } from './contract.ts'
+import { effectsOf } from './effects.ts'
+import type { Models } from './models.ts'
+import type { Parts } from './parts.ts'
+import { reviewText } from './review.ts'
+import { engineProblem } from './problems.ts'
+import { liveSession, planIn, touch } from './session-program.ts'
+import type { StoredPlan } from './stored-plan.ts'
+
+/** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
+export async function plan(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  input: unknown,
+): Promise<Reply<PlanFacts>> {
+  const parsed = planInput.safeParse(input)
+  if (!parsed.success) return refuse(argumentProblems(parsed.error))
+  const session = await liveSession(parts, models, caller, parsed.data.logical_session_ref)
+  if (!session.ok) return refuse(session.problems)
+  const planned = planIn(session.value, caller, parsed.data.program)
+  if (!planned.ok) return planned
+
+  const effects = effectsOf(planned.plan, parts.budget)
+  const denied = effects.filter(({ catalog }) => parts.effectPolicy(catalog) === 'deny')
+  if (denied.length > 0)
+    return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
+
+  const { owner, record, ref, now } = session.value
+  const stored: StoredPlan = {
+    digest: planned.plan.digest,
+    catalogs: planned.plan.catalogs,
+    revision: record.revision,
+    effects,
+    state: 'open',
+  }
+  const planRef = `pc${await parts.store.mint(owner, 'plan', stored as unknown as Json, parts.limits.planLifeMs)}`
+  await touch(parts, record, now)
+
+  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes._\n`
+  return {
+    ok: true,
+    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,
+    meta: { logical_session_ref: ref, dry_run: true, plan: planRef },
+    facts: { planRef, plan: planned.plan },
+  }
+}

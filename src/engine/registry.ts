@@ -1,0 +1,27 @@
+import type { Caller } from '../access/caller.ts'
+import type { RegistryFacts, Reply } from './contract.ts'
+import type { Parts } from './parts.ts'
+
+/** The catalogs that the caller may use. */
+export function registry({ catalogs }: Parts, caller: Caller): Reply<RegistryFacts> {
+  const visible = [...catalogs.current().byId.values()].filter(({ catalog }) =>
+    caller.mayUseCatalog(catalog.id),
+  )
+  const entries = visible.map(({ catalog, digest }) => ({
+    entry_id: catalog.id,
+    ...(catalog.description === undefined ? {} : { description: catalog.description }),
+    aliases: catalog.aliases,
+    catalog_cgs_hash: digest,
+    entities: catalog.entities.length,
+    capabilities: catalog.capabilities.length,
+  }))
+  const lines = entries.map(
+    (entry) => `${entry.entry_id}: ${entry.entities} entities, ${entry.capabilities} capabilities`,
+  )
+  return {
+    ok: true,
+    text: entries.length === 0 ? '_No catalogs._\n' : `${lines.join('\n')}\n`,
+    meta: {},
+    facts: { entries },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Json } from '../base/canonical.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { EffectOutcome, Partial, RootResult, Row } from '../execution/outcome.ts'
+
+/** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
+const CELL = 400
+const HEAD_ROWS = 50
+const TEXT = 16_000
+/** Some rows are always shown, however wide. */
+const FEWEST_ROWS = 3
+
+/** A root with the handles that the engine kept for it. */
+export interface PublishedRoot extends RootResult {
+  readonly nextPage?: string
+  readonly snapshot?: string
+}
+
+/** How many rows of each root the text can show, and whether it shows less than what was computed. */
+export interface Excerpt {
+  readonly shown: number
+  readonly cut: boolean
+}
+
+/** Cuts roots to what a text can hold: the same cut for the same rows. */
+export function excerptOf(roots: readonly RootResult[]): Excerpt[] {
+  const share = Math.floor(TEXT / Math.max(1, roots.length))
+  return roots.map((root) => {
+    let length = 0
+    let shown = 0
+    let cut = false
+    for (const row of root.rows) {
+      const line = rowLine(row, root.columns)
+      if (shown >= FEWEST_ROWS && (shown >= HEAD_ROWS || length + line.text.length > share)) break
+      length += line.text.length
+      cut ||= line.cut
+      shown++
+    }
+    return { shown, cut: cut || shown < root.rows.length }
+  })
+}
+
+/** Results as text (seed §5): a header with the label and the true count, then the table; handles stand in the text. */
+export function resultsText(
+  roots: readonly PublishedRoot[],
+  excerpts: readonly Excerpt[],
+  effects: readonly EffectOutcome[],
+  problems: readonly Problem[],
+): string {
+  const several = roots.length > 1
+  const sections = roots.map((root, index) => section(root, excerpts[index], several ? '###' : '##'))
+  const parts = [
+    ...(several ? ['# Results'] : []),
+    ...sections,
+    ...effectLines(effects),
+    ...problems.map(problemLine),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function section(root: PublishedRoot, excerpt: Excerpt | undefined, level: string): string {
+  const shown = excerpt?.shown ?? root.rows.length
+  const lines = [
+    `${level} ${root.label} (${root.rows.length} ${root.rows.length === 1 ? 'row' : 'rows'}${root.partial ? `, ${PARTIAL[root.partial]}` : ''})`,
+    '',
+    root.rows.length === 0 ? '(no results)' : table(root, shown),
+  ]
+  if (shown < root.rows.length)
+    lines.push(
+      '',
+      `_The first ${shown} of ${root.rows.length} rows. Fewer columns (\`[a,b]\`) show more rows._`,
+    )
+  if (root.snapshot)
+    lines.push('', `_All of it (MCP \`resources/read\`, not an expression):_ \`${root.snapshot}\``)
+  if (root.nextPage)
+    lines.push('', `more pages available - use \`page(${root.nextPage})\` for the next page.`)
+  return lines.join('\n')
+}
+
+const PARTIAL: Record<Partial, string> = {
+  more_pages: 'more there',
+  budget: 'partial: the budget of this run ended the reading',
+  failed: 'partial: reading stopped at a problem',
+}
+
+function table(root: PublishedRoot, shown: number): string {
+  const header = root.columns.map((column) => cell(column).text).join('\t')
+  const lines = [header, ...root.rows.slice(0, shown).map((row) => rowLine(row, root.columns).text)]
+  const fence = fenceFor(lines)
+  return `${fence}tsv\n${lines.join('\n')}\n${fence}`
+}
+
+/** Longer than any run of backticks inside: no cell can close the fence. */
+function fenceFor(lines: readonly string[]): string {
+  let longest = 2
+  for (const line of lines) for (const run of line.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  return '`'.repeat(longest + 1)
+}
+
+function rowLine(row: Row, columns: readonly string[]): { readonly text: string; readonly cut: boolean } {
+  const cells = columns.map((column) => cell(Object.hasOwn(row.values, column) ? row.values[column] : null))
+  return { text: cells.map(({ text }) => text).join('\t'), cut: cells.some(({ cut }) => cut) }
+}
+
+// Controls, bidirectional overrides, zero-width and tag characters: what is seen must be what is there.
+const HIDDEN =
+  /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+
+const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function cell(value: Json | undefined): { readonly text: string; readonly cut: boolean } {
+  const raw =
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  const head = raw.length > CELL * 2 ? raw.slice(0, CELL * 2) : raw
+  const clean = head.replaceAll('\\', '\\\\').replaceAll(HIDDEN, (character) => ESCAPES[character] ?? '')
+  if (raw.length <= CELL && clean.length <= CELL * 2) return { text: clean, cut: false }
+  return { text: `${clean.slice(0, CELL).toWellFormed()}… (${raw.length} characters)`, cut: true }
+}
+
+function effectLines(effects: readonly EffectOutcome[]): string[] {
+  if (effects.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { state } of effects) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const summary = `_Changes: ${[...counts].map(([state, count]) => `${count} ${EFFECT_STATES[state] ?? state}`).join(', ')}._`
+  const unclear = effects.filter(({ state }) => state !== 'done').slice(0, 20)
+  return [[summary, ...unclear.map(effectLine)].join('\n')]
+}
+
+const EFFECT_STATES: Readonly<Record<string, string>> = {
+  done: 'done',
+  failed: 'failed',
+  unknown: 'unknown (sent, no answer: read before doing it again)',
+  not_sent: 'not sent',
+}
+
+function effectLine({ catalog, capability, row, state, problem }: EffectOutcome): string {
+  return `- ${catalog}:${capability} row ${row + 1}: ${state}${problem ? `: ${problem.message}. ${problem.next}.` : ''}`
+}
+
+function problemLine({ code, message, next }: Problem): string {
+  return `**${code}**: ${message}. ${next}.`
+}

@@ -1,0 +1,82 @@
+import type { Caller } from '../access/caller.ts'
+import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { execute } from '../execution/executor.ts'
+import type { Plan } from '../language/plan/plan.ts'
+import { argumentProblems } from './arguments.ts'
+import { refuse } from './answer.ts'
+import { type Reply, type RunFacts, runInput, type RunOptions } from './contract.ts'
+import { type EffectBound, effectsOf } from './effects.ts'
+import type { Models } from './models.ts'
+import type { Parts } from './parts.ts'
+import { engineProblem } from './problems.ts'
+import { publish } from './publish.ts'
+import { type LiveSession, liveSession, planIn, touch } from './session-program.ts'
+import { type ClaimedPlan, claimPlan, recordOutcome } from './stored-plan.ts'
+import { worldOf } from './world.ts'
+
+/**
+ * `plasm_run`: checks the whole program, and only then calls anything. A program that changes data runs from a reviewed
+ * plan, once: the same plan again gives the recorded outcome.
+ */
+export async function run(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  input: unknown,
+  options: RunOptions,
+): Promise<Reply<RunFacts>> {
+  const parsed = runInput.safeParse(input)
+  if (!parsed.success) return refuse(argumentProblems(parsed.error))
+  const session = await liveSession(parts, models, caller, parsed.data.logical_session_ref)
+  if (!session.ok) return refuse(session.problems)
+  const planned = planIn(session.value, caller, parsed.data.program)
+  if (!planned.ok) return planned
+
+  const admitted = await admit(parts, session.value, planned.plan, parsed.data.plan)
+  if (!admitted.ok) return refuse(admitted.problems)
+  if ('outcome' in admitted.value) return admitted.value.outcome
+
+  await touch(parts, session.value.record, session.value.now)
+  const { claimed, effects } = admitted.value
+  const runName = claimed ? `pc${claimed.name}` : parts.newId()
+  const outcome = await execute(
+    planned.plan,
+    worldOf(parts, caller, session.value, effects, runName, options.signal),
+  )
+  const reply = await publish(parts, session.value, outcome)
+  if (claimed) await recordOutcome(parts, session.value, claimed, reply)
+  return reply
+}
+
+type Admission =
+  | { readonly outcome: Reply<RunFacts> }
+  | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedPlan }
+
+/** May this plan run now? Reads always; changes as the operator's policy and the reviewed plan say. */
+async function admit(
+  parts: Parts,
+  session: LiveSession,
+  plan: Plan,
+  planRef: string | undefined,
+): Promise<Result<Admission>> {
+  const effects = effectsOf(plan, parts.budget)
+  const denied = effects.filter(({ catalog }) => parts.effectPolicy(catalog) === 'deny')
+  if (denied.length > 0)
+    return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
+  if (planRef !== undefined) {
+    const claim = await claimPlan(parts, session, planRef, plan)
+    if (!claim.ok) return claim
+    return ok(
+      'outcome' in claim.value
+        ? claim.value
+        : { effects: claim.value.claimed.plan.effects, claimed: claim.value.claimed },
+    )
+  }
+  // Data that crosses from one API into another is reviewed even where each of them allows its writes.
+  const reviewed = effects.filter(
+    ({ catalog }) => plan.flows.length > 0 || parts.effectPolicy(catalog) !== 'allow',
+  )
+  if (reviewed.length === 0) return ok({ effects })
+  const names = reviewed.map(({ catalog, capability }) => `${catalog}:${capability}`)
+  return failed([engineProblem('plan_required', { effects: names }, { path: 'plan' })])
+}

@@ -1,0 +1,80 @@
+import type { Caller } from '../access/caller.ts'
+import { canonicalJson } from '../base/canonical.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { Owner } from '../execution/store.ts'
+import { explainProblems } from '../language/explain.ts'
+import type { Plan } from '../language/plan/plan.ts'
+import { readProgram } from '../language/program.ts'
+import { symbolSpace } from '../session/exposure.ts'
+import { readRef, shortRef } from '../session/identity.ts'
+import type { SessionRecord } from '../session/record.ts'
+import { isLive } from '../session/reuse.ts'
+import { problemText } from './answer.ts'
+import type { Models } from './models.ts'
+import type { Parts } from './parts.ts'
+import { engineProblem } from './problems.ts'
+
+/** A live session as one call of one caller sees it. */
+export interface LiveSession {
+  readonly record: SessionRecord
+  /** `s0`: the caller's own name for it. */
+  readonly ref: string
+  readonly owner: Owner
+  readonly model: (digest: string) => Catalog
+  /** On the store's clock, in milliseconds. */
+  readonly now: number
+}
+
+/** The session behind a ref: unknown and somebody else's are the same miss; an expired row runs nothing. */
+export async function liveSession(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  rawRef: string,
+): Promise<Result<LiveSession>> {
+  const path = 'logical_session_ref'
+  const ref = readRef(rawRef)
+  if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.trim().slice(0, 40) }, { path })])
+  const principal = canonicalJson(caller.principal)
+  const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
+  if (!record || ordinal === null)
+    return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
+  if (!isLive(record.row, now))
+    return failed([engineProblem('session_expired', { ref: shortRef(ordinal) }, { path })])
+  const digests = record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest))
+  const model = await models.load(digests, parts.catalogs.current())
+  return ok({ record, ref: shortRef(ordinal), owner: { address: record.address, principal }, model, now })
+}
+
+/** Use keeps a row alive; the expiry moves only when under three quarters of it remain, so that most uses write nothing. */
+export async function touch(
+  { store, limits }: Parts,
+  { address, row }: SessionRecord,
+  now: number,
+): Promise<void> {
+  if (row.expiresAt - now >= (limits.rowLifeMs * 3) / 4) return
+  await store.touch(address, row.generation, now + limits.rowLifeMs, now + limits.recordLifeMs)
+}
+
+/** The plan of a program in a session; or every problem, and the text that shows each at its place. */
+export function planIn(
+  session: LiveSession,
+  caller: Caller,
+  program: string,
+):
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly text: string } {
+  if (program.trim() === '') {
+    const problems = [engineProblem('missing_program', {}, { path: 'program' })]
+    return { ok: false, problems, text: problemText(problems) }
+  }
+  const read = readProgram(program, {
+    space: symbolSpace(session.record.waves, session.model),
+    model: session.model,
+    allows: (catalog, capability) =>
+      caller.mayUseCatalog(catalog) && caller.mayUseCapability(catalog, capability),
+    ref: session.ref,
+  })
+  return read.ok ? read : { ...read, text: explainProblems(program, read.problems) }
+}
