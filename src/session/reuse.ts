@@ -174,11 +174,14 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
   const changed = changedCatalogs(record.waves, present)
   const lost: { catalog: string; entity: string }[] = []
   const again = changed.map((catalog): Pick => {
-    const digest = present.digestOf(catalog)
+    const pick: Pick = { catalog, digest: present.digestOf(catalog) ?? '', lens: 'all', entities: [] }
     const taught = entitiesOf(record.waves, catalog)
     for (const entity of taught) if (!present.hasEntity(catalog, entity)) lost.push({ catalog, entity })
-    const entities = digest === undefined ? [] : taught.filter((entity) => present.hasEntity(catalog, entity))
-    return { catalog, digest: digest ?? '', lens: 'all', entities }
+    // Where an earlier digest came back, its old symbols live again.
+    const entities = taught.filter(
+      (entity) => present.hasEntity(catalog, entity) && !isTaught(record.waves, pick, entity),
+    )
+    return { ...pick, entities }
   })
   const generation = record.row.generation + 1
   const wave: Wave = {
