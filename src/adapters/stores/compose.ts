@@ -1,0 +1,31 @@
+import type { Store } from '../../engine/store.ts'
+import type { EntryStore } from '../../execution/store.ts'
+import type { SessionStore } from '../../session/store.ts'
+
+/** One store of the two that it consists of. */
+export function composeStore(
+  kind: string,
+  sessions: SessionStore,
+  entries: EntryStore,
+  shutDown: () => Promise<void>,
+): Store {
+  return {
+    kind,
+    findByAddress: (principal, address) => sessions.findByAddress(principal, address),
+    findByRef: (principal, ref) => sessions.findByRef(principal, ref),
+    commit: (principal, previous, next) => sessions.commit(principal, previous, next),
+    touch: (address, generation, rowExpiresAt, recordExpiresAt) =>
+      sessions.touch(address, generation, rowExpiresAt, recordExpiresAt),
+    list: (principal, limit) => sessions.list(principal, limit),
+    close: (principal, address) => sessions.close(principal, address),
+    keepModel: (digest, model) => sessions.keepModel(digest, model),
+    model: (digest) => sessions.model(digest),
+    mint: (owner, kindOf, body, lifeMs) => entries.mint(owner, kindOf, body, lifeMs),
+    claim: (owner, kindOf, name, body, lifeMs) => entries.claim(owner, kindOf, name, body, lifeMs),
+    read: (owner, kindOf, name) => entries.read(owner, kindOf, name),
+    replace: (owner, kindOf, name, version, body, lifeMs) =>
+      entries.replace(owner, kindOf, name, version, body, lifeMs),
+    entries: (owner, kindOf, limit) => entries.entries(owner, kindOf, limit),
+    shutDown,
+  }
+}

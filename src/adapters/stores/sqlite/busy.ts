@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StoreError, storeProblem } from '../problems.ts'
+import { CORRUPT, isBusy, NOT_A_DATABASE, resultCode } from './driver.ts'
+
+/** How long another process may keep the file locked before a call gives up. */
+const PATIENCE_MS = 10_000
+const LONGEST_PAUSE_MS = 40
+
+/**
+ * Does the work as soon as the file is free, without blocking this process meanwhile. The work must leave nothing behind
+ * when it throws.
+ */
+export async function whenFree<T>(file: string, work: () => T): Promise<T> {
+  const start = performance.now()
+  for (let pause = 2; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error)) throw toStoreError(file, error)
+      if (performance.now() - start > PATIENCE_MS)
+        throw new StoreError(storeProblem('store_busy', { file }), { cause: error })
+    }
+    // Unequal pauses, so that processes which met once do not meet again and again.
+    await delay(pause * (0.5 + Math.random()))
+  }
+}
+
+/** What SQLite says, in our words. Errors that are not SQLite's stay what they are. */
+export function toStoreError(file: string, error: unknown): unknown {
+  const code = resultCode(error)
+  if (code === undefined || !(error instanceof Error)) return error
+  const damaged = code === CORRUPT || code === NOT_A_DATABASE
+  return new StoreError(
+    storeProblem(damaged ? 'store_damaged' : 'store_failed', { file, detail: error.message }),
+    { cause: error },
+  )
+}

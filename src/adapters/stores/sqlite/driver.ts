@@ -1,0 +1,92 @@
+import Libsql from 'libsql'
+
+export type Value = string | number | null
+
+/** A prepared statement. Rows come as objects by column name. */
+export interface Statement<Row> {
+  /** How many rows it changed. */
+  run(...values: readonly Value[]): number
+  get(...values: readonly Value[]): Row | undefined
+  all(...values: readonly Value[]): readonly Row[]
+}
+
+/** What is asked of SQLite: the seam between its two drivers. */
+export interface Driver {
+  readonly name: 'node:sqlite' | 'libsql'
+  exec(sql: string): void
+  prepare<Row = never>(sql: string): Statement<Row>
+  close(): void
+}
+
+/** What the two libraries have in common. */
+interface Connection {
+  exec(sql: string): unknown
+  prepare(sql: string): {
+    run(...values: readonly Value[]): { readonly changes: number | bigint }
+    get(...values: readonly Value[]): unknown
+    all(...values: readonly Value[]): unknown[]
+  }
+  close(): void
+}
+
+/** Opens the file with the SQLite of the runtime where it has one (Node 22.13 and later), else with libsql. */
+export async function openDriver(path: string): Promise<Driver> {
+  const BuiltIn = await builtInSqlite()
+  if (BuiltIn) return wrap('node:sqlite', new BuiltIn(path))
+  const libsql = new Libsql(path)
+  return wrap('libsql', {
+    exec: (sql) => libsql.exec(sql),
+    prepare: (sql) => libsql.prepare<Value[]>(sql),
+    close: () => libsql.close(),
+  })
+}
+
+async function builtInSqlite(): Promise<(new (path: string) => Connection) | undefined> {
+  // The types of Node 20 do not know the module; a runtime without it rejects the import.
+  const specifier = 'node:sqlite'
+  try {
+    const module: { readonly DatabaseSync: new (path: string) => Connection } = await import(specifier)
+    return module.DatabaseSync
+  } catch {
+    return undefined
+  }
+}
+
+function wrap(name: Driver['name'], connection: Connection): Driver {
+  return {
+    name,
+    exec: (sql) => void connection.exec(sql),
+    prepare: <Row>(sql: string): Statement<Row> => {
+      const statement = connection.prepare(sql)
+      return {
+        run: (...values) => Number(statement.run(...values).changes),
+        // The columns of a statement are what its SQL says: the caller names them once, beside the SQL.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        get: (...values) => (statement.get(...values) ?? undefined) as Row | undefined,
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        all: (...values) => statement.all(...values) as Row[],
+      }
+    },
+    close: () => connection.close(),
+  }
+}
+
+/** Primary result codes of SQLite that we tell apart. */
+export const SQL_ERROR = 1
+const BUSY = 5
+const LOCKED = 6
+export const CORRUPT = 11
+export const NOT_A_DATABASE = 26
+
+/** The primary result code of an error of either driver; nothing for errors that SQLite did not make. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code: unknown = 'rawCode' in error ? error.rawCode : 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
+/** Is somebody else at it, so that trying again soon may help? */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === BUSY || code === LOCKED
+}

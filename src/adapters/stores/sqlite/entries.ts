@@ -1,0 +1,120 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import { whenFree } from './busy.ts'
+import type { Driver } from './driver.ts'
+import { column, fromColumn } from './schema.ts'
+import type { Writer } from './writer.ts'
+
+interface EntryRow {
+  readonly name: string
+  readonly version: number
+  readonly expires: number
+  readonly body: string
+}
+
+type Key = readonly [address: string, principal: string, kind: string]
+
+const OF_KIND = 'address = ? AND principal = ? AND kind = ?'
+
+function statements(db: Driver) {
+  return {
+    read: db.prepare<EntryRow>(
+      `SELECT name, version, expires, body FROM entries WHERE ${OF_KIND} AND name = ? AND expires > ?`,
+    ),
+    oldest: db.prepare<EntryRow>(
+      `SELECT name, version, expires, body FROM entries WHERE ${OF_KIND} AND expires > ? ORDER BY rowid LIMIT ?`,
+    ),
+    dropExpired: db.prepare(`DELETE FROM entries WHERE ${OF_KIND} AND name = ? AND expires <= ?`),
+    put: db.prepare(
+      `INSERT INTO entries (address, principal, kind, name, version, expires, body) VALUES (?, ?, ?, ?, 1, ?, ?)
+       ON CONFLICT (address, principal, kind, name) DO NOTHING`,
+    ),
+    replace: db.prepare(
+      `UPDATE entries SET version = version + 1, expires = ?, body = ?
+       WHERE ${OF_KIND} AND name = ? AND version = ? AND expires > ?`,
+    ),
+    last: db.prepare<{ readonly last: number }>(`SELECT last FROM entry_counters WHERE ${OF_KIND}`),
+    count: db.prepare(
+      `INSERT INTO entry_counters (address, principal, kind, last) VALUES (?, ?, ?, ?)
+       ON CONFLICT (address, principal, kind) DO UPDATE SET last = excluded.last`,
+    ),
+  }
+}
+
+/** Entries in an SQLite file. */
+export class SqliteEntries implements EntryStore {
+  readonly #sql: ReturnType<typeof statements>
+  readonly #writer: Writer
+  readonly #file: string
+  readonly #clock: Clock
+
+  constructor(db: Driver, writer: Writer, file: string, clock: Clock) {
+    this.#sql = statements(db)
+    this.#writer = writer
+    this.#file = file
+    this.#clock = clock
+  }
+
+  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+    const key = keyOf(owner, kind)
+    const text = JSON.stringify(body)
+    return this.#writer.write(() => {
+      let number = this.#sql.last.get(...key)?.last ?? 0
+      do number++
+      while (!this.#put(key, String(number), text, lifeMs))
+      this.#sql.count.run(...key, number)
+      return number
+    })
+  }
+
+  claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+    const text = JSON.stringify(body)
+    return this.#writer.write(() => this.#put(keyOf(owner, kind), name, text, lifeMs))
+  }
+
+  async read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {
+    const row = await whenFree(this.#file, () =>
+      this.#sql.read.get(...keyOf(owner, kind), column(name), this.#clock.now()),
+    )
+    return row ? toEntry(row) : null
+  }
+
+  replace(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    version: number,
+    body: Json,
+    lifeMs: number,
+  ): Promise<boolean> {
+    const text = JSON.stringify(body)
+    return this.#writer.write(() => {
+      const now = this.#clock.now()
+      return this.#sql.replace.run(now + lifeMs, text, ...keyOf(owner, kind), column(name), version, now) > 0
+    })
+  }
+
+  async entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]> {
+    const rows = await whenFree(this.#file, () =>
+      this.#sql.oldest.all(...keyOf(owner, kind), this.#clock.now(), limit),
+    )
+    return rows.map(toEntry)
+  }
+
+  /** Puts a new entry where there is none, or an expired one; inside a transaction. */
+  #put(key: Key, name: string, text: string, lifeMs: number): boolean {
+    const now = this.#clock.now()
+    this.#sql.dropExpired.run(...key, column(name), now)
+    return this.#sql.put.run(...key, column(name), now + lifeMs, text) > 0
+  }
+}
+
+function keyOf(owner: Owner, kind: EntryKind): Key {
+  return [owner.address, column(owner.principal), kind]
+}
+
+function toEntry(row: EntryRow): Entry {
+  const body: Json = JSON.parse(row.body)
+  return { name: fromColumn(row.name), version: row.version, body, expiresAt: row.expires }
+}

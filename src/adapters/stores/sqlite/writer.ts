@@ -1,0 +1,107 @@
+import { StoreError, storeProblem } from '../problems.ts'
+import { isBusy } from './driver.ts'
+import type { Driver } from './driver.ts'
+import { toStoreError, whenFree } from './busy.ts'
+
+/** Writes in one transaction at most: keeps the file free for other processes now and then. */
+const MOST_WRITES = 512
+
+interface Request {
+  /** Does the work; gives back what to do once it is committed. */
+  readonly attempt: () => () => void
+  readonly reject: (reason: unknown) => void
+}
+
+/**
+ * Group commit: writes that arrive while the process is busy or another commit is under way share one transaction, and
+ * so one wait for the disk. A promise resolves after the COMMIT; a write that throws takes back only what it did itself.
+ */
+export class Writer {
+  readonly #db: Driver
+  readonly #file: string
+  readonly #upkeep: (writes: number) => void
+  readonly #version: () => void
+  #queue: Request[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+
+  /**
+   * @param version throws where the file was moved to a schema that we must not write
+   * @param upkeep what is done now and then in the same transaction
+   */
+  constructor(db: Driver, file: string, version: () => void, upkeep: (writes: number) => void) {
+    this.#db = db
+    this.#file = file
+    this.#version = version
+    this.#upkeep = upkeep
+  }
+
+  /** Does the work in a transaction; synchronous, and repeated as a whole where the transaction could not start. */
+  write<T>(work: () => T): Promise<T> {
+    if (this.#closed)
+      return Promise.reject(new StoreError(storeProblem('store_closed', { file: this.#file })))
+    return new Promise((resolve, reject) => {
+      const attempt = () => {
+        const value = work()
+        return () => resolve(value)
+      }
+      this.#queue.push({ attempt, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Takes no more writes and waits for those under way. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await new Promise(setImmediate) // whatever arrives in this turn of the loop comes along
+      const batch = this.#queue.splice(0, MOST_WRITES)
+      try {
+        const settlements = await whenFree(this.#file, () => this.#transaction(batch))
+        for (const settle of settlements) settle()
+      } catch (error) {
+        for (const request of batch) request.reject(error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  /** Everything in one transaction; says what to tell each request once it is committed. */
+  #transaction(batch: readonly Request[]): readonly (() => void)[] {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      this.#version()
+      const settlements = batch.map((request) => this.#one(request))
+      this.#upkeep(batch.length)
+      this.#db.exec('COMMIT')
+      return settlements
+    } catch (error) {
+      this.#rollBack()
+      throw error
+    }
+  }
+
+  #one(request: Request): () => void {
+    this.#db.exec('SAVEPOINT request')
+    try {
+      const settle = request.attempt()
+      this.#db.exec('RELEASE request')
+      return settle
+    } catch (error) {
+      if (isBusy(error)) throw error
+      this.#db.exec('ROLLBACK TO request; RELEASE request')
+      return () => request.reject(toStoreError(this.#file, error))
+    }
+  }
+
+  /** SQLite may have rolled back already (a full disk): then there is nothing left to do. */
+  #rollBack(): void {
+    try {
+      this.#db.exec('ROLLBACK')
+    } catch {}
+  }
+}

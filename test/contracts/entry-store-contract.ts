@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import type { EntryKind, Owner } from '../../src/execution/store.ts'
+import type { Opened } from './store-contract.ts'
+import { address, ALICE, BOB } from './store-fixtures.ts'
+
+const OWNER: Owner = { address: address('A'), principal: ALICE }
+const LIFE = 600_000
+
+export function entryContract(given: () => Opened): void {
+  describe('entries', () => {
+    test('minted entries are read by their number', async () => {
+      const { store, clock } = given()
+      expect(await store.mint(OWNER, 'page', { cursor: 'abc' }, LIFE)).toBe(1)
+      expect(await store.mint(OWNER, 'page', null, LIFE)).toBe(2)
+      const expiresAt = clock.now() + LIFE
+      expect(await store.read(OWNER, 'page', '1')).toEqual({
+        name: '1',
+        version: 1,
+        body: { cursor: 'abc' },
+        expiresAt,
+      })
+      expect(await store.read(OWNER, 'page', '2')).toEqual({ name: '2', version: 1, body: null, expiresAt })
+      expect(await store.read(OWNER, 'page', '3')).toBeNull()
+    })
+
+    test('each kind and owner counts for itself', async () => {
+      const { store } = given()
+      const owners: Owner[] = [
+        OWNER,
+        { ...OWNER, principal: BOB },
+        { address: 'a', principal: 'bc' },
+        { address: 'ab', principal: 'c' },
+        { address: 'a', principal: '' },
+        { address: 'a', principal: '__proto__' },
+        { address: 'a', principal: 'constructor' },
+      ]
+      const kinds: EntryKind[] = ['plan', 'page', 'snapshot', 'effect']
+      for (const [index, owner] of owners.entries()) {
+        for (const kind of kinds) expect(await store.mint(owner, kind, [index, kind], LIFE)).toBe(1)
+      }
+      for (const [index, owner] of owners.entries()) {
+        for (const kind of kinds) {
+          expect((await store.entries(owner, kind, 10)).map((entry) => entry.body)).toEqual([[index, kind]])
+        }
+      }
+    })
+
+    test('a hundred minted at once get a hundred numbers', async () => {
+      const { store } = given()
+      const numbers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => store.mint(OWNER, 'plan', index, LIFE)),
+      )
+      expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+      for (const [index, number] of numbers.entries()) {
+        expect((await store.read(OWNER, 'plan', String(number)))?.body).toBe(index)
+      }
+    })
+
+    test('numbers are not used again after expiry', async () => {
+      const { store, clock } = given()
+      await store.mint(OWNER, 'plan', 1, LIFE)
+      clock.advance(LIFE)
+      for (let time = 2; time < 200; time++) expect(await store.mint(OWNER, 'plan', time, LIFE)).toBe(time)
+    })
+
+    test('a number that was claimed as a name is skipped', async () => {
+      const { store } = given()
+      expect(await store.claim(OWNER, 'plan', '1', 'claimed', LIFE)).toBe(true)
+      expect(await store.mint(OWNER, 'plan', 'minted', LIFE)).toBe(2)
+      expect((await store.read(OWNER, 'plan', '1'))?.body).toBe('claimed')
+    })
+
+    test('of 32 claims of one name one wins', async () => {
+      const { store } = given()
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, index) => store.claim(OWNER, 'effect', 'plan-1:node:0', index, LIFE)),
+      )
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      expect((await store.read(OWNER, 'effect', 'plan-1:node:0'))?.body).toBe(answers.indexOf(true))
+    })
+
+    test('names of odd spelling do not meet', async () => {
+      const { store } = given()
+      const names = [
+        '',
+        '__proto__',
+        'constructor',
+        'a',
+        'a\u0000',
+        'a\u0000b',
+        '\ud800',
+        '\ud801',
+        'ä',
+        'a\u0308',
+        ' a',
+        '%',
+        '😀',
+        "'",
+        '"',
+      ]
+      for (const name of names) expect(await store.claim(OWNER, 'effect', name, { name }, LIFE)).toBe(true)
+      for (const name of names) expect(await store.claim(OWNER, 'effect', name, {}, LIFE)).toBe(false)
+      for (const name of names) expect((await store.read(OWNER, 'effect', name))?.name).toBe(name)
+      expect((await store.entries(OWNER, 'effect', 100)).map((entry) => entry.name)).toEqual(names)
+    })
+
+    test('a replacement needs the version it replaces', async () => {
+      const { store, clock } = given()
+      await store.claim(OWNER, 'plan', 'p', 'made', LIFE)
+      clock.advance(10)
+      expect(await store.replace(OWNER, 'plan', 'p', 2, 'wrong', LIFE)).toBe(false)
+      expect(await store.replace(OWNER, 'plan', 'p', 1, 'spent', 2 * LIFE)).toBe(true)
+      expect(await store.replace(OWNER, 'plan', 'p', 1, 'wrong', LIFE)).toBe(false)
+      expect(await store.replace(OWNER, 'plan', 'q', 1, 'wrong', LIFE)).toBe(false)
+      expect(await store.replace({ ...OWNER, principal: BOB }, 'plan', 'p', 2, 'wrong', LIFE)).toBe(false)
+      const expiresAt = clock.now() + 2 * LIFE
+      expect(await store.read(OWNER, 'plan', 'p')).toEqual({
+        name: 'p',
+        version: 2,
+        body: 'spent',
+        expiresAt,
+      })
+    })
+
+    test('of 32 replacements of one version one wins', async () => {
+      const { store } = given()
+      await store.claim(OWNER, 'plan', 'p', 'made', LIFE)
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, index) => store.replace(OWNER, 'plan', 'p', 1, index, LIFE)),
+      )
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      expect((await store.read(OWNER, 'plan', 'p'))?.body).toBe(answers.indexOf(true))
+    })
+
+    test('an expired entry is a miss, its name free', async () => {
+      const { store, clock } = given()
+      await store.claim(OWNER, 'effect', 'e', 'old', LIFE)
+      clock.advance(LIFE - 1)
+      expect((await store.read(OWNER, 'effect', 'e'))?.body).toBe('old')
+      clock.advance(1)
+      expect(await store.read(OWNER, 'effect', 'e')).toBeNull()
+      expect(await store.replace(OWNER, 'effect', 'e', 1, 'late', LIFE)).toBe(false)
+      expect(await store.entries(OWNER, 'effect', 10)).toEqual([])
+      expect(await store.claim(OWNER, 'effect', 'e', 'new', LIFE)).toBe(true)
+      expect((await store.read(OWNER, 'effect', 'e'))?.version).toBe(1)
+    })
+
+    test('the list is oldest first, cut at its limit', async () => {
+      const { store } = given()
+      for (const name of ['c', 'a', 'b']) await store.claim(OWNER, 'snapshot', name, name, LIFE)
+      await store.replace(OWNER, 'snapshot', 'c', 1, 'changed', LIFE)
+      expect((await store.entries(OWNER, 'snapshot', 2)).map((entry) => entry.name)).toEqual(['c', 'a'])
+      expect((await store.entries(OWNER, 'snapshot', 9)).map((entry) => entry.body)).toEqual([
+        'changed',
+        'a',
+        'b',
+      ])
+    })
+
+    test('bodies of every kind survive', async () => {
+      const { store } = given()
+      const own: unknown = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')
+      const bodies = [
+        '',
+        'nul\u0000',
+        '\u2028 ünïcode 😀',
+        0,
+        -1.5,
+        2 ** 53 - 1,
+        true,
+        null,
+        [],
+        {},
+        [[{ a: [null] }]],
+        'x'.repeat(3_000_000),
+      ]
+      for (const [index, body] of bodies.entries()) {
+        await store.claim(OWNER, 'snapshot', String(index), body, LIFE)
+        expect((await store.read(OWNER, 'snapshot', String(index)))?.body).toEqual(body)
+      }
+      await store.claim(OWNER, 'snapshot', 'own', own as string, LIFE)
+      expect(JSON.stringify((await store.read(OWNER, 'snapshot', 'own'))?.body)).toBe(JSON.stringify(own))
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    })
+  })
+}
