@@ -34,13 +34,20 @@ export type Head =
   /** `e3(42)`, `e3(owner=a, repo=b)` */
   | { readonly kind: 'get'; readonly entity: Name; readonly arguments: Arguments; readonly span: Span }
   /** `e3{state=open}` */
-  | { readonly kind: 'query'; readonly entity: Name; readonly predicates: readonly Predicate[]; readonly span: Span }
+  | {
+      readonly kind: 'query'
+      readonly entity: Name
+      readonly predicates: readonly Predicate[]
+      readonly ellipsis?: Span
+      readonly span: Span
+    }
   /** `e3~"text"{state=open}` */
   | {
       readonly kind: 'search'
       readonly entity: Name
       readonly text: Value
       readonly predicates: readonly Predicate[]
+      readonly ellipsis?: Span
       readonly span: Span
     }
   /** `page(s0_pg1, limit=20)` */
@@ -54,12 +61,19 @@ export type Segment =
       readonly kind: 'step'
       readonly name: Name
       readonly predicates?: readonly Predicate[]
+      readonly ellipsis?: Span
       readonly span: Span
     }
   /** `.close(reason=done)`, `.limit(5)`, `.aggregate(n=count)`: a method or a postfix operator */
   | { readonly kind: 'call'; readonly name: Name; readonly arguments: Arguments; readonly span: Span }
   /** `.^Order{status=open}` */
-  | { readonly kind: 'reverse'; readonly entity: Name; readonly predicates: readonly Predicate[]; readonly span: Span }
+  | {
+      readonly kind: 'reverse'
+      readonly entity: Name
+      readonly predicates: readonly Predicate[]
+      readonly ellipsis?: Span
+      readonly span: Span
+    }
   /** `[title, author.login]` */
   | { readonly kind: 'project'; readonly fields: readonly FieldPath[]; readonly span: Span }
   /** `<<TAG … TAG` after rows: a template over them */
@@ -71,9 +85,16 @@ export interface FieldPath {
   readonly span: Span
 }
 
+/** `k=v`, in a call, an object or a constructor */
+export interface Entry {
+  readonly name: Name
+  readonly value: Value
+  readonly span: Span
+}
+
 export interface Arguments {
   readonly positional: readonly Value[]
-  readonly named: readonly { readonly name: Name; readonly value: Value; readonly span: Span }[]
+  readonly named: readonly Entry[]
   /** `..`: optional keys left out, in what a table teaches; never in a program. */
   readonly ellipsis?: Span
   readonly span: Span
@@ -90,7 +111,7 @@ export interface Predicate {
   readonly span: Span
 }
 
-/** Quoted or heredoc text. `raw` is as written; `value` is what it says. */
+/** Quoted or heredoc text: what it says (escapes resolved), and how it was written. */
 export interface TextValue {
   readonly kind: 'text'
   readonly value: string
@@ -110,7 +131,8 @@ export type Value =
   /** `{k=v}`, `{k: v}` or `{"k": v}` */
   | {
       readonly kind: 'object'
-      readonly entries: readonly { readonly name: Name; readonly value: Value; readonly span: Span }[]
+      readonly entries: readonly Entry[]
+      readonly ellipsis?: Span
       readonly span: Span
     }
   /** `e3(42)`, `Repository(owner=a, repo=b)`, `sum(price)`: a reference or an aggregate function */
@@ -119,7 +141,8 @@ export type Value =
   | {
       readonly kind: 'constructor'
       readonly name: Name
-      readonly entries: readonly { readonly name: Name; readonly value: Value; readonly span: Span }[]
+      readonly entries: readonly Entry[]
+      readonly ellipsis?: Span
       readonly span: Span
     }
   /** `$`, where a taught row is to be filled in; never in a program */

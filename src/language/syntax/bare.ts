@@ -1,0 +1,74 @@
+import type { Span } from '../../base/diagnostic.ts'
+import { isCloser } from './brackets.ts'
+import type { Name, Value } from './tree.ts'
+
+/** How far an unquoted value reaches: to the next comma or closer, or only to the next blank or bracket. */
+export type Reach = 'phrase' | 'token'
+
+const NAME = '[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*'
+const PATH = new RegExp(`^(?:_|${NAME}(?:\\.${NAME})+)$`)
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
+const CALL = new RegExp(`\\.(?:\\^|${NAME}\\()`, 'y')
+
+/**
+ * The offset after the unquoted value that begins at `from` (blanks at its end left out). It ends at a comma, a closer,
+ * the end of the line or `;;`; a `\` makes the next character part of it. As a phrase it takes in blanks and brackets
+ * that are closed on the line; at the top of a statement it ends at `=>`. As a token it ends at any blank or bracket, and before
+ * a method call. `pairs` are the brackets that are closed.
+ */
+export function bareEnd(
+  text: string,
+  from: number,
+  reach: Reach,
+  top: boolean,
+  pairs: ReadonlyMap<number, number>,
+): number {
+  let end = from
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (char === '\n' || char === ',' || isCloser(char) || text.startsWith(';;', at)) break
+    if (top && text.startsWith('=>', at)) break
+    if (isBlank(char)) {
+      if (reach === 'token') break
+      continue
+    }
+    if ('([{'.includes(char)) {
+      const close = reach === 'token' ? undefined : pairs.get(at)
+      if (close === undefined || text.slice(at, close).includes('\n')) break
+      at = close
+    } else if (reach === 'token' && char === '.' && matches(CALL, text, at)) break
+    else if (char === '\\' && at + 1 < text.length && text.charAt(at + 1) !== '\n') at++
+    end = at + 1
+  }
+  return end
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+/** Blanks separate; line breaks are another matter. */
+export function isBlank(char: string): boolean {
+  return char === ' ' || char === '\t' || char === '\r' || char === '\u00A0' || char === '\uFEFF'
+}
+
+/**
+ * What an unquoted value is: a number in decimal digits, a path of names, or text. One escape makes it text. Numbers with
+ * an exponent are text: `8e5` is more often the start of a hexadecimal id.
+ */
+export function classify(raw: string, span: Span): Value {
+  if (raw.includes('\\')) return { kind: 'bare', text: raw.replace(/\\([^])/g, '$1'), span }
+  if (NUMBER.test(raw)) return { kind: 'number', text: raw, span }
+  if (PATH.test(raw)) return { kind: 'path', names: pathNames(raw, span.start), text: raw, span }
+  return { kind: 'bare', text: raw, span }
+}
+
+function pathNames(raw: string, start: number): Name[] {
+  let at = start
+  return raw.split('.').map((text) => {
+    const span = { start: at, end: at + text.length }
+    at = span.end + 1
+    return { text, span }
+  })
+}

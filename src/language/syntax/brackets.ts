@@ -1,0 +1,71 @@
+import { type ClosingLines, heredocAt } from './heredoc.ts'
+
+/** The closer of each opener. */
+export const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+])
+
+const OPENERS: ReadonlyMap<string, string> = new Map([...CLOSERS].map(([opener, closer]) => [closer, opener]))
+
+/** Is the character one of `)`, `]`, `}`? */
+export function isCloser(char: string): boolean {
+  return OPENERS.has(char)
+}
+
+/**
+ * Where each bracket that is closed is closed: offset of the opener to offset of its closer. Brackets in text, heredocs
+ * and comments do not count. A bracket whose closer is missing is not in the map, however well those around it are
+ * closed, so that the parser can say which one it is. One pass.
+ */
+export function matchBrackets(text: string, lines: ClosingLines): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>()
+  const open: { readonly char: string; readonly at: number }[] = []
+  const waiting = new Map<string, number>()
+  const count = (char: string, by: number) => waiting.set(char, (waiting.get(char) ?? 0) + by)
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    const opener = OPENERS.get(char)
+    if (CLOSERS.has(char)) {
+      open.push({ char, at })
+      count(char, 1)
+    } else if (opener !== undefined && (waiting.get(opener) ?? 0) > 0) {
+      for (let top = open.pop(); top !== undefined; top = open.pop()) {
+        count(top.char, -1)
+        if (top.char !== opener) continue
+        pairs.set(top.at, at)
+        break
+      }
+    } else at = skipOpaque(text, at, char, lines)
+  }
+  return pairs
+}
+
+/** Given where something opaque may begin, returns the offset of its last character. */
+function skipOpaque(text: string, at: number, char: string, lines: ClosingLines): number {
+  if (char === '\\') return at + 1
+  if (char === ';' && text.charAt(at + 1) === ';') return endOfLine(text, at)
+  if (char === '<' && text.charAt(at + 1) === '<') return (heredocAt(text, at, lines)?.end ?? at + 1) - 1
+  if (char === '"' || (char === "'" && startsValue(text, at))) return closingQuote(text, at, char)
+  return at
+}
+
+/** The closing quote on the same line, or the opening one itself: then it is only a character. */
+function closingQuote(text: string, at: number, quote: string): number {
+  for (let end = at + 1; end < text.length && text.charAt(end) !== '\n'; end++) {
+    if (text.charAt(end) === '\\') end++
+    else if (text.charAt(end) === quote) return end
+  }
+  return at
+}
+
+function startsValue(text: string, at: number): boolean {
+  return at === 0 || ' \t\n=(,[{:~'.includes(text.charAt(at - 1))
+}
+
+/** The offset of the line's end (that of its line break, or the length of the text). */
+export function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}

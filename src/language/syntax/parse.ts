@@ -1,0 +1,25 @@
+import { utf8Bytes } from '../../base/canonical.ts'
+import type { Problem } from '../../base/diagnostic.ts'
+import { withoutFence } from './fence.ts'
+import { program } from './parser.ts'
+import { syntaxProblem } from './problems.ts'
+import { Tokens } from './tokens.ts'
+import type { Program } from './tree.ts'
+
+/** The longest program, in bytes of UTF-8. */
+const MOST_BYTES = 65_536
+
+/**
+ * Reads a program. Never throws; the tree goes as far as the text could be read, and the problems are all that were
+ * found (20 at most), in the order of the text. A program with problems must not run. Takes time linear in the text.
+ */
+export function parse(text: string): { readonly program: Program; readonly problems: readonly Problem[] } {
+  const bytes = utf8Bytes(text)
+  if (bytes > MOST_BYTES) {
+    const span = { start: 0, end: 0 }
+    const problems = [syntaxProblem('program_too_long', { bytes, most: MOST_BYTES }, { span })]
+    return { program: { bindings: [], roots: [] }, problems }
+  }
+  const tokens = new Tokens(withoutFence(text))
+  return { program: program(tokens), problems: tokens.problems }
+}

@@ -1,0 +1,330 @@
+import type { Fix, Problem, Span } from '../../base/diagnostic.ts'
+import { bareEnd, isBlank, type Reach } from './bare.ts'
+import { CLOSERS, endOfLine, isCloser, matchBrackets } from './brackets.ts'
+import { type ClosingLines, closingLines, freeTag, heredocAt } from './heredoc.ts'
+import { syntaxProblem } from './problems.ts'
+import { quotedAt } from './quoted.ts'
+import type { Name, TextValue } from './tree.ts'
+
+/** How many problems one program reports. */
+const MOST_PROBLEMS = 20
+/** How deep brackets may nest. */
+export const MOST_LEVELS = 200
+
+const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/y
+
+/**
+ * Reads one text from left to right: names, quoted text, heredocs, unquoted values, marks, and what lies between them.
+ * What a character begins depends on the place (`-` in a name, `=` in an unquoted value), so the parser says what it
+ * wants next; nothing is read twice but a bounded look ahead. Line breaks end a statement and are blanks inside brackets.
+ */
+export class Tokens {
+  readonly text: string
+  readonly problems: Problem[] = []
+  /** The next character. */
+  at = 0
+  /** The end of the last token. */
+  end = 0
+  /** Characters looked at: the measure of work. */
+  steps = 0
+  readonly pairs: ReadonlyMap<number, number>
+  readonly #lines: ClosingLines
+  readonly #open: { readonly closer: string; readonly opener: number; readonly closed: boolean }[] = []
+  #stopped = false
+
+  constructor(text: string) {
+    this.text = text
+    this.#lines = closingLines(text)
+    this.pairs = matchBrackets(text, this.#lines)
+    this.steps = 2 * text.length
+  }
+
+  /** Is this the top of a statement, outside all brackets? */
+  get top(): boolean {
+    return this.#open.length === 0
+  }
+
+  get char(): string {
+    return this.text.charAt(this.at)
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length
+  }
+
+  /** Is there nothing more of this line, or of this bracket, to read? */
+  get stuck(): boolean {
+    return this.done || this.char === '\n'
+  }
+
+  starts(mark: string): boolean {
+    return this.text.startsWith(mark, this.at)
+  }
+
+  /** The match of a sticky pattern here, nothing consumed. */
+  match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text) ?? undefined
+    this.steps += 1 + (found?.[0].length ?? 0)
+    return found
+  }
+
+  /** Consumes so many characters as one token. */
+  advance(length: number): Span {
+    const start = this.at
+    this.at = Math.min(this.text.length, start + length)
+    this.end = this.at
+    this.steps += length
+    return { start, end: this.at }
+  }
+
+  /** Consumes the mark if it is next. */
+  take(mark: string): Span | undefined {
+    return this.starts(mark) ? this.advance(mark.length) : undefined
+  }
+
+  /** Gives back what follows the offset: an unquoted value was taken too far. */
+  back(to: number): void {
+    this.at = to
+    this.end = to
+  }
+
+  from(start: number): Span {
+    return { start, end: Math.max(start, this.end) }
+  }
+
+  /** Skips blanks and comments, and line breaks where they are blanks. */
+  skip(): void {
+    for (const start = this.at; ; this.at++) {
+      if (this.starts(';;')) this.at = endOfLine(this.text, this.at)
+      if (!isBlank(this.char) && !(this.char === '\n' && this.#isBlankBreak())) {
+        this.steps += 1 + this.at - start
+        return
+      }
+    }
+  }
+
+  /** Skips blanks, comments and line breaks. */
+  skipLines(): void {
+    for (this.skip(); this.char === '\n'; this.skip()) this.at++
+  }
+
+  /** A line break is a blank inside brackets; where the closer is missing, only if the next line is indented. */
+  #isBlankBreak(): boolean {
+    const innermost = this.#open.at(-1)
+    if (innermost === undefined) return false
+    return innermost.closed || ' \t'.includes(this.text.charAt(this.at + 1) || '\n')
+  }
+
+  name(): Name | undefined {
+    const found = this.match(NAME)
+    return found && { text: found[0], span: this.advance(found[0].length) }
+  }
+
+  /** Quoted text, if a quote is next. */
+  quoted(): TextValue | undefined {
+    const quote = this.char
+    if (quote !== '"' && quote !== "'") return undefined
+    const start = this.at
+    const { value, end, trouble } = quotedAt(this.text, start, this.#open.length)
+    const span = this.advance(end - start)
+    if (trouble === 'unterminated') this.report('unterminated_text', { quote }, span, insert(end, quote))
+    if (trouble === 'newline') this.report('newline_in_text', {}, span, this.#asHeredoc(span, value))
+    return { kind: 'text', value, form: quote === '"' ? 'double' : 'single', span }
+  }
+
+  #asHeredoc(span: Span, value: string): Fix {
+    const tag = freeTag(value)
+    return { edits: [{ span, text: `<<${tag}\n${value}\n${tag}${this.top ? '' : '\n'}` }] }
+  }
+
+  /** A heredoc, if `<<` is next (and no third `<`, which is ordinary text). */
+  heredoc(): TextValue | undefined {
+    if (!this.starts('<<') || this.starts('<<<')) return undefined
+    const start = this.at
+    const whole = heredocAt(this.text, start, this.#lines)
+    if (whole !== undefined) {
+      const span = this.advance(whole.end - start)
+      return { kind: 'text', value: whole.value, form: 'heredoc', span }
+    }
+    return this.#brokenHeredoc(start)
+  }
+
+  #brokenHeredoc(start: number): TextValue {
+    const line = endOfLine(this.text, start)
+    const [, mark = '', tag = '', rest = ''] =
+      /^<<([-'"]*)([A-Za-z_]\w*)?(.*)$/.exec(this.text.slice(start, line)) ?? []
+    const opener = { start, end: start + 2 + mark.length + tag.length }
+    if (tag === '') return this.#heredocProblem('heredoc_untagged', start, line)
+    if (rest.trim() !== '') return this.#crowdedHeredoc(opener, tag, rest, line)
+    const body = this.text.slice(line + 1)
+    this.advance(this.text.length - start)
+    this.report('unterminated_heredoc', { name: tag }, opener, nearClose(this.text, tag, line))
+    return { kind: 'text', value: body, form: 'heredoc', span: this.from(start) }
+  }
+
+  #heredocProblem(code: 'heredoc_untagged', start: number, end: number): TextValue {
+    const span = this.advance(end - start)
+    this.report(code, {}, span)
+    return { kind: 'text', value: '', form: 'heredoc', span }
+  }
+
+  /** `<<TAG text`, `<<'TAG'`: read on as if the line ended after the tag. */
+  #crowdedHeredoc(opener: Span, tag: string, rest: string, line: number): TextValue {
+    const close = this.#lines.get(tag)?.find((candidate) => candidate.line > line)
+    const text = rest.replace(/^['"]/, '').trim()
+    const closesHere = text === tag || (text.endsWith(tag) && /\s$/.test(text.slice(0, -tag.length)))
+    const end = closesHere || close === undefined ? line : close.end
+    const body = closesHere ? text.slice(0, -tag.length).trim() : text
+    const value = end === line ? body : `${text}${text && '\n'}${this.text.slice(line + 1, close?.line)}`
+    const fixed = closesHere ? `<<${tag}\n${body}\n${tag}` : `<<${tag}${text && '\n'}${text}`
+    this.advance(end - opener.start)
+    const fix = { edits: [{ span: { start: opener.start, end: line }, text: fixed }] }
+    this.report('heredoc_opener', { name: tag }, { start: opener.start, end: line }, fix)
+    return { kind: 'text', value, form: 'heredoc', span: this.from(opener.start) }
+  }
+
+  /** Consumes an unquoted value that began at `start` (here, or before what was read so far) and returns it as written. */
+  bare(start: number, reach: Reach): string {
+    const end = Math.max(this.at, bareEnd(this.text, this.at, reach, this.top, this.pairs))
+    this.advance(end - this.at)
+    return this.text.slice(start, end)
+  }
+
+  /** Skips what cannot be read, at least one character, to where an entry or a line may end. */
+  skipJunk(): void {
+    const start = this.at
+    this.bare(start, 'phrase')
+    if (this.at === start)
+      this.advance(this.char === ',' || isCloser(this.char) ? 1 : endOfLine(this.text, start) - start)
+  }
+
+  /**
+   * Given that an opener is next: consumes it, calls `item` for each entry between commas (one may trail), and
+   * consumes the closer. A missing comma, a wrong and a missing closer are reported and bridged.
+   */
+  delimited(item: () => void): Span {
+    const start = this.at
+    if (!this.open()) return this.from(start)
+    for (this.skip(); !this.close(); this.skip()) {
+      const before = this.at
+      item()
+      this.skip()
+      if (this.take(',') === undefined && !this.#betweenItems() && this.at === before) this.#unexpectedItem()
+    }
+    return this.from(start)
+  }
+
+  /** Consumes an opener, unless that would be too deep: then nothing more is read at all. */
+  open(): boolean {
+    const opener = this.at
+    if (this.#open.length >= MOST_LEVELS) {
+      this.stop(opener)
+      return false
+    }
+    const closer = CLOSERS.get(this.char) ?? ''
+    this.advance(1)
+    this.#open.push({ closer, opener, closed: this.pairs.has(opener) })
+    return true
+  }
+
+  /** Reports that the program is too deep and reads no more of it. */
+  stop(at: number): void {
+    this.report('too_deep', { most: MOST_LEVELS }, { start: at, end: at + 1 })
+    this.#stopped = true
+    this.at = this.text.length
+  }
+
+  /** Consumes the closer that is wanted now, or bridges its absence; false if something else is next. */
+  close(): boolean {
+    const innermost = this.#open.at(-1)
+    if (innermost === undefined) return true
+    const { closer, opener } = innermost
+    const found = this.char
+    if (this.take(closer) !== undefined) {
+      this.#open.pop()
+      return true
+    }
+    if (!this.stuck && !isCloser(found)) return false
+    this.#open.pop()
+    if (!this.stuck && !this.#open.some((outer) => outer.closer === found)) {
+      const span = this.advance(1)
+      this.report('wrong_closer', { found, closer }, span, { edits: [{ span, text: closer }] })
+    } else {
+      const span = { start: opener, end: opener + 1 }
+      this.report(
+        'missing_closer',
+        { opener: this.text.charAt(opener), closer },
+        span,
+        insert(this.end, closer),
+      )
+    }
+    return true
+  }
+
+  /** After an entry and before something that is no comma: true if what is next can be read as an entry all the same. */
+  #betweenItems(): boolean {
+    if (this.stuck || isCloser(this.char)) return true
+    const and = this.match(/(?:&&|and\b|AND\b)[ \t]*/y)
+    if (and !== undefined) {
+      const span = { start: this.end, end: this.at + and[0].length }
+      this.advance(and[0].length)
+      this.report('and_operator', { found: and[0].trim() }, span, { edits: [{ span, text: ', ' }] })
+      return true
+    }
+    const broken = this.text.slice(this.end, this.at).includes('\n')
+    if (!broken && this.match(ENTRY_START) === undefined) {
+      this.#unexpectedItem()
+      return true
+    }
+    this.report('missing_comma', {}, { start: this.at, end: this.at + 1 }, insert(this.end, ','))
+    return false
+  }
+
+  #unexpectedItem(): void {
+    const start = this.at
+    this.skipJunk()
+    this.report(
+      'unexpected',
+      { wanted: '`,` or a closing bracket', found: quote(this.text.slice(start, this.at)) },
+      this.from(start),
+    )
+  }
+
+  /** States a problem, unless there are enough, or one at the same place. */
+  report<Code extends Parameters<typeof syntaxProblem>[0]>(
+    code: Code,
+    params: Parameters<typeof syntaxProblem<Code>>[1],
+    span: Span,
+    fix?: Fix,
+  ): void {
+    const known = this.problems.at(-1)?.span
+    if (this.#stopped || this.problems.length >= MOST_PROBLEMS || known?.start === span.start) return
+    this.problems.push(syntaxProblem(code, params, fix === undefined ? { span } : { span, fix }))
+  }
+}
+
+const ENTRY_START = /["']|[A-Za-z_][A-Za-z0-9_.-]*[ \t]*(?:[=~<>:]|!=)/y
+
+/** A fix that inserts. */
+export function insert(at: number, text: string): Fix {
+  return { edits: [{ span: { start: at, end: at }, text }] }
+}
+
+/** What was found, as messages print it. */
+export function quote(found: string): string {
+  const line = found.trim().split('\n')[0] ?? ''
+  return `\`${line.length > 40 ? `${line.slice(0, 40)}…` : line}\``
+}
+
+/** A line that would close the heredoc, had it not said more after or before the tag. */
+function nearClose(text: string, tag: string, from: number): Fix | undefined {
+  const after = new RegExp(`^[ \\t]*${tag}(?=[^A-Za-z0-9_\\n])`, 'gm')
+  after.lastIndex = from
+  const started = after.exec(text)
+  if (started !== null) return insert(started.index + started[0].length, '\n')
+  const before = new RegExp(`[ \\t](?=${tag}[)\\]},]*[ \\t\\r]*$)`, 'gm')
+  before.lastIndex = from
+  const ended = before.exec(text)
+  return ended === null ? undefined : insert(ended.index + 1, '\n')
+}

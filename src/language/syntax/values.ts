@@ -1,0 +1,298 @@
+import type { Span } from '../../base/diagnostic.ts'
+import { classify, isBlank } from './bare.ts'
+import { isCloser } from './brackets.ts'
+import { quote, type Tokens } from './tokens.ts'
+import type { Arguments, Entry, FieldPath, Name, Operator, Predicate, Value } from './tree.ts'
+
+/** The longest first, so that `<=` is not read as `<`. */
+const OPERATOR = /!==|===|!=|==|=>|<>|>=|<=(?!<)|=|<|>|~|:/y
+const SPELLINGS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['=', '='],
+  [':', '='],
+  ['!=', '!='],
+  ['<', '<'],
+  ['<=', '<='],
+  ['>', '>'],
+  ['>=', '>='],
+  ['~', '~'],
+])
+const MISTAKES: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['==', '='],
+  ['===', '='],
+  ['!==', '!='],
+  ['=>', '>='],
+  ['<>', '!='],
+])
+/** What stands between a key and its value in a call. `:` needs a blank or an opener after it: ids may hold colons. */
+const CALL_SEPARATOR = /==|=(?!>)|:(?=[ \t"'[{$]|<<)/y
+const OBJECT_SEPARATOR = /==|=(?!>)|:/y
+const ELLIPSIS = /\.\.(?=[ \t\r\n]*(?:[,)\]}]|$))/y
+const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
+const CONSTRUCTED = /[a-z][A-Za-z0-9_]*\{/y
+const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
+const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
+
+/**
+ * value = text | heredoc | list | object | constructor | call | "$" | number | path | phrase
+ *
+ * Undefined where nothing stands. What begins as a list, a call or an object and goes on is a phrase after all: `[URGENT] fix`.
+ */
+export function value(tokens: Tokens, conditions = false): Value | undefined {
+  tokens.skip()
+  const start = tokens.at
+  const known = tokens.problems.length
+  const found = structured(tokens)
+  if (found !== undefined && (found.kind === 'text' || endsValue(tokens))) return found
+  if (found !== undefined && tokens.text.slice(start, tokens.at).includes('\n')) return found
+  const raw = tokens.bare(start, 'phrase')
+  if (found !== undefined && tokens.at === found.span.end) return found
+  tokens.problems.length = Math.min(known, tokens.problems.length)
+  if (raw === '') return undefined
+  if (conditions) return beforeConjunction(tokens, start, raw)
+  return classify(raw, { start, end: tokens.at })
+}
+
+/** `a && b=2` is two conditions written as in another language: what follows the first is read as the next. */
+function beforeConjunction(tokens: Tokens, start: number, raw: string): Value {
+  const split = CONJUNCTION.exec(raw)
+  const first = raw.slice(0, split?.index).trimEnd()
+  if (split === null || /[=<>~]/.test(first)) return classify(raw, { start, end: tokens.at })
+  tokens.back(start + first.length)
+  return classify(first, { start, end: tokens.at })
+}
+
+/** Does the value end here, blanks aside? */
+function endsValue(tokens: Tokens): boolean {
+  let at = tokens.at
+  while (isBlank(tokens.text.charAt(at))) at++
+  const char = tokens.text.charAt(at)
+  if (char === '' || char === '\n' || char === ',' || isCloser(char) || tokens.text.startsWith(';;', at))
+    return true
+  return tokens.top && tokens.text.startsWith('=>', at)
+}
+
+/** The kinds of value that their first characters tell. */
+function structured(tokens: Tokens): Value | undefined {
+  const start = tokens.at
+  switch (tokens.char) {
+    case '"':
+    case "'":
+      return tokens.quoted()
+    case '<':
+      return tokens.heredoc()
+    case '[':
+      return list(tokens)
+    case '{':
+      return holdsEntries(tokens, 1) ? { kind: 'object', ...entries(tokens) } : undefined
+    case '$':
+      if (tokens.match(/\$(?=[ \t\r\n,)\]}]|;;|=>|$)/y) === undefined) return undefined
+      return { kind: 'hole', span: tokens.advance(1) }
+  }
+  if (tokens.match(CALLED) !== undefined) return call(tokens, start)
+  const constructed = tokens.match(CONSTRUCTED)
+  return constructed !== undefined && holdsEntries(tokens, constructed[0].length)
+    ? constructor(tokens, start)
+    : undefined
+}
+
+/** Do entries begin so many characters further on? Else a brace is a character of a phrase. */
+function holdsEntries(tokens: Tokens, ahead: number): boolean {
+  const { at, end } = tokens
+  if (!tokens.pairs.has(at + ahead - 1)) return true
+  tokens.at += ahead
+  tokens.skipLines()
+  const found = tokens.match(ENTRIES) !== undefined
+  tokens.at = at
+  tokens.end = end
+  return found
+}
+
+/** list = "[" [ value {"," value} [","] ] "]" */
+function list(tokens: Tokens): Value {
+  const items: Value[] = []
+  const span = tokens.delimited(() => {
+    const item = wanted(tokens, value(tokens))
+    if (item !== undefined) items.push(item)
+  })
+  return { kind: 'list', items, span }
+}
+
+/** call = name "(" arguments ")" */
+function call(tokens: Tokens, start: number): Value | undefined {
+  const name = tokens.name()
+  return name && { kind: 'call', name, arguments: callArguments(tokens), span: tokens.from(start) }
+}
+
+/** constructor = name object */
+function constructor(tokens: Tokens, start: number): Value | undefined {
+  const name = tokens.name()
+  return name && { kind: 'constructor', name, ...entries(tokens), span: tokens.from(start) }
+}
+
+interface Entries {
+  readonly entries: readonly Entry[]
+  readonly ellipsis?: Span
+  readonly span: Span
+}
+
+/** object = "{" [ key ("=" | ":") value {"," …} [","] ] "}" */
+function entries(tokens: Tokens): Entries {
+  const found: Entry[] = []
+  const { span, ellipsis } = withEllipsis(tokens, () => {
+    const entry = namedEntry(tokens, OBJECT_SEPARATOR)
+    if (entry === undefined) unreadable(tokens)
+    else if (entry !== 'incomplete') found.push(entry)
+  })
+  return ellipsis === undefined ? { entries: found, span } : { entries: found, ellipsis, span }
+}
+
+/** arguments = "(" [ argument {"," argument} [","] ] ")"; argument = ".." | key ("=" | ":") value | value */
+export function callArguments(tokens: Tokens): Arguments {
+  const named: Entry[] = []
+  const positional: Value[] = []
+  const { span, ellipsis } = withEllipsis(tokens, () => {
+    const entry = namedEntry(tokens, CALL_SEPARATOR)
+    if (entry === undefined) {
+      const item = wanted(tokens, value(tokens))
+      if (item !== undefined) positional.push(item)
+    } else if (entry !== 'incomplete') named.push(entry)
+  })
+  return ellipsis === undefined ? { positional, named, span } : { positional, named, ellipsis, span }
+}
+
+/** predicates = "{" [ predicate {"," predicate} [","] ] "}" */
+export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
+  const found: Predicate[] = []
+  const { span, ellipsis } = withEllipsis(tokens, () => {
+    const item = predicate(tokens)
+    if (item !== undefined) found.push(item)
+  })
+  return ellipsis === undefined ? { predicates: found, span } : { predicates: found, ellipsis, span }
+}
+
+/** predicate = [ name "." ] name operator [ value ] */
+function predicate(tokens: Tokens): Predicate | undefined {
+  const start = tokens.at
+  const names = dotted(tokens, key(tokens))
+  if (names.length === 0) return unreadable(tokens)
+  const field = { names, span: tokens.from(start) }
+  tokens.skip()
+  const operator = comparison(tokens)
+  if (operator === undefined) {
+    const name = names.map(({ text }) => text).join('.')
+    if (!tokens.stuck) tokens.skipJunk()
+    tokens.report('expected_operator', { name }, tokens.from(start))
+    return undefined
+  }
+  const right = value(tokens, true)
+  const span = tokens.from(start)
+  return right === undefined ? { field, operator, span } : { field, operator, value: right, span }
+}
+
+/** operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" */
+function comparison(tokens: Tokens): Operator | undefined {
+  const found = tokens.starts('=<<') ? '=' : tokens.match(OPERATOR)?.[0]
+  if (found === undefined) return undefined
+  const span = tokens.advance(found.length)
+  const operator = SPELLINGS.get(found)
+  if (operator !== undefined) return operator
+  const meant = MISTAKES.get(found) ?? '='
+  tokens.report('wrong_operator', { found, wanted: meant }, span, { edits: [{ span, text: meant }] })
+  return meant
+}
+
+/** fields = "[" [ field {"," field} [","] ] "]"; field = name {"." name} [ fields ] */
+export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: FieldPath[]; span: Span } {
+  const found: FieldPath[] = []
+  const span = tokens.delimited(() => {
+    const start = tokens.at
+    const names = dotted(tokens, tokens.name())
+    if (names.length === 0) return void noField(tokens)
+    tokens.skip()
+    if (tokens.char === '[') found.push(...fields(tokens, [...before, ...names]).fields)
+    else found.push({ names: [...before, ...names], span: tokens.from(start) })
+  })
+  return { fields: found, span }
+}
+
+function noField(tokens: Tokens): void {
+  const start = tokens.at
+  if (tokens.char !== ',') tokens.skipJunk()
+  tokens.report('empty_fields', { found: seen(tokens, start) }, tokens.from(start))
+}
+
+function dotted(tokens: Tokens, first: Name | undefined): Name[] {
+  const names = first === undefined ? [] : [first]
+  while (names.length > 0 && tokens.match(/\.(?=[A-Za-z_])/y) !== undefined) {
+    tokens.advance(1)
+    const next = tokens.name()
+    if (next !== undefined) names.push(next)
+  }
+  return names
+}
+
+/** key = name | text */
+function key(tokens: Tokens): Name | undefined {
+  const quoted = tokens.quoted()
+  return quoted === undefined ? tokens.name() : { text: quoted.value, span: quoted.span }
+}
+
+const KEYED =
+  /(?:[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r]*(?==(?!>)|:)/y
+
+/** `key=value`; undefined if no key stands here, `incomplete` if its value is missing. */
+function namedEntry(tokens: Tokens, separator: RegExp): Entry | 'incomplete' | undefined {
+  const { at: start, end } = tokens
+  if (tokens.match(KEYED) === undefined) return undefined
+  const name = key(tokens)
+  tokens.skip()
+  const mark = tokens.match(separator)?.[0]
+  if (name === undefined || mark === undefined) {
+    tokens.at = start
+    tokens.end = end
+    return undefined
+  }
+  const span = tokens.advance(mark.length)
+  if (mark === '==')
+    tokens.report('wrong_operator', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
+  const held = wanted(tokens, value(tokens))
+  return held === undefined ? 'incomplete' : { name, value: held, span: tokens.from(start) }
+}
+
+/** A bracketed list of entries among which `..` may stand, last. */
+function withEllipsis(tokens: Tokens, item: () => void): { span: Span; ellipsis?: Span } {
+  let ellipsis: Span | undefined
+  const span = tokens.delimited(() => {
+    if (ellipsis !== undefined) tokens.report('ellipsis_not_last', {}, ellipsis, removal(tokens, ellipsis))
+    if (tokens.match(ELLIPSIS) === undefined) item()
+    else ellipsis = tokens.advance(2)
+  })
+  return ellipsis === undefined ? { span } : { span, ellipsis }
+}
+
+function removal(tokens: Tokens, ellipsis: Span) {
+  return { edits: [{ span: { start: ellipsis.start, end: tokens.at }, text: '' }] }
+}
+
+function wanted(tokens: Tokens, found: Value | undefined): Value | undefined {
+  if (found === undefined)
+    tokens.report(
+      'expected_value',
+      { found: seen(tokens, tokens.at) },
+      { start: tokens.at, end: tokens.at + 1 },
+    )
+  return found
+}
+
+function unreadable(tokens: Tokens): undefined {
+  const start = tokens.at
+  if (tokens.char !== ',') tokens.skipJunk()
+  tokens.report('expected_entry', { found: seen(tokens, start) }, tokens.from(start))
+  return undefined
+}
+
+/** What stands at the offset, in words. */
+export function seen(tokens: Tokens, start: number): string {
+  const text = tokens.text.slice(start, Math.max(start + 1, tokens.end))
+  return text === '' ? 'the end of the program' : text.startsWith('\n') ? 'the end of the line' : quote(text)
+}
