@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { LOCAL_USER } from '../../access/caller.ts'
+import type { Verifier } from '../../access/verifier.ts'
+import { ok, type Result } from '../../base/diagnostic.ts'
+import { secretFile } from './secret-file.ts'
+
+/** The path of the file that holds the local user's token. */
+export function localTokenPath(dataDir: string): string {
+  return join(dataDir, 'token')
+}
+
+/**
+ * Whoever can read the token file of the data directory (mode 0600, made once) is the local user; nobody else is
+ * anybody.
+ *
+ * Gives the problems of `secretFile`.
+ */
+export async function localToken(dataDir: string): Promise<Result<Verifier>> {
+  const token = await secretFile(localTokenPath(dataDir))
+  return token.ok ? ok(tokenVerifier(token.value)) : token
+}
+
+/** Takes the holder of one token for the local user. Compares in constant time. */
+export function tokenVerifier(token: string): Verifier {
+  const wanted = digest(token)
+  return {
+    verify: async (bearer) =>
+      bearer !== undefined && timingSafeEqual(digest(bearer), wanted) ? LOCAL_USER : null,
+  }
+}
+
+/** Takes everybody for the local user: for `--auth off`, which the operator has to say. */
+export const everybody: Verifier = { verify: async () => LOCAL_USER }
+
+/** Of one length for tokens of any length, as the comparison needs. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

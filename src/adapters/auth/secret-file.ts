@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { authProblem } from './problems.ts'
+
+/** Bytes of randomness in a secret that we make. */
+const MADE_BYTES = 32
+/** Characters that a kept secret must have at least: what we write has 43. */
+const LEAST_CHARACTERS = 32
+
+/**
+ * The secret that a file keeps: made once (43 characters of base64url, mode 0600) where there is no file yet. Of several
+ * processes that start at once all get the same one: the file appears whole or not at all.
+ *
+ * Gives `secret_readable`, `secret_too_short` or `secret_unreadable` for a file that cannot be trusted.
+ */
+export async function secretFile(path: string): Promise<Result<string>> {
+  try {
+    await createOnce(path)
+    const { mode } = await stat(path)
+    // Windows has no such bits: there the file inherits the rights of the user's own directory.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      return failed([
+        authProblem('secret_readable', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') }),
+      ])
+    }
+    const secret = (await readFile(path, 'utf8')).trim()
+    if (secret.length < LEAST_CHARACTERS) {
+      return failed([
+        authProblem('secret_too_short', { where: path, wanted: LEAST_CHARACTERS, bytes: secret.length }),
+      ])
+    }
+    return ok(secret)
+  } catch (error) {
+    return failed([authProblem('secret_unreadable', { path, reason: reasonOf(error) })])
+  }
+}
+
+async function createOnce(path: string): Promise<void> {
+  if (await exists(path)) return
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
+  try {
+    await file.writeFile(`${randomBytes(MADE_BYTES).toString('base64url')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    // A link, unlike a rename, fails where somebody else was first: then theirs is the secret.
+    await link(draft, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LOCAL_USER, type Caller } from './access/caller.ts'
+import type { Verifier } from './access/verifier.ts'
+import { deploymentSecret } from './adapters/auth/deployment-secret.ts'
+import { everybody, localToken } from './adapters/auth/local-token.ts'
+import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
+import { httpWire } from './adapters/wire/http.ts'
+import type { Clock } from './base/clock.ts'
+import { ok, type Result } from './base/diagnostic.ts'
+import { checkReport } from './catalog/report.ts'
+import type { Config } from './config.ts'
+import type { Gateway } from './engine/contract.ts'
+import { createGateway } from './engine/gateway.ts'
+import { DEFAULT_LIMITS } from './engine/parts.ts'
+import type { Store } from './engine/store.ts'
+import { DEFAULT_BUDGET } from './execution/budget.ts'
+import type { Listening } from './surfaces/http/listen.ts'
+import { VERSION } from './version.ts'
+
+/** The house, put together: the engine, and its surfaces for whoever asks for them. */
+export interface Assembly {
+  readonly gateway: Gateway
+  /** Who this process itself works for. */
+  readonly caller: Caller
+  /** What came up while catalogs were read: one line each, for the operator. */
+  readonly notices: readonly string[]
+  /** Where `listen` listens. */
+  readonly address: { readonly host: string; readonly port: number }
+  /** HTTP with MCP at `/mcp`, as a fetch handler. */
+  readonly app: () => Promise<{
+    readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
+  }>
+  /** Serves `app` at the configured address. Rejects where it cannot be had. */
+  readonly listen: () => Promise<Listening>
+  /** Serves MCP over this process's input and output. */
+  readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
+  /** Waits for what is under way in the store and lets go of everything. */
+  readonly shutDown: () => Promise<void>
+}
+
+const clock: Clock = { now: () => Date.now() }
+
+/**
+ * Builds everything by the configuration. Nothing listens yet.
+ *
+ * Gives the problems of the secret and token files.
+ */
+export async function assemble(config: Config): Promise<Result<Assembly>> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const secret = await deploymentSecret(config.dataDir, config.secret)
+  if (!secret.ok) return secret
+  const verifier = config.auth === 'off' ? ok(everybody) : await localToken(config.dataDir)
+  if (!verifier.ok) return verifier
+
+  const catalogs = await fileCatalogs(
+    [...(config.shipped ? await shippedCatalogs() : []), ...config.catalogs],
+    {
+      backends: config.backends,
+    },
+  )
+  const store = await openStore(config)
+  const gateway = createGateway({
+    store,
+    catalogs: catalogs.source,
+    wire: httpWire({}),
+    clock,
+    secret: secret.value,
+    newId: () => randomBytes(16).toString('hex'),
+    limits: DEFAULT_LIMITS,
+    budget: DEFAULT_BUDGET,
+    effectPolicy: () => 'review',
+  })
+  return ok(house(config, gateway, store, verifier.value, []))
+}
+
+function house(
+  config: Config,
+  gateway: Gateway,
+  store: Store,
+  verifier: Verifier,
+  notices: readonly string[],
+): Assembly {
+  const atEnd: (() => Promise<void>)[] = []
+  const app: Assembly['app'] = async () => {
+    const [{ httpApp }, { mcpOverHttp }] = await Promise.all([
+      import('./surfaces/http/app.ts'),
+      import('./surfaces/mcp/adapter.ts'),
+    ])
+    const mcp = mcpOverHttp({ gateway, version: VERSION, report })
+    atEnd.push(mcp.close)
+    const hosts = [...config.allowedHosts, config.host]
+    return httpApp({ gateway, verifier, hosts, version: VERSION, mcp: mcp.fetch, report })
+  }
+  return {
+    gateway,
+    caller: LOCAL_USER,
+    notices,
+    address: { host: config.host, port: config.port },
+    app,
+    listen: async () => {
+      const [{ listen }, handler] = await Promise.all([import('./surfaces/http/listen.ts'), app()])
+      return listen(handler, config)
+    },
+    mcpOverStdio: async () => {
+      const { mcpOverStdio } = await import('./surfaces/mcp/adapter.ts')
+      return mcpOverStdio({ gateway, version: VERSION, report }, LOCAL_USER)
+    },
+    shutDown: async () => {
+      await Promise.all(atEnd.map((end) => end()))
+      await store.shutDown()
+    },
+  }
+}
+
+async function openStore(config: Config): Promise<Store> {
+  switch (config.store) {
+    case 'memory':
+      return (await import('./adapters/stores/memory.ts')).memoryStore({ clock })
+    case 'sqlite': {
+      const { sqliteStore } = await import('./adapters/stores/sqlite.ts')
+      return sqliteStore({ path: join(config.dataDir, 'plasmid.db'), clock })
+    }
+  }
+}
+
+/** The catalogs that come with Plasmid: the folders beside this file's adapters. */
+async function shippedCatalogs(): Promise<string[]> {
+  const home = fileURLToPath(new URL('adapters/catalogs/shipped/', import.meta.url))
+  const entries = await readdir(home, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(home, entry.name))
+}
+
+/** Reads catalogs and says what is right and wrong with each. */
+export async function checkCatalogs(paths: readonly string[]) {
+  return (await Promise.all(paths.map((path) => readCatalogPath(path)))).map((reading) =>
+    checkReport(reading),
+  )
+}
+
+/** Our own failures go to standard error, where an operator looks; never to a caller. */
+function report(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+}

@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { failed, ok, oneOf, problemsOf, type Problem, type Result } from './base/diagnostic.ts'
+import { nearest } from './base/suggest.ts'
+
+/*
+ * The settings, by the names that the configuration file uses. Each has the same name in the environment in capitals
+ * behind `PLASMID_` (lists separated as PATH is), and a flag where the command line has one. A flag wins over the
+ * environment, the environment over the file.
+ */
+const settings = z.strictObject({
+  /** Catalog folders and documents, read in this order; of two with one id the later holds. */
+  catalogs: z.array(z.string().min(1)).default([]),
+  /** Also the catalogs that come with Plasmid. */
+  shipped: z.boolean().default(true),
+  /** Where a catalog's API is, by catalog id: an origin with an optional path. */
+  backends: z.record(z.string().min(1), z.url({ protocol: /^https?$/ })).default({}),
+  store: z.enum(['sqlite', 'memory']).default('sqlite'),
+  /** Default: `$XDG_DATA_HOME/plasmid`, else `~/.local/share/plasmid`. */
+  data_dir: z.string().min(1).optional(),
+  host: z.string().min(1).default('127.0.0.1'),
+  /** 0: any that is free. */
+  port: z.int().min(0).max(65535).default(7750),
+  /** `token`: requests carry the token of the data directory. `off`: whoever reaches the port is the local user. */
+  auth: z.enum(['token', 'off']).default('token'),
+  /** Agree to serve everybody who reaches an address beyond loopback. */
+  allow_unauthenticated: z.boolean().default(false),
+  /** Host names, besides loopback's own, that `Host` and `Origin` may carry. */
+  allowed_hosts: z.array(z.string().min(1)).default([]),
+})
+
+/** Everything that an operator can choose, checked. Paths are absolute. */
+export interface Config {
+  readonly catalogs: readonly string[]
+  readonly shipped: boolean
+  readonly backends: Readonly<Record<string, string>>
+  readonly store: 'sqlite' | 'memory'
+  readonly dataDir: string
+  readonly host: string
+  readonly port: number
+  readonly auth: 'token' | 'off'
+  readonly allowedHosts: readonly string[]
+  /** `PLASMID_SECRET`: from the environment only, so that it stands in no file that is shared. */
+  readonly secret?: string
+}
+
+/** Where settings come from. */
+export interface ConfigSources {
+  /** By the names of the settings; absent ones are undefined. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** A YAML or JSON file (`--config`, else `PLASMID_CONFIG`). */
+  readonly file?: string | undefined
+  /** Paths are relative to this. */
+  readonly cwd: string
+}
+
+const problem = problemsOf({
+  unknown_setting: {
+    message: ({ name, where }: { name: string; where: string }) => `unknown setting \`${name}\` in ${where}`,
+    next: ({ similar }: { similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Remove it',
+  },
+  invalid_setting: {
+    message: ({ name, where, reason }: { name: string; where: string; reason: string }) =>
+      `setting \`${name}\` in ${where} is not valid: ${reason}`,
+    next: ({ name }: { name: string }) => `Correct \`${name}\``,
+  },
+  config_unreadable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `the configuration file ${path} cannot be read: ${reason}`,
+    next: () => 'Correct the path or the file',
+  },
+  open_to_everybody: {
+    message: ({ host }: { host: string }) =>
+      `without authentication, listening on ${host} would serve everybody who can reach it`,
+    next: () => 'Leave out `--auth off`, listen on 127.0.0.1, or agree with --allow-unauthenticated',
+  },
+})
+
+type Setting = keyof typeof settings.shape
+const NAMES = Object.keys(settings.shape)
+const ENV_PREFIX = 'PLASMID_'
+/** Names of the environment that are no settings. */
+const OTHER_ENV = ['PLASMID_CONFIG', 'PLASMID_SECRET']
+
+/**
+ * One validated configuration from flags, environment and file, or everything that is wrong with them.
+ *
+ * Gives `unknown_setting`, `invalid_setting`, `config_unreadable` or `open_to_everybody`.
+ */
+export function readConfig(sources: ConfigSources): Result<Config> {
+  const path = sources.file ?? sources.env['PLASMID_CONFIG']
+  const file = path === undefined ? ok({}) : readSettingsFile(resolve(sources.cwd, path))
+  if (!file.ok) return file
+  const environment = settingsOfEnvironment(sources.env)
+  const given = new Map<string, { readonly value: unknown; readonly where: string }>()
+  for (const [name, value] of Object.entries(file.value))
+    given.set(name, { value, where: `the file ${path}` })
+  for (const [name, value] of environment.values) given.set(name, { value, where: 'the environment' })
+  for (const [name, value] of Object.entries(sources.flags)) {
+    if (value !== undefined) given.set(name, { value, where: 'the command line' })
+  }
+  const parsed = settings.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
+  const problems = [
+    ...environment.problems,
+    ...(parsed.success
+      ? []
+      : problemsOfParse(parsed.error, (name) => given.get(name)?.where ?? 'the configuration')),
+  ]
+  if (!parsed.success || problems.length > 0) return failed(problems)
+  return finish(parsed.data, sources)
+}
+
+function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): Result<Config> {
+  if (data.auth === 'off' && !isLoopback(data.host) && !data.allow_unauthenticated) {
+    return failed([problem('open_to_everybody', { host: data.host })])
+  }
+  const secret = env['PLASMID_SECRET']
+  return ok({
+    catalogs: data.catalogs.map((path) => resolve(cwd, path)),
+    shipped: data.shipped,
+    backends: data.backends,
+    store: data.store,
+    dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
+    host: data.host,
+    port: data.port,
+    auth: data.auth,
+    allowedHosts: data.allowed_hosts,
+    ...(secret ? { secret } : {}),
+  })
+}
+
+/** Does the address reach this machine alone? */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** The XDG base directory for data; a relative one counts for nothing, as that standard says. */
+function defaultDataDir(env: ConfigSources['env']): string {
+  const base = env['XDG_DATA_HOME']
+  return join(base && isAbsolute(base) ? base : join(homedir(), '.local', 'share'), 'plasmid')
+}
+
+function readSettingsFile(path: string): Result<Record<string, unknown>> {
+  try {
+    const value: unknown = parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 }) ?? {}
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return failed([problem('config_unreadable', { path, reason: 'it must hold settings by name' })])
+    }
+    return ok({ ...value })
+  } catch (error) {
+    return failed([
+      problem('config_unreadable', { path, reason: error instanceof Error ? error.message : String(error) }),
+    ])
+  }
+}
+
+function settingsOfEnvironment(env: ConfigSources['env']) {
+  const values = new Map<string, unknown>()
+  const problems: Problem[] = []
+  const names = NAMES.map((name) => ENV_PREFIX + name.toUpperCase())
+  for (const [name, text] of Object.entries(env)) {
+    // An empty variable is an unset one.
+    if (!name.startsWith(ENV_PREFIX) || !text || OTHER_ENV.includes(name)) continue
+    const setting = NAMES[names.indexOf(name)]
+    if (setting === undefined) {
+      const similar = nearest(name, [...names, ...OTHER_ENV])
+      problems.push(
+        problem('unknown_setting', { name, where: 'the environment', similar }, { nearest: similar }),
+      )
+    } else values.set(setting, valueOfText(setting as Setting, text))
+  }
+  return { values, problems }
+}
+
+/** The text of an environment variable as the setting's type; what does not fit stays text, for the schema to refuse. */
+function valueOfText(setting: Setting, text: string): unknown {
+  switch (setting) {
+    case 'catalogs':
+    case 'allowed_hosts':
+      return text.split(delimiter).filter((part) => part !== '')
+    case 'backends':
+      return backendsOf(text.split(',').filter((part) => part !== ''))
+    case 'shipped':
+    case 'allow_unauthenticated':
+      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
+    case 'port':
+      return /^\d{1,5}$/.test(text) ? Number(text) : text
+    case 'store':
+    case 'data_dir':
+    case 'host':
+    case 'auth':
+      return text
+  }
+}
+
+/** `ID=ORIGIN` pairs as a record; without an `=` the origin is empty, which the schema refuses. */
+export function backendsOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}
+
+function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {
+  return error.issues.flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((name) => {
+        const similar = nearest(name, NAMES)
+        return problem('unknown_setting', { name, where: whereOf(name), similar }, { nearest: similar })
+      })
+    }
+    const path = issue.path.map(String)
+    const name = path.join('.')
+    return [
+      problem(
+        'invalid_setting',
+        { name, where: whereOf(path[0] ?? ''), reason: reasonOf(issue) },
+        { path: name },
+      ),
+    ]
+  })
+}
+
+/** In lower case at its start, since it stands inside a sentence. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+import { runCli } from './surfaces/cli/main-command.ts'
+import type { Outfit } from './surfaces/cli/outfit.ts'
+import { VERSION } from './version.ts'
+
+// Whatever is costly to load waits until a command asks for it: help appears at once.
+const outfit: Outfit = {
+  version: VERSION,
+  open: async (settings) => {
+    const [{ readConfig }, { assemble }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
+    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
+    return config.ok ? assemble(config.value) : config
+  },
+  checkCatalogs: async (paths) => (await import('./assemble.ts')).checkCatalogs(paths),
+}
+
+const code = await runCli(process.argv.slice(2), outfit)
+// Pipes may still hold what was printed; connections to APIs that are kept for reuse must not keep the process alive.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+)
+process.exit(code)

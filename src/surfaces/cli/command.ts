@@ -1,0 +1,107 @@
+import { defineCommand, renderUsage, type ArgsDef, type CommandDef } from 'citty'
+import { stripVTControlCharacters } from 'node:util'
+import { COMMON_FLAGS, ENGINE_FLAGS, readFlags, type Flag, type Given, type Positional } from './flags.ts'
+import type { Engine, Outfit } from './outfit.ts'
+import { EXIT, print, refuse, say, type Exit } from './output.ts'
+
+/** One command, as its file writes it down. */
+export interface Command {
+  /** As it is typed: `catalog check`. */
+  readonly name: string
+  readonly description: string
+  readonly positionals?: readonly Positional[]
+  readonly flags?: Readonly<Record<string, Flag>>
+  readonly run: (given: Given, outfit: Outfit) => Promise<Exit>
+}
+
+/** Runs a command by its arguments: strictly read, or its help. */
+export async function runCommand(command: Command, args: readonly string[], outfit: Outfit): Promise<Exit> {
+  const given = readFlags(command.name, args, allFlags(command), command.positionals ?? [])
+  if (!given.ok) return refuse(given.problems, args.includes('--json'), EXIT.usage)
+  if (!given.value.on('help')) return command.run(given.value, outfit)
+  print(await usageOf(command))
+  return EXIT.ok
+}
+
+/** The help of a command. */
+export async function usageOf(command: Command): Promise<string> {
+  return plain(await renderUsage(toCitty(command)))
+}
+
+/** A command as citty describes it: for the help only, since citty lets unknown flags pass and knows no repeated ones. */
+export function toCitty(command: Command, name = `plasmid ${command.name}`): CommandDef {
+  const args: ArgsDef = {}
+  for (const { name: positional, description, required } of command.positionals ?? []) {
+    args[positional] = { type: 'positional', description, required: required === true }
+  }
+  for (const [flag, { value, short, description, repeatable, required }] of Object.entries(
+    allFlags(command),
+  )) {
+    const alias = short === undefined ? {} : { alias: short }
+    const text = repeatable ? `${description} (may be repeated)` : description
+    if (value === undefined) args[flag] = { type: 'boolean', description: text, ...alias }
+    else
+      args[flag] = {
+        type: 'string',
+        valueHint: value,
+        description: text,
+        required: required === true,
+        ...alias,
+      }
+  }
+  return defineCommand({ meta: { name, description: command.description }, args })
+}
+
+/** Without colours where nobody sees them or nobody wants them. */
+export function plain(usage: string): string {
+  const text = `${usage}\n`
+  return process.stdout.isTTY && !process.env['NO_COLOR'] ? text : stripVTControlCharacters(text)
+}
+
+/** Opens an engine by the flags, lets `work` use it, and shuts it down. */
+export async function withEngine(
+  given: Given,
+  outfit: Outfit,
+  work: (engine: Engine) => Promise<Exit>,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Exit> {
+  const opened = await outfit.open({
+    flags: { ...engineSettings(given), ...more },
+    file: given.text('config'),
+  })
+  if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+  const engine = opened.value
+  for (const notice of engine.notices) say(notice)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.shutDown()
+  }
+}
+
+/** The flags of `ENGINE_FLAGS` by the names of the configuration. */
+function engineSettings(given: Given): Record<string, unknown> {
+  return {
+    catalogs: given.on('catalog') ? given.texts('catalog') : undefined,
+    shipped: given.on('no-shipped') ? false : undefined,
+    backends: given.on('backend') ? backendsOf(given.texts('backend')) : undefined,
+    store: given.text('store'),
+    data_dir: given.text('data-dir'),
+  }
+}
+
+/** `ID=ORIGIN` pairs; without an `=` the origin is empty, which the configuration refuses. */
+function backendsOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}
+
+function allFlags(command: Command): Readonly<Record<string, Flag>> {
+  return { ...command.flags, ...COMMON_FLAGS }
+}
+
+export { ENGINE_FLAGS }

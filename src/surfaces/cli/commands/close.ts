@@ -1,0 +1,14 @@
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { answer } from '../output.ts'
+
+export const close: Command = {
+  name: 'close',
+  description: 'Give up your name for a session',
+  positionals: [{ name: 'ref', required: true, description: 's0 or l_…' }],
+  flags: ENGINE_FLAGS,
+  run: (given, outfit) =>
+    withEngine(given, outfit, async ({ gateway, caller }) =>
+      answer(await gateway.close(caller, given.positionals[0] ?? ''), given.on('json')),
+    ),
+}

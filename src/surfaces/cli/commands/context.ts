@@ -1,0 +1,41 @@
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { cliProblem } from '../problems.ts'
+import { answer, EXIT, refuse } from '../output.ts'
+
+export const context: Command = {
+  name: 'context',
+  description: 'Open or extend a session (plasm_context)',
+  flags: {
+    intent: { value: 'TEXT', description: 'What the session is for: the same text is the same session' },
+    ref: { value: 'REF', description: 'A session that exists: s0 or l_…' },
+    seed: { value: 'API:ENTITY', repeatable: true, description: 'An entity to teach' },
+    have: { value: 'SYMBOL', description: 'The last e# that is still known, or none' },
+    'fork-of': { value: 'REF', description: 'Start from what another session was taught' },
+    ...ENGINE_FLAGS,
+  },
+  run: async (given, outfit) => {
+    const seeds = given.texts('seed').map(readSeed)
+    const wrong = seeds.find((seed) => typeof seed === 'string')
+    if (typeof wrong === 'string') {
+      const problem = cliProblem('bad_value', { flag: '--seed', wanted: 'API:ENTITY', actual: wrong })
+      return refuse([problem], given.on('json'), EXIT.usage)
+    }
+    const input = {
+      intent: given.text('intent'),
+      logical_session_ref: given.text('ref'),
+      seeds: given.on('seed') ? seeds : undefined,
+      have: given.text('have'),
+      fork_of: given.text('fork-of'),
+    }
+    return withEngine(given, outfit, async ({ gateway, caller }) =>
+      answer(await gateway.context(caller, input), given.on('json')),
+    )
+  },
+}
+
+/** The text itself where it is no seed. */
+function readSeed(text: string): { readonly api: string; readonly entity: string } | string {
+  const at = text.lastIndexOf(':')
+  return at > 0 && at < text.length - 1 ? { api: text.slice(0, at), entity: text.slice(at + 1) } : text
+}

@@ -1,0 +1,14 @@
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { answer } from '../output.ts'
+
+export const discover: Command = {
+  name: 'discover',
+  description: 'Find which apis and entities fit a goal (discover_capabilities)',
+  positionals: [{ name: 'intent', required: true, description: 'The goal, in a sentence' }],
+  flags: ENGINE_FLAGS,
+  run: (given, outfit) =>
+    withEngine(given, outfit, async ({ gateway, caller }) =>
+      answer(await gateway.discover(caller, { intent: given.positionals[0] }), given.on('json')),
+    ),
+}

@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { interrupted } from '../interrupted.ts'
+import { EXIT } from '../output.ts'
+
+export const mcp: Command = {
+  name: 'mcp',
+  description: 'Serve MCP over standard input and output',
+  flags: ENGINE_FLAGS,
+  run: (given, outfit) =>
+    withEngine(given, outfit, async (engine) => {
+      const stop = interrupted()
+      const connection = await engine.mcpOverStdio()
+      // The SDK closes the connection at the end of input, but tells nobody.
+      const events = [once(process.stdin, 'end'), once(process.stdin, 'close'), once(stop, 'abort')]
+      await Promise.race(events.map((event) => event.catch(() => undefined)))
+      await connection.close()
+      return EXIT.ok
+    }),
+}

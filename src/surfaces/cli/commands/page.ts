@@ -1,0 +1,28 @@
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { interrupted } from '../interrupted.ts'
+import { answer, EXIT, refuse } from '../output.ts'
+import { cliProblem } from '../problems.ts'
+
+export const page: Command = {
+  name: 'page',
+  description: 'One more page of a result',
+  positionals: [{ name: 'handle', required: true, description: 'As a run gave it: s0_pg1' }],
+  flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...ENGINE_FLAGS },
+  run: async (given, outfit) => {
+    const limit = given.text('limit')
+    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
+      const problem = cliProblem('bad_value', {
+        flag: '--limit',
+        wanted: 'a whole number from 1',
+        actual: limit,
+      })
+      return refuse([problem], given.on('json'), EXIT.usage)
+    }
+    const more = limit === undefined ? {} : { limit: Number(limit) }
+    return withEngine(given, outfit, async ({ gateway, caller }) => {
+      const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
+      return answer(reply, given.on('json'))
+    })
+  },
+}

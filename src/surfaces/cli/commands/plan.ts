@@ -1,0 +1,19 @@
+import type { Command } from '../command.ts'
+import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { answer, EXIT, refuse } from '../output.ts'
+import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
+
+export const plan: Command = {
+  name: 'plan',
+  description: 'Check a program and show its plan; calls nothing (plasm)',
+  positionals: [PROGRAM_POSITIONAL],
+  flags: { ...PROGRAM_FLAGS, ...ENGINE_FLAGS },
+  run: async (given, outfit) => {
+    const program = await readProgram(given, 'plan')
+    if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
+    const input = { logical_session_ref: given.text('ref'), program: program.value }
+    return withEngine(given, outfit, async ({ gateway, caller }) =>
+      answer(await gateway.plan(caller, input), given.on('json')),
+    )
+  },
+}

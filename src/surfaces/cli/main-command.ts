@@ -1,0 +1,73 @@
+import { defineCommand, renderUsage } from 'citty'
+import { nearest } from '../../base/suggest.ts'
+import { plain, runCommand, toCitty, usageOf, type Command } from './command.ts'
+import type { Outfit } from './outfit.ts'
+import { EXIT, print, refuse, type Exit } from './output.ts'
+import { cliProblem } from './problems.ts'
+
+/** Each command in a file of its own, which is read only when it is asked for. */
+const COMMANDS = new Map<string, () => Promise<Command>>([
+  ['serve', async () => (await import('./commands/serve.ts')).serve],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
+  ['discover', async () => (await import('./commands/discover.ts')).discover],
+  ['context', async () => (await import('./commands/context.ts')).context],
+  ['plan', async () => (await import('./commands/plan.ts')).plan],
+  ['run', async () => (await import('./commands/run.ts')).run],
+  ['page', async () => (await import('./commands/page.ts')).page],
+  ['sessions', async () => (await import('./commands/sessions.ts')).sessions],
+  ['close', async () => (await import('./commands/close.ts')).close],
+  ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
+])
+const NAMES = [...COMMANDS.keys()]
+
+/** Runs `plasmid` with these arguments and answers its exit code. */
+export async function runCli(args: readonly string[], outfit: Outfit): Promise<Exit> {
+  const [first, second] = args
+  if (first === undefined || first === '--help' || first === '-h') return help(undefined, outfit)
+  if (first === '--version' || first === '-v') return (print(`${outfit.version}\n`), EXIT.ok)
+  if (first === 'help') return help(args.slice(1).join(' ') || undefined, outfit)
+  const two = `${first} ${second ?? ''}`
+  const name = COMMANDS.has(two) ? two : first
+  const load = COMMANDS.get(name)
+  if (!load) return unknownCommand(name, args)
+  return runCommand(await load(), args.slice(name.split(' ').length), outfit)
+}
+
+async function help(topic: string | undefined, outfit: Outfit): Promise<Exit> {
+  if (topic === undefined) return (print(await overview(outfit)), EXIT.ok)
+  if (topic === 'language') return (print((await import('../../engine/index.ts')).GRAMMAR), EXIT.ok)
+  const load = COMMANDS.get(topic)
+  if (!load) return unknownCommand(topic, [])
+  print(await usageOf(await load()))
+  return EXIT.ok
+}
+
+async function overview({ version }: Outfit): Promise<string> {
+  const commands = await Promise.all(
+    [...COMMANDS].map(async ([name, load]) => [name, toCitty(await load(), name)] as const),
+  )
+  const language = defineCommand({
+    meta: { description: 'The program language on one page, or the help of a command' },
+  })
+  return plain(
+    await renderUsage(
+      defineCommand({
+        meta: {
+          name: 'plasmid',
+          version,
+          description: 'Logical sessions and typed programs between an agent and every API',
+        },
+        subCommands: Object.fromEntries([...commands, ['help language', language]]),
+      }),
+    ),
+  )
+}
+
+function unknownCommand(name: string, args: readonly string[]): Exit {
+  const similar = nearest(name, [...NAMES, 'help'])
+  return refuse(
+    [cliProblem('unknown_command', { name, similar }, { nearest: similar })],
+    args.includes('--json'),
+    EXIT.usage,
+  )
+}

@@ -1,0 +1,37 @@
+import type { Result } from '../../base/diagnostic.ts'
+import type { Caller, Gateway } from '../../engine/index.ts'
+
+/** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
+export interface Outfit {
+  readonly version: string
+  /** Opens an engine by settings; gives what is wrong with them. */
+  readonly open: (settings: Settings) => Promise<Result<Engine>>
+  /** Reads catalogs and says what is right and wrong with each. */
+  readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CatalogReport[]>
+}
+
+/** Settings as the command line gave them, by the names of the configuration. */
+export interface Settings {
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly file: string | undefined
+}
+
+export interface Engine {
+  readonly gateway: Gateway
+  /** The person at this command line. */
+  readonly caller: Caller
+  /** What came up while it was opened: one line each, for the operator. */
+  readonly notices: readonly string[]
+  readonly address: { readonly host: string; readonly port: number }
+  /** Starts to answer HTTP, and MCP over HTTP. Rejects where the address cannot be had. */
+  readonly listen: () => Promise<{ readonly url: string; readonly close: (graceMs: number) => Promise<void> }>
+  /** Starts to answer MCP over this process's input and output. */
+  readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
+  readonly shutDown: () => Promise<void>
+}
+
+/** What `catalog check` tells of one catalog: plain data, printed as it is by `--json`. */
+export interface CatalogReport {
+  readonly ok: boolean
+  readonly [key: string]: unknown
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '../../base/diagnostic.ts'
+import type { Reply } from '../../engine/index.ts'
+
+/** Exit codes: everything went well; something was wrong with the world; something was wrong with the command line. */
+export const EXIT = { ok: 0, problem: 1, usage: 2 } as const
+export type Exit = (typeof EXIT)[keyof typeof EXIT]
+
+/** Writes to standard output, which holds answers and nothing else. */
+export function print(text: string): void {
+  process.stdout.write(text)
+}
+
+/** Writes to standard error, a line. */
+export function say(line: string): void {
+  process.stderr.write(line.endsWith('\n') ? line : `${line}\n`)
+}
+
+/** An answer: its text, byte for byte what MCP gives, or everything as one line of JSON. */
+export function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Exit {
+  if (asJson) print(`${JSON.stringify(reply)}\n`)
+  else if (reply.ok) print(reply.text)
+  else say(reply.text)
+  return reply.ok ? EXIT.ok : EXIT.problem
+}
+
+/** Problems of the command line or the settings. */
+export function refuse(problems: readonly Problem[], asJson: boolean, exit: Exit): Exit {
+  const text = problems.map(({ code, message, next }) => `${code}: ${message}. ${sentence(next)}\n`).join('')
+  if (asJson) print(`${JSON.stringify({ ok: false, text, problems })}\n`)
+  else say(text)
+  return exit
+}
+
+function sentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`
+}

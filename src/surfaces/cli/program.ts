@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Flag, Given, Positional } from './flags.ts'
+import { cliProblem } from './problems.ts'
+
+/** How `plan` and `run` are given a program. */
+export const PROGRAM_POSITIONAL: Positional = {
+  name: 'program',
+  description: 'The program; else --file or standard input',
+}
+export const PROGRAM_FLAGS: Readonly<Record<string, Flag>> = {
+  ref: { value: 'REF', required: true, description: 'The session: s0 or l_…' },
+  file: { value: 'PATH', short: 'f', description: 'Read the program from a file; - is standard input' },
+}
+
+/**
+ * The program of a command line: its argument, a file or standard input.
+ *
+ * Gives `two_programs`, `missing_argument` or `unreadable_file`.
+ */
+export async function readProgram(given: Given, command: string): Promise<Result<string>> {
+  const [argument] = given.positionals
+  const file = given.text('file')
+  if (argument !== undefined && file !== undefined) return failed([cliProblem('two_programs', {})])
+  if (argument !== undefined) return ok(argument)
+  if (file === undefined && process.stdin.isTTY) {
+    return failed([
+      cliProblem('missing_argument', { command, name: '<program>, --file or a program on standard input' }),
+    ])
+  }
+  try {
+    return ok(file === undefined || file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return failed([cliProblem('unreadable_file', { path: file ?? '-', reason })])
+  }
+}

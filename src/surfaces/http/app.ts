@@ -1,0 +1,110 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Caller, Gateway, Verifier } from '../../engine/index.ts'
+import { callerOf, siteGuard } from './guard.ts'
+import { httpProblem } from './problems.ts'
+import { ownProblemReply } from './problem-reply.ts'
+import { describeRoute, type Env, type Route } from './route.ts'
+import { catalogRoutes } from './routes/catalogs.ts'
+import { contextRoutes } from './routes/contexts.ts'
+import { programRoutes } from './routes/programs.ts'
+
+/** What this surface needs of the rest. */
+export interface HttpParts {
+  readonly gateway: Gateway
+  readonly verifier: Verifier
+  /** Host names that are ours besides loopback's. */
+  readonly hosts: readonly string[]
+  readonly version: string
+  /** Answers everything under `/mcp`. */
+  readonly mcp: (request: Request, caller: Caller) => Promise<Response>
+  /** Told of our own failures. */
+  readonly report: (error: unknown) => void
+}
+
+/** On every answer. Nothing here is a page, and nothing may be kept by a cache on the way. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+type Handle = (context: Context<Env>) => Promise<Response> | Response
+
+/** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
+export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
+  const app = new OpenAPIHono<Env>()
+  const routes = [
+    ...contextRoutes(parts.gateway),
+    ...programRoutes(parts.gateway),
+    ...catalogRoutes(parts.gateway),
+  ]
+  const guard = siteGuard(parts.hosts)
+
+  app.use(async (c, next) => {
+    const problem = guard(c.req.header('host'), c.req.header('origin'))
+    if (problem) c.res = ownProblemReply(problem)
+    else await next()
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+  })
+  for (const route of routes) {
+    app.openAPIRegistry.registerPath(describeRoute(route))
+    app.on(
+      route.method.toUpperCase(),
+      honoPath(route.path),
+      route.isPublic ? route.handle : authenticated(parts, route.handle),
+    )
+  }
+  app.all(
+    '/mcp',
+    authenticated(parts, (c) => parts.mcp(c.req.raw, c.var.caller)),
+  )
+  let document: string | undefined
+  app.get('/openapi.json', (c) => {
+    document ??= openApiDocument(app, parts.version)
+    return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' })
+  })
+  app.notFound((c) => notFound(c, routes))
+  app.onError((error) => {
+    parts.report(error)
+    return ownProblemReply(httpProblem('internal_error', {}))
+  })
+  return app
+}
+
+/** The handler, for callers who prove who they are. */
+function authenticated(parts: HttpParts, handle: Handle): Handle {
+  return async (c) => {
+    const caller = await callerOf(parts.verifier, c.req.header('authorization'))
+    if (!caller)
+      return ownProblemReply(httpProblem('unauthenticated', {}), {
+        'www-authenticate': 'Bearer realm="plasmid"',
+      })
+    c.set('caller', caller)
+    return handle(c)
+  }
+}
+
+function notFound(c: Context<Env>, routes: readonly Route[]): Response {
+  const path = c.req.path.slice(0, 200)
+  const allowed = routes
+    .filter((route) => pattern(route.path).test(c.req.path))
+    .map((route) => route.method.toUpperCase())
+  if (c.req.path === '/openapi.json') allowed.push('GET')
+  if (allowed.length === 0) return ownProblemReply(httpProblem('unknown_route', { path }))
+  const problem = httpProblem('method_not_allowed', { method: c.req.method, path, allowed })
+  return ownProblemReply(problem, { allow: allowed.join(', ') })
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function openApiDocument(app: OpenAPIHono<Env>, version: string): string {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  return JSON.stringify(app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Plasmid', version } }))
+}

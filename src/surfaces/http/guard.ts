@@ -1,0 +1,43 @@
+import type { Caller, Verifier } from '../../engine/index.ts'
+import { httpProblem, type HttpProblem } from './problems.ts'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * Refuses requests that a page of another site may have made: a `Host` that is not ours (a name that was rebound to our
+ * address), or an `Origin` that is not. No `Origin` passes: only browsers send one.
+ *
+ * @param names the host names that are ours besides loopback's, without ports
+ */
+export function siteGuard(names: readonly string[]) {
+  const ours = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())])
+  return (host: string | undefined, origin: string | undefined): HttpProblem | undefined => {
+    const hostname = hostnameOf(`http://${host ?? ''}`)
+    if (hostname === undefined || !ours.has(hostname))
+      return httpProblem('forbidden_host', { host: host ?? '' })
+    if (origin === undefined || origin === '') return undefined
+    const page = hostnameOf(origin)
+    return page !== undefined && ours.has(page) ? undefined : httpProblem('forbidden_origin', { origin })
+  }
+}
+
+/** Nothing for what is no URL of a host: `null`, a path, a name and a password. */
+function hostnameOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, username, password, pathname, search, hash } = new URL(url)
+  const isBare =
+    username === '' &&
+    password === '' &&
+    (pathname === '/' || pathname === '') &&
+    search === '' &&
+    hash === ''
+  return isBare && hostname !== '' ? hostname : undefined
+}
+
+/** The caller that an `Authorization` header proves, or null. */
+export async function callerOf(
+  verifier: Verifier,
+  authorization: string | undefined,
+): Promise<Caller | null> {
+  return verifier.verify(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1])
+}

@@ -1,0 +1,75 @@
+import type { RouteConfig, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Problem } from '../../base/diagnostic.ts'
+import type { Caller, Reply } from '../../engine/index.ts'
+import { ownProblemReply, problemReply } from './problem-reply.ts'
+import { problemBody } from './shapes.ts'
+
+export interface Env {
+  Variables: { caller: Caller }
+}
+
+/** One route: what the document says of it, and who answers. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'delete'
+  /** As OpenAPI writes it: `/v1/contexts/{ref}`. */
+  readonly path: string
+  readonly summary: string
+  /** Answered without credentials: the same for everybody. */
+  readonly isPublic?: true
+  readonly parameters?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** By content type. */
+  readonly body?: Readonly<Record<string, z.ZodType>>
+  /** By status, then by content type; an empty one has no body. */
+  readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType>>>>
+  readonly handle: (context: Context<Env>) => Promise<Response> | Response
+}
+
+/** What the document says of the route. */
+export function describeRoute(route: Route): RouteConfig {
+  const answers = Object.entries(route.answers).map(([status, content]) => [
+    status,
+    {
+      description: route.summary,
+      ...(Object.keys(content).length > 0 ? { content: contentOf(content) } : {}),
+    },
+  ])
+  return {
+    method: route.method,
+    path: route.path,
+    summary: route.summary,
+    security: route.isPublic ? [] : [{ token: [] }],
+    request: {
+      ...(route.parameters ? { params: route.parameters } : {}),
+      ...(route.query ? { query: route.query } : {}),
+      ...(route.body ? { body: { required: true, content: contentOf(route.body) } } : {}),
+    },
+    responses: {
+      ...Object.fromEntries(answers),
+      default: {
+        description: 'What is wrong',
+        content: contentOf({ 'application/problem+json': problemBody }),
+      },
+    },
+  }
+}
+
+function contentOf(schemas: Readonly<Record<string, z.ZodType>>) {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+}
+
+/** The engine's answer by `shape`, or its problems. */
+export function answered<Facts>(
+  reply: Reply<Facts>,
+  shape: (told: Extract<Reply<Facts>, { readonly ok: true }>) => Response,
+): Response {
+  return reply.ok ? shape(reply) : problemReply(reply.problems, reply.text)
+}
+
+/** The first of a request's own problems. */
+export function refused({ problems }: { readonly problems: readonly Problem[] }): Response {
+  const [first] = problems
+  if (!first) throw new Error('a refusal without a problem')
+  return ownProblemReply(first)
+}

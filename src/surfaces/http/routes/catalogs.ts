@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi'
+import { discoverInput, GRAMMAR, type Gateway } from '../../../engine/index.ts'
+import { jsonBody } from '../body.ts'
+import { answered, refused, type Route } from '../route.ts'
+import { discoverBody, healthBody, registryBody, toDiscoverBody, toRegistryBody } from '../shapes.ts'
+
+/** What there is to use, and how to use it. */
+export function catalogRoutes(gateway: Gateway): readonly Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/v1/registry',
+      summary: 'The catalogs that the caller may see',
+      answers: { 200: { 'application/json': registryBody } },
+      handle: async (c) =>
+        answered(await gateway.registry(c.var.caller), ({ facts }) => c.json(toRegistryBody(facts))),
+    },
+    {
+      method: 'post',
+      path: '/v1/discover',
+      summary: 'Find what fits a goal (discover_capabilities)',
+      body: { 'application/json': discoverInput },
+      answers: { 200: { 'application/json': discoverBody } },
+      handle: async (c) => {
+        const body = await jsonBody(c.req)
+        if (!body.ok) return refused(body)
+        return answered(await gateway.discover(c.var.caller, body.value), (told) =>
+          c.json(toDiscoverBody(told)),
+        )
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/grammar',
+      summary: 'The program language on one page, as the description of `plasm` has it',
+      isPublic: true,
+      answers: { 200: { 'text/plain': z.string() } },
+      handle: (c) => c.body(GRAMMAR, 200, { 'content-type': 'text/plain; charset=utf-8' }),
+    },
+    {
+      method: 'get',
+      path: '/v1/health',
+      summary: 'Is the server there?',
+      isPublic: true,
+      answers: { 200: { 'application/json': healthBody } },
+      handle: (c) => c.json({ status: 'ok' }),
+    },
+  ]
+}

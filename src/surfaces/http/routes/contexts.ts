@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { contextInput, type Gateway } from '../../../engine/index.ts'
+import { preferred } from '../accept.ts'
+import { jsonBody } from '../body.ts'
+import { httpProblem } from '../problems.ts'
+import { ownProblemReply } from '../problem-reply.ts'
+import { answered, refused, type Env, type Route } from '../route.ts'
+import { contextBody, sessionBody, sessionsBody, toContextBody, toSessionBody } from '../shapes.ts'
+
+const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
+const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true })
+const TABLE_TYPES = ['text/tab-separated-values', 'text/markdown'] as const
+
+/** Sessions: opened, extended, looked at and closed. */
+export function contextRoutes(gateway: Gateway): readonly Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/v1/contexts',
+      summary:
+        'Open, extend or repeat a session (plasm_context); 201 where it opened a row, 200 where one went on',
+      body: { 'application/json': contextInput },
+      answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
+      handle: async (c) => {
+        const body = await jsonBody(c.req)
+        return body.ok ? openContext(gateway, c, body.value) : refused(body)
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/contexts',
+      summary: 'The sessions that the caller has a name for, newest first',
+      answers: { 200: { 'application/json': sessionsBody } },
+      handle: async (c) =>
+        answered(await gateway.sessions(c.var.caller), ({ facts }) =>
+          c.json({ sessions: facts.sessions.map(toSessionBody) }),
+        ),
+    },
+    {
+      method: 'get',
+      path: '/v1/contexts/{ref}',
+      summary: 'One session; looking does not count as use',
+      parameters: ref,
+      answers: { 200: { 'application/json': sessionBody } },
+      handle: async (c) =>
+        answered(await gateway.session(c.var.caller, param(c, 'ref')), ({ facts }) =>
+          c.json(toSessionBody(facts)),
+        ),
+    },
+    {
+      method: 'delete',
+      path: '/v1/contexts/{ref}',
+      summary: 'Give up the name for a session',
+      parameters: ref,
+      answers: { 204: {} },
+      handle: async (c) =>
+        answered(await gateway.close(c.var.caller, param(c, 'ref')), () => c.body(null, 204)),
+    },
+    {
+      method: 'get',
+      path: '/v1/contexts/{ref}/table',
+      summary: 'The whole teaching table, as it was told so far',
+      parameters: ref,
+      answers: { 200: Object.fromEntries(TABLE_TYPES.map((type) => [type, z.string()])) },
+      handle: (c) => table(gateway, c),
+    },
+    {
+      method: 'post',
+      path: '/v1/contexts/{ref}/seeds',
+      summary: 'Extend a session',
+      parameters: ref,
+      body: { 'application/json': seedsInput },
+      answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
+      handle: async (c) => {
+        const body = await jsonBody(c.req)
+        return body.ok ? openContext(gateway, c, withRef(body.value, param(c, 'ref'))) : refused(body)
+      },
+    },
+  ]
+}
+
+async function openContext(gateway: Gateway, c: Context<Env>, input: unknown): Promise<Response> {
+  return answered(await gateway.context(c.var.caller, input), (told) =>
+    c.json(toContextBody(told), told.facts.reused ? 200 : 201, {
+      location: `/v1/contexts/${told.facts.logicalSessionRef}`,
+    }),
+  )
+}
+
+async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
+  const accept = c.req.header('accept')
+  const type = preferred(accept, TABLE_TYPES)
+  if (!type)
+    return ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: TABLE_TYPES }))
+  return answered(await gateway.table(c.var.caller, param(c, 'ref')), ({ text }) =>
+    c.body(type === 'text/markdown' ? text : fenced(text), 200, { 'content-type': `${type}; charset=utf-8` }),
+  )
+}
+
+/** What stands between the fences of a text, or the text where it has none. */
+function fenced(text: string): string {
+  return /(?:^|\n)(`{3,})tsv\n([\s\S]*?)\n\1(?:\n|$)/.exec(text)?.[2] ?? text
+}
+
+/** The path names the session: a body of any other kind goes to the engine as it is, which says what is wrong with it. */
+export function withRef(body: unknown, logicalSessionRef: string): unknown {
+  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return isRecord ? { ...body, logical_session_ref: logicalSessionRef } : body
+}
+
+/** A parameter that the route's own path holds. */
+export function param(c: Context<Env>, name: string): string {
+  return c.req.param(name) ?? ''
+}

@@ -1,0 +1,130 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { planInput, runInput, type Gateway, type Reply, type RunFacts } from '../../../engine/index.ts'
+import { preferred } from '../accept.ts'
+import { jsonOrTextBody } from '../body.ts'
+import { httpProblem } from '../problems.ts'
+import { ownProblemReply } from '../problem-reply.ts'
+import { answered, refused, type Env, type Route } from '../route.ts'
+import { planBody, runBody, snapshotBody, toLines, toPlanBody, toRunBody } from '../shapes.ts'
+import { param, withRef } from './contexts.ts'
+
+const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const
+const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
+const program = z.string().describe('The program itself')
+const runAnswers = {
+  200: { 'application/json': runBody, 'text/markdown': z.string(), 'application/x-ndjson': z.string() },
+}
+
+/** Programs: checked, run, and what is left of their results. */
+export function programRoutes(gateway: Gateway): readonly Route[] {
+  return [
+    {
+      method: 'post',
+      path: '/v1/contexts/{ref}/plan',
+      summary: 'Check a program and show its plan; calls nothing (plasm)',
+      parameters: ref,
+      body: { 'application/json': planInput.omit({ logical_session_ref: true }), 'text/plain': program },
+      answers: { 200: { 'application/json': planBody } },
+      handle: async (c) => {
+        const input = await programInput(c)
+        return input.ok
+          ? answered(await gateway.plan(c.var.caller, input.value), (told) => c.json(toPlanBody(told)))
+          : refused(input)
+      },
+    },
+    {
+      method: 'post',
+      path: '/v1/contexts/{ref}/run',
+      summary: 'Run a program (plasm_run)',
+      parameters: ref,
+      query: z.object({ plan: z.string().optional().describe('For a program that is sent as text') }),
+      body: { 'application/json': runInput.omit({ logical_session_ref: true }), 'text/plain': program },
+      answers: runAnswers,
+      handle: async (c) => {
+        // Before the run: an answer that nobody can read must not have effects.
+        const type = runType(c)
+        if (!type.ok) return type.reply
+        const input = await programInput(c)
+        if (!input.ok) return refused(input)
+        return runReply(
+          c,
+          type.type,
+          await gateway.run(c.var.caller, input.value, { signal: c.req.raw.signal }),
+        )
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/pages/{handle}',
+      summary: 'One more page of a result',
+      parameters: z.object({ handle: z.string().describe('`s0_pg1`') }),
+      query: z.object({ limit: z.string().optional().describe('Rows at most') }),
+      answers: runAnswers,
+      handle: async (c) => {
+        const type = runType(c)
+        if (!type.ok) return type.reply
+        const limit = c.req.query('limit')
+        if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
+          const wanted = 'a whole number from 1'
+          return ownProblemReply(
+            httpProblem('invalid_parameter', { name: 'limit', wanted, actual: limit.slice(0, 50) }),
+          )
+        }
+        const options = { signal: c.req.raw.signal, ...(limit === undefined ? {} : { limit: Number(limit) }) }
+        return runReply(c, type.type, await gateway.page(c.var.caller, param(c, 'handle'), options))
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/contexts/{ref}/snapshots/{n}',
+      summary: 'Every row of a result (`plasm://session/{ref}/r/{n}`)',
+      parameters: ref.extend({ n: z.string() }),
+      answers: { 200: { 'application/json': snapshotBody } },
+      handle: async (c) => {
+        const uri = `plasm://session/${param(c, 'ref')}/r/${param(c, 'n')}`
+        return answered(await gateway.snapshot(c.var.caller, uri), ({ facts }) =>
+          c.json({ uri: facts.uri, results: [...facts.results] }),
+        )
+      },
+    },
+  ]
+}
+
+async function programInput(c: Context<Env>) {
+  const body = await jsonOrTextBody(c.req)
+  if (!body.ok) return body
+  const plan = c.req.query('plan')
+  const input =
+    'json' in body.value
+      ? body.value.json
+      : { program: body.value.text, ...(plan === undefined ? {} : { plan }) }
+  return { ok: true as const, value: withRef(input, param(c, 'ref')) }
+}
+
+type RunType = (typeof RUN_TYPES)[number]
+
+function runType(
+  c: Context<Env>,
+): { readonly ok: true; readonly type: RunType } | { readonly ok: false; readonly reply: Response } {
+  const accept = c.req.header('accept')
+  const type = preferred(accept, RUN_TYPES)
+  if (type) return { ok: true, type }
+  return {
+    ok: false,
+    reply: ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: RUN_TYPES })),
+  }
+}
+
+function runReply(c: Context<Env>, type: RunType, reply: Reply<RunFacts>): Response {
+  return answered(reply, (told) => {
+    switch (type) {
+      case 'application/json':
+        return c.json(toRunBody(told))
+      case 'text/markdown':
+        return c.body(told.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
+      case 'application/x-ndjson':
+        return c.body(toLines(told), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
+    }
+  })
+}

@@ -1,0 +1,153 @@
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type AuthInfo,
+  type CallToolResult,
+  type McpRequestContext,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { oneOf } from '../../base/diagnostic.ts'
+import { nearest } from '../../base/suggest.ts'
+import type { Caller, Gateway, Reply } from '../../engine/index.ts'
+import { INSTRUCTIONS, TOOLS, type ToolName } from './tools.ts'
+
+/*
+ * The only file that speaks to the SDK. Both eras of the protocol are served from one factory, and nothing is kept
+ * between calls: a session is named by its argument, never by the connection.
+ */
+
+/** What this surface needs of the rest. */
+export interface McpParts {
+  readonly gateway: Gateway
+  readonly version: string
+  /** Told of our own failures; the caller is told only that there was one. */
+  readonly report: (error: unknown) => void
+}
+
+/** MCP over HTTP, to be mounted under a path of whoever checks hosts, origins and credentials. */
+export interface McpOverHttp {
+  readonly fetch: (request: Request, caller: Caller) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+const FIVE_MINUTES = { ttlMs: 300_000, cacheScope: 'public' } as const
+const TOOL_LIST = { tools: TOOLS.map((tool) => ({ ...tool })) }
+const TEMPLATE = {
+  name: 'plasm_result',
+  uriTemplate: 'plasm://session/{logical_session_ref}/r/{n}',
+  description: 'Every row of a result that plasm_run linked to',
+  mimeType: 'application/json',
+}
+
+/** Serves Streamable HTTP: a stateless exchange a request, in either era; no `Mcp-Session-Id`. */
+export function mcpOverHttp(parts: McpParts): McpOverHttp {
+  // The SDK hands our object through untouched, so that the caller needs no place among a client's own fields.
+  const callers = new WeakMap<AuthInfo, Caller>()
+  const handler = createMcpHandler((context) => serverFor(parts, callerOf(context, callers)), {
+    onerror: parts.report,
+  })
+  return {
+    fetch: (request, caller) => {
+      const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] }
+      callers.set(authInfo, caller)
+      return handler.fetch(request, { authInfo })
+    },
+    close: () => handler.close(),
+  }
+}
+
+/** Serves one connection over this process's own input and output, until `close`. */
+export function mcpOverStdio(parts: McpParts, caller: Caller): { readonly close: () => Promise<void> } {
+  return serveStdio(() => serverFor(parts, caller), { onerror: parts.report })
+}
+
+function callerOf({ authInfo }: McpRequestContext, callers: WeakMap<AuthInfo, Caller>): Caller {
+  const caller = authInfo && callers.get(authInfo)
+  if (!caller) throw new Error('a request reached MCP without its caller')
+  return caller
+}
+
+/** A server for one exchange (HTTP) or one connection (stdio); the SDK wants a new one for each. */
+function serverFor(parts: McpParts, caller: Caller): Server {
+  const server = new Server(
+    { name: 'plasmid', title: 'Plasmid', version: parts.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        'tools/list': FIVE_MINUTES,
+        'resources/list': FIVE_MINUTES,
+        'resources/templates/list': FIVE_MINUTES,
+        'server/discover': FIVE_MINUTES,
+      },
+    },
+  )
+  server.setRequestHandler('tools/list', () => TOOL_LIST)
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    guarded(parts, () => callTool(parts.gateway, caller, params.name, params.arguments, context)),
+  )
+  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
+  server.setRequestHandler('resources/read', ({ params }) =>
+    guarded(parts, () => readResource(parts.gateway, caller, params.uri)),
+  )
+  return server
+}
+
+async function callTool(
+  gateway: Gateway,
+  caller: Caller,
+  name: string,
+  input: unknown,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  switch (knownTool(name)) {
+    case 'plasm_context':
+      return toolResult(await gateway.context(caller, input ?? {}))
+    case 'discover_capabilities':
+      return toolResult(await gateway.discover(caller, input ?? {}))
+    case 'plasm':
+      return toolResult(await gateway.plan(caller, input ?? {}))
+    case 'plasm_run':
+      return toolResult(await gateway.run(caller, input ?? {}, { signal: context.mcpReq.signal }))
+  }
+}
+
+function knownTool(name: string): ToolName {
+  const names = TOOLS.map((tool) => tool.name)
+  const known = names.find((one) => one === name)
+  if (known) return known
+  const [closest] = nearest(name, names, 1)
+  const hint = closest === undefined ? `this server has ${oneOf(names)}` : `did you mean \`${closest}\`?`
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool \`${name}\`: ${hint}`)
+}
+
+/** The text and `_meta.plasm`, and nothing besides: hosts that show structured content drop the text. */
+function toolResult(reply: Reply<unknown>): CallToolResult {
+  const content = [{ type: 'text' as const, text: reply.text }]
+  return reply.ok ? { content, _meta: { plasm: reply.meta } } : { content, isError: true }
+}
+
+async function readResource(gateway: Gateway, caller: Caller, uri: string) {
+  const reply = await gateway.snapshot(caller, uri)
+  if (!reply.ok) throw new ResourceNotFoundError(uri, reply.text)
+  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(reply.facts.results) }] }
+}
+
+/** What the engine throws is our own failure: it is reported here and named to nobody else. */
+async function guarded<T>(parts: McpParts, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (ProtocolError.isInstance(error)) throw error
+    parts.report(error)
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'internal error: it was reported to the operator',
+    )
+  }
+}
