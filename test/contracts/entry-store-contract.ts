@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../../src/base/canonical.ts'
 import type { EntryKind, Owner } from '../../src/execution/store.ts'
 import type { Opened } from './store-contract.ts'
 import { address, ALICE, BOB } from './store-fixtures.ts'
@@ -159,7 +160,7 @@ export function entryContract(given: () => Opened): void {
 
     test('bodies of every kind survive', async () => {
       const { store } = given()
-      const own: unknown = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')
+      const own: Json = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')
       const bodies = [
         '',
         'nul\u0000',
@@ -178,7 +179,7 @@ export function entryContract(given: () => Opened): void {
         await store.claim(OWNER, 'snapshot', String(index), body, LIFE)
         expect((await store.read(OWNER, 'snapshot', String(index)))?.body).toEqual(body)
       }
-      await store.claim(OWNER, 'snapshot', 'own', own as string, LIFE)
+      await store.claim(OWNER, 'snapshot', 'own', own, LIFE)
       expect(JSON.stringify((await store.read(OWNER, 'snapshot', 'own'))?.body)).toBe(JSON.stringify(own))
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
     })

@@ -40,8 +40,7 @@ async function connect(file: string, readThrough: boolean): Promise<Driver> {
   const db = await openDriver(file).catch((error: unknown) => Promise.reject(toStoreError(file, error)))
   try {
     // Short: the wait for a lock blocks the whole process; longer waits are made outside.
-    db.exec('PRAGMA busy_timeout = 5')
-    db.exec('PRAGMA synchronous = FULL')
+    await whenFree(file, () => db.exec('PRAGMA busy_timeout = 5; PRAGMA synchronous = FULL'))
     await whenFree(file, schemaGuard(db, file))
     const mode = await whenFree(file, () =>
       db.prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL').get(),
