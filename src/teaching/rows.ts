@@ -56,30 +56,36 @@ function row(expression: string, meaning: readonly string[]): string {
   return `${expression}\t${text.replaceAll(/[\t\r\n]+/g, ' ')}`
 }
 
+/** What the entity is stands on its first row: that of its get, else of whatever can be done with it first. */
 function entityRows(view: View): string[] {
   const capabilities = indexOf(view.catalog)
     .capabilitiesOf(view.entity.name)
     .filter(
       (capability) => view.allows(view.catalog.id, capability.name) && capability.unsupported.length === 0,
     )
+  const introduction = [title(view), slotList(view, capabilities)]
   const primary = capabilities.find(
     (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
   )
-  const others = capabilities.filter((capability) => capability !== primary)
+  const [first, ...rest] = primary
+    ? [primary, ...capabilities.filter((other) => other !== primary)]
+    : capabilities
+  if (!first) return [row(view.exposed.symbol, introduction)]
   return [
-    row(primary ? getExpression(view) : view.exposed.symbol, [
-      `${title(view)}${view.entity.description ? `: ${prose(view.entity.description)}` : ''}`,
-      slotList(view, capabilities),
-      primary ? optionalList(view, primary) : '',
-    ]),
-    ...others.map((capability) => row(expressionOf(view, capability), meaningOf(view, capability))),
+    first === primary
+      ? row(getExpression(view), [...introduction, optionalList(view, first)])
+      : row(expressionOf(view, first), [resultOf(view, first), ...introduction, ...argumentsOf(view, first)]),
+    ...rest.map((capability) =>
+      row(expressionOf(view, capability), [resultOf(view, capability), ...argumentsOf(view, capability)]),
+    ),
   ]
 }
 
-/** The entity's name, with its API where the session has several. */
-function title({ space, exposed }: Naming): string {
+/** The entity's name, with its API where the session has several, and what it is. */
+function title({ space, exposed, entity }: View): string {
   const catalogs = new Set(space.entities.filter(({ live }) => live).map(({ catalog }) => catalog))
-  return catalogs.size > 1 ? `${exposed.catalog}.${exposed.entity}` : exposed.entity
+  const name = catalogs.size > 1 ? `${exposed.catalog}.${exposed.entity}` : exposed.entity
+  return entity.description ? `${name}: ${prose(entity.description)}` : name
 }
 
 function getExpression({ exposed, entity }: View): string {
@@ -170,9 +176,8 @@ function argument(view: View, parameter: Parameter): string {
   return `${slotName(view, parameter.name)}=${target ? `${target.symbol}($)` : '$'}`
 }
 
-function meaningOf(view: View, capability: Capability): string[] {
+function argumentsOf(view: View, capability: Capability): string[] {
   return [
-    resultOf(view, capability),
     requiredTypes(view, capability),
     optionalList(view, capability),
     saysMore(view, capability) ? prose(capability.description ?? '') : '',
@@ -213,9 +218,8 @@ function optionalList(view: View, capability: Capability): string {
   return `opt ${optional.map((parameter) => slotGloss(view, parameter, isImplied(view.entity, parameter) ? '' : undefined)).join(', ')}`
 }
 
-/** Does the description of a method say anything that its label and entity do not? */
+/** Does the description say anything that the row and the entity's name do not? */
 function saysMore({ entity }: View, capability: Capability): boolean {
-  if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'get') return false
   const known = wordsOf(
     `${capability.label} ${capability.name} ${entity.name} ${capability.parameters.map(({ name }) => name).join(' ')}`,
   )

@@ -58,6 +58,15 @@ export function typeGloss(naming: Naming, type: Type): string {
   }
 }
 
+/** What an object holds; optional members carry a `?`. */
+function memberList(naming: Naming, members: readonly Parameter[]): string {
+  return members
+    .map((member) =>
+      `${member.name}${member.required ? '' : '?'} ${typeGloss(naming, member.type)}`.trimEnd(),
+    )
+    .join(', ')
+}
+
 /** A value of an enumeration as programs write it: quoted where it is more than one plain word. */
 function optionGloss(option: string): string {
   return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
