@@ -176,11 +176,18 @@ export interface HttpRequest {
   readonly bodyFormat: 'json' | 'form'
   readonly paging?: Paging
   readonly response: Response
+  /** The answer is GraphQL: `errors` in its body are errors, whatever the status. */
+  readonly graphql?: true
 }
 
 export type PathSegment =
   | { readonly type: 'literal'; readonly value: string }
-  | { readonly type: 'var'; readonly name: string; readonly suffix: string; readonly encode: 'segment' | 'slashes' }
+  | {
+      readonly type: 'var'
+      readonly name: string
+      readonly suffix: string
+      readonly encode: 'segment' | 'slashes'
+    }
 
 export type Expression =
   | { readonly type: 'var'; readonly name: string }
@@ -188,9 +195,18 @@ export type Expression =
   /** A key whose value is null is left out. */
   | { readonly type: 'object'; readonly fields: readonly (readonly [string, Expression])[] }
   | { readonly type: 'array'; readonly elements: readonly Expression[] }
-  | { readonly type: 'if'; readonly condition: Condition; readonly then: Expression; readonly else: Expression }
+  | {
+      readonly type: 'if'
+      readonly condition: Condition
+      readonly then: Expression
+      readonly else: Expression
+    }
   | { readonly type: 'join'; readonly separator: string; readonly items: Expression }
-  | { readonly type: 'format'; readonly template: string; readonly vars: readonly (readonly [string, Expression])[] }
+  | {
+      readonly type: 'format'
+      readonly template: string
+      readonly vars: readonly (readonly [string, Expression])[]
+    }
 
 export type Condition =
   | { readonly type: 'exists'; readonly var: string }

@@ -1,0 +1,125 @@
+import type { Place, Problem } from '../base/diagnostic.ts'
+import { nearest } from '../base/suggest.ts'
+import { indexOf } from './lookup.ts'
+import type { Capability, Catalog, Entity } from './model.ts'
+import { problem } from './problems.ts'
+import { askedOf, boundBy, variablesOf } from './variables.ts'
+
+/** What a warning is about; the reader that has the file turns it into a place. */
+export interface Subject {
+  readonly entity: string
+  readonly capability?: string
+  readonly key?: string
+}
+
+/** Finds the place of a subject; `{}` where nobody knows. */
+export type Locate = (subject: Subject) => Place
+
+/**
+ * What is suspicious in a catalog that can be read: variables that nobody supplies, optional ones that are always sent,
+ * parameters that no template uses, `provides` that are no fields, entities without capabilities, reads that cannot be
+ * told apart, labels that clash. In the catalog's order.
+ */
+export function lint(catalog: Catalog, locate: Locate = () => ({})): Problem[] {
+  return [
+    ...catalog.capabilities.flatMap((capability) => lintCapability(capability, catalog, locate)),
+    ...catalog.entities.flatMap((entity) => lintEntity(entity, catalog, locate)),
+  ]
+}
+
+function lintCapability(capability: Capability, catalog: Catalog, locate: Locate): Problem[] {
+  const { name, entity, kind, effect, provides, sideEffect } = capability
+  const at = (key?: string) => locate({ entity, capability: name, ...(key !== undefined && { key }) })
+  const fields =
+    indexOf(catalog)
+      .entities.get(entity)
+      ?.fields.map((field) => field.name) ?? []
+  const strangers = (provides ?? []).filter((slot) => !fields.includes(slot))
+  const silent = kind === 'action' && effect === 'write' && sideEffect === undefined && !provides?.length
+  return [
+    ...strangers.map((slot) => {
+      const near = nearest(slot, fields)
+      return problem(
+        'unknown_provides',
+        { capability: name, name: slot, nearest: near },
+        { ...at('provides'), nearest: near },
+      )
+    }),
+    ...(silent ? [problem('action_says_nothing', { capability: name }, at())] : []),
+    ...lintVariables(capability, catalog, at),
+  ]
+}
+
+function lintVariables(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
+  const { name, request, unsupported } = capability
+  // Preflight steps bind names of their own; without them nothing can be said.
+  if (!request || unsupported.includes('preflight')) return []
+  const { entities } = indexOf(catalog)
+  const { always, sometimes } = boundBy(capability, (entity) => entities.get(entity))
+  const uses = variablesOf(request)
+  const found: Problem[] = []
+  for (const use of uses) {
+    if (use.guarded || always.has(use.name)) continue
+    const near = nearest(use.name, [...always, ...sometimes])
+    if (sometimes.has(use.name))
+      found.push(problem('unguarded_variable', { capability: name, name: use.name }, at('parameters')))
+    else
+      found.push(
+        problem(
+          'unknown_variable',
+          { capability: name, name: use.name, nearest: near },
+          { ...at(), nearest: near },
+        ),
+      )
+  }
+  return [...found, ...unused(capability, catalog, at)]
+}
+
+function unused(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
+  const { name, request, parameters } = capability
+  if (!request) return []
+  const used = new Set([...variablesOf(request).map((use) => use.name), ...askedOf(request)])
+  if (used.has('input')) return []
+  const { entities } = indexOf(catalog)
+  return parameters.flatMap((parameter) => {
+    const target = parameter.type.kind === 'reference' ? entities.get(parameter.type.entity) : undefined
+    const splat = target !== undefined && target.key.length > 1 && target.key.some((slot) => used.has(slot))
+    const known = used.has(parameter.name) || splat
+    return known
+      ? []
+      : [problem('unused_parameter', { capability: name, name: parameter.name }, at('parameters'))]
+  })
+}
+
+function lintEntity(entity: Entity, catalog: Catalog, locate: Locate): Problem[] {
+  const own = indexOf(catalog).capabilitiesOf(entity.name)
+  const at = locate({ entity: entity.name })
+  const reached = entity.abstract || own.length > 0
+  return [
+    ...(reached ? [] : [problem('entity_unreachable', { entity: entity.name }, at)]),
+    ...(['query', 'search'] as const).flatMap((kind) => {
+      const plain = own.filter(
+        (capability) => capability.kind === kind && !capability.parameters.some(({ required }) => required),
+      )
+      const [first, second] = plain
+      const params = { entity: entity.name, kind, first: first?.name ?? '', second: second?.name ?? '' }
+      return second ? [problem('two_plain_reads', params, at)] : []
+    }),
+    ...clashes(entity, own, at),
+  ]
+}
+
+/** A method that is called without arguments reads like a field or a relation. */
+function clashes(entity: Entity, own: readonly Capability[], at: Place): Problem[] {
+  const slots = new Set([...entity.fields, ...entity.relations].map(({ name }) => name))
+  return own
+    .filter(
+      ({ kind, parameters }) =>
+        kind !== 'query' &&
+        kind !== 'search' &&
+        kind !== 'get' &&
+        !parameters.some(({ required }) => required),
+    )
+    .filter(({ label }) => slots.has(label))
+    .map(({ label }) => problem('name_clash', { entity: entity.name, name: label }, at))
+}

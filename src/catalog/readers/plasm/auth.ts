@@ -1,0 +1,73 @@
+import type { Auth, SecretReference } from '../../model.ts'
+import { Section } from './section.ts'
+import type { Tree } from './tree.ts'
+
+const SCHEMES = [
+  'none', 'api_key_header', 'api_key_query', 'bearer_token', 'oauth_bearer', 'oauth2_client_credentials',
+] as const // prettier-ignore
+const SECRET_KEYS = ['env', 'hosted_kv']
+const KEYS: Readonly<Record<(typeof SCHEMES)[number], readonly string[]>> = {
+  none: [],
+  api_key_header: ['header', ...SECRET_KEYS],
+  api_key_query: ['param', ...SECRET_KEYS],
+  bearer_token: ['optional_env', ...SECRET_KEYS],
+  oauth_bearer: ['optional_env', ...SECRET_KEYS],
+  oauth2_client_credentials: [
+    'token_url', 'client_id_env', 'client_id_hosted_kv', 'client_secret_env', 'client_secret_hosted_kv', 'scopes',
+  ], // prettier-ignore
+}
+
+/** Reads `auth`. A secret is only ever named: `env: NAME`. A key of a host's own store is not ours to open. */
+export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
+  const none: Auth = { scheme: 'none' }
+  const tree = catalog.get('auth')
+  const any = Object.values(KEYS).flat()
+  const first = tree && Section.of(tree, 'auth', ['scheme', ...any], catalog.notes)
+  const scheme = first?.need('scheme') && first.choice('scheme', SCHEMES)
+  if (!first || scheme === undefined) return none
+  const read = first
+  switch (scheme) {
+    case 'none':
+      return none
+    case 'api_key_header':
+      return {
+        scheme: 'api_key',
+        in: 'header',
+        name: read.needText('header') ?? '',
+        secret: secret(read, '', unsupported),
+      }
+    case 'api_key_query':
+      return {
+        scheme: 'api_key',
+        in: 'query',
+        name: read.needText('param') ?? '',
+        secret: secret(read, '', unsupported),
+      }
+    case 'bearer_token':
+    case 'oauth_bearer':
+      return { scheme: 'bearer', secret: secret(read, '', unsupported), optional: isOptional(read) }
+    case 'oauth2_client_credentials':
+      return {
+        scheme: 'client_credentials',
+        tokenUrl: read.needText('token_url') ?? '',
+        clientId: secret(read, 'client_id_', unsupported),
+        clientSecret: secret(read, 'client_secret_', unsupported),
+        scopes: read.texts('scopes'),
+      }
+  }
+}
+
+function isOptional(read: Section): boolean {
+  const tree = read.get('optional_env')
+  return tree?.kind === 'scalar' && typeof tree.value === 'string' ? true : read.flag('optional_env')
+}
+
+function secret(read: Section, prefix: string, unsupported: Set<string>): SecretReference {
+  const optional = read.get('optional_env')
+  const named = optional?.kind === 'scalar' && typeof optional.value === 'string' ? optional.value : undefined
+  const env = read.text(`${prefix}env`) ?? named
+  if (env !== undefined && env.trim() !== '') return `env:${env.trim()}`
+  if (read.has(`${prefix}hosted_kv`)) unsupported.add('hosted_credentials')
+  else read.broken('it names no secret', `Add \`${prefix}env\` with the name of an environment variable.`)
+  return 'env:'
+}

@@ -1,0 +1,30 @@
+import type { Problem } from '../../../base/diagnostic.ts'
+import { nearest } from '../../../base/suggest.ts'
+import { problem } from '../../problems.ts'
+
+/** More problems than anybody reads; a hostile file could cause millions. */
+const MOST = 500
+
+/** What is found while a catalog is read. */
+export class Notes {
+  readonly errors: Problem[] = []
+  readonly warnings: Problem[] = []
+
+  error(found: Problem): void {
+    add(this.errors, found)
+  }
+
+  warn(found: Problem): void {
+    add(this.warnings, found)
+  }
+
+  /** The nearest right names, as long as anybody would still be told. */
+  nearest(wrong: string, options: Iterable<string>): string[] {
+    return this.errors.length > MOST || this.warnings.length > MOST ? [] : nearest(wrong, options)
+  }
+}
+
+function add(list: Problem[], found: Problem): void {
+  if (list.length < MOST) list.push(found)
+  else if (list.length === MOST) list.push(problem('too_many_problems', { most: MOST }))
+}

@@ -1,0 +1,195 @@
+import { problem } from '../../problems.ts'
+import type { Capability, Catalog } from '../../model.ts'
+import type { Reading } from '../../source.ts'
+import { readAuth } from './auth.ts'
+import { readCapability, type Around, type ReadCapability } from './capabilities.ts'
+import { readEntity, type ReadEntity } from './entities.ts'
+import { freeze } from './freeze.ts'
+import { checkName, labelsOf } from './names.ts'
+import { Notes } from './notes.ts'
+import { checkReferences } from './references.ts'
+import { Section } from './section.ts'
+import { settle } from './settle.ts'
+import { readTree, type Entry, type MapTree } from './tree.ts'
+import { readValues } from './values.ts'
+
+/** A file by the name that problems give it, and what stands in it. */
+export interface SourceFile {
+  readonly file: string
+  readonly text: string
+}
+
+/** The text of one catalog. */
+export interface PlasmSource {
+  /** As the operator named it. */
+  readonly path: string
+  /** The id where the text gives none: the folder's or the file's name. */
+  readonly id: string
+  /** `domain.yaml`, or the whole catalog in one file. */
+  readonly domain: SourceFile
+  /** `mappings.yaml`; absent where the whole catalog is one file. */
+  readonly mappings?: SourceFile
+}
+
+const KEYS = [
+  'version', 'http_backend', 'values', 'entities', 'capabilities', 'auth', 'oauth', 'views', 'schema_overlay',
+  'registry_aliases', 'entry_id', 'description',
+] // prettier-ignore
+
+/**
+ * Reads a Plasm catalog: `domain.yaml` with `mappings.yaml`, both in one file (`mappings:` at its top), or the
+ * interchange form (each capability holds its template). All that is wrong with it is reported, with file and line; what
+ * we cannot execute is loaded and marked on the capability that needs it.
+ */
+export function readPlasm(source: PlasmSource): Reading {
+  const notes = new Notes()
+  const tree = readTree(source.domain.file, source.domain.text, notes)
+  const other = source.mappings && readTree(source.mappings.file, source.mappings.text, notes)
+  const inside = tree?.kind === 'map' ? tree.entries.get('mappings') : undefined
+  const section = tree && Section.of(tree, '', source.mappings ? KEYS : [...KEYS, 'mappings'], notes)
+  const mappings = section && mappingsOf(other ?? inside?.tree, section, source, notes)
+  const id = section ? idOf(section, source.id) : source.id
+  const catalog = section && mappings !== 'missing' && readCatalog(id, section, mappings || undefined, notes)
+  const { errors, warnings } = notes
+  const reading = { path: source.path, id, errors, warnings }
+  return catalog && errors.length === 0 ? { ...reading, catalog: freeze(catalog) } : reading
+}
+
+/** The templates; nothing for the interchange form; `missing` where they should be and are not. */
+function mappingsOf(
+  tree: ReturnType<typeof readTree>,
+  section: Section,
+  source: PlasmSource,
+  notes: Notes,
+): MapTree['entries'] | undefined | 'missing' {
+  if (tree?.kind === 'map') return tree.entries
+  if (tree) {
+    Section.of(tree, source.mappings?.file ?? 'mappings', [], notes)
+    return 'missing'
+  }
+  if (source.mappings) return 'missing'
+  const interchange = section
+    .entries('capabilities')
+    .some(([, entry]) => entry.tree.kind === 'map' && entry.tree.entries.has('mapping'))
+  if (interchange) return undefined
+  section.need('mappings')
+  return 'missing'
+}
+
+function idOf(section: Section, otherwise: string): string {
+  const id = section.text('entry_id')?.trim() || otherwise
+  checkName(id, 'the catalog', section.at('entry_id'), section.notes)
+  return id
+}
+
+function readCatalog(
+  id: string,
+  section: Section,
+  mappings: MapTree['entries'] | undefined,
+  notes: Notes,
+): Catalog {
+  for (const key of ['http_backend', 'entities', 'capabilities']) section.need(key)
+  const lacking = new Set<string>()
+  const auth = readAuth(section, lacking)
+  const rows = section.entries('entities')
+  const values = readValues(section.entries('values'), new Set(rows.map(([name]) => name)), notes)
+  const entities = rows.flatMap(([name, entry]) => readEntity(name, entry, values, section) ?? [])
+  const capabilityRows = section.entries('capabilities')
+  const decoding = new Map(entities.map(({ entity, unsupported }) => [entity.name, unsupported]))
+  const around: Around = {
+    values,
+    ...(mappings && { mappings }),
+    labels: labels(capabilityRows),
+    lacks: (entity) => [...lacking, ...(decoding.get(entity) ?? [])],
+  }
+  const capabilities = capabilityRows.flatMap(
+    ([name, entry]) => readCapability(name, entry, around, section) ?? [],
+  )
+  checkReferences(entities, capabilities, section)
+  warnOfOrphans(capabilityRows, mappings, notes)
+  const description = section.text('description')?.trim()
+  const catalog: Catalog = {
+    id,
+    version: section.count('version') ?? 0,
+    ...(description !== undefined && description !== '' && { description }),
+    origin: originOf(section),
+    otherOrigins: otherOrigins(capabilities),
+    aliases: aliases(section, id),
+    entities: entities.map(({ entity }) => entity),
+    capabilities: capabilities.map(({ capability }) => capability),
+    auth,
+    unsupported: section.has('schema_overlay') ? ['schema_overlay'] : [],
+  }
+  return settle(catalog, sectionsOf(entities, capabilities), notes)
+}
+
+/** Where each entity and capability stands, for problems that only show on the whole model. */
+function sectionsOf(entities: readonly ReadEntity[], capabilities: readonly ReadCapability[]) {
+  return {
+    entity: new Map(entities.map((read) => [read.entity.name, read.section])),
+    capability: new Map(capabilities.map((read) => [read.capability.name, read.section])),
+    stepUnknown: new Map(
+      capabilities.flatMap(({ capability, template }) =>
+        template.stepUnknown === undefined ? [] : [[capability.name, template.stepUnknown] as const],
+      ),
+    ),
+  }
+}
+
+function labels(rows: readonly (readonly [string, Entry])[]): ReadonlyMap<string, string> {
+  const byEntity = new Map<string, string[]>()
+  for (const [name, { tree }] of rows) {
+    const said =
+      tree.kind === 'map' ? (tree.entries.get('entity') ?? tree.entries.get('domain'))?.tree : undefined
+    const entity = said?.kind === 'scalar' ? String(said.value) : ''
+    byEntity.set(entity, [...(byEntity.get(entity) ?? []), name])
+  }
+  return new Map([...byEntity].flatMap(([entity, names]) => [...labelsOf(entity, names)]))
+}
+
+function originOf(section: Section): string {
+  const text = section.text('http_backend')?.trim()
+  if (text === undefined) return ''
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const good =
+    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
+  if (good) return text.replace(/\/+$/, '')
+  section.notes.error(
+    problem('bad_url', { where: 'http_backend', value: text.slice(0, 200) }, section.at('http_backend')),
+  )
+  return ''
+}
+
+function otherOrigins(capabilities: readonly ReadCapability[]): string[] {
+  return [...new Set(capabilities.flatMap(({ template }) => template.origins))].toSorted()
+}
+
+function aliases(section: Section, id: string): string[] {
+  const seen = new Set([id.toLowerCase()])
+  return section.texts('registry_aliases').flatMap((alias) => {
+    const name = alias.trim()
+    checkName(name, 'registry_aliases', section.at('registry_aliases'), section.notes)
+    if (seen.has(name.toLowerCase())) {
+      const params = { where: 'the catalog', what: 'name', name }
+      section.notes.error(problem('duplicate_name', params, section.at('registry_aliases')))
+      return []
+    }
+    seen.add(name.toLowerCase())
+    return [name]
+  })
+}
+
+/** Templates that no capability uses. Names that start with `x-` are places to keep anchors. */
+function warnOfOrphans(
+  rows: readonly (readonly [string, Entry])[],
+  mappings: MapTree['entries'] | undefined,
+  notes: Notes,
+) {
+  if (!mappings) return
+  const names = new Set(rows.map(([name]) => name))
+  for (const [name, { at }] of mappings) {
+    if (names.has(name) || name.startsWith('x-')) continue
+    const nearest = notes.nearest(name, names)
+    notes.warn(problem('orphan_mapping', { name, nearest }, { ...at, nearest }))
+  }
+}

@@ -1,0 +1,150 @@
+import { problem } from '../../problems.ts'
+import type { Capability, Entity, Relation, Via } from '../../model.ts'
+import type { ReadCapability } from './capabilities.ts'
+import type { ReadEntity } from './entities.ts'
+import type { Section } from './section.ts'
+
+/** What names what across entities and capabilities: everything named must exist and fit. */
+export function checkReferences(
+  entities: readonly ReadEntity[],
+  capabilities: readonly ReadCapability[],
+  catalog: Section,
+): void {
+  // What could not be read is declared all the same: it has its own problems.
+  const declared = new Set(catalog.entries('entities').map(([name]) => name))
+  const byName = new Map(capabilities.map(({ capability }) => [capability.name, capability]))
+  const known = new Set(catalog.entries('capabilities').map(([name]) => name))
+  checkAliases(entities, declared)
+  for (const { entity, section } of entities) {
+    checkPrimaryRead(entity, section, byName, known)
+    for (const relation of entity.relations)
+      checkRelation(entity, relation, section, { declared, byName, known })
+  }
+  const entityByName = new Map(entities.map(({ entity }) => [entity.name, entity]))
+  for (const { capability, section } of capabilities)
+    checkCapability(capability, entityByName.get(capability.entity), section)
+}
+
+interface Names {
+  readonly declared: ReadonlySet<string>
+  readonly byName: ReadonlyMap<string, Capability>
+  readonly known: ReadonlySet<string>
+}
+
+function checkAliases(entities: readonly ReadEntity[], declared: ReadonlySet<string>): void {
+  const seen = new Set(declared)
+  for (const { entity, section } of entities) {
+    for (const name of entity.aliases) {
+      const params = { where: 'the catalog', what: 'entity name or alias', name }
+      if (seen.has(name))
+        section.notes.error(problem('duplicate_name', params, section.at('expression_aliases')))
+      seen.add(name)
+    }
+  }
+}
+
+function checkPrimaryRead(
+  { name, primaryRead }: Entity,
+  section: Section,
+  byName: ReadonlyMap<string, Capability>,
+  known: ReadonlySet<string>,
+): void {
+  if (primaryRead === undefined) return
+  if (!known.has(primaryRead)) return section.unknown('primary_read', 'capability', primaryRead, known)
+  const capability = byName.get(primaryRead)
+  if (!capability || (capability.kind === 'get' && capability.entity === name)) return
+  section.broken(
+    '`primary_read` is a get of the entity itself',
+    'Name such a get, or leave it out.',
+    'primary_read',
+  )
+}
+
+function checkRelation(
+  entity: Entity,
+  { name, target, many, via }: Relation,
+  section: Section,
+  names: Names,
+): void {
+  const path = `relations.${name}`
+  const at = section.tree.entries.get('relations')?.tree
+  const place = (at?.kind === 'map' ? at.entries.get(name)?.at : undefined) ?? section.at()
+  const where = section.path(path)
+  if (!names.declared.has(target)) {
+    const nearest = section.notes.nearest(target, names.declared)
+    section.notes.error(
+      problem(
+        'unknown_name',
+        { where: `${where}.target`, what: 'entity', name: target, nearest },
+        { ...place, nearest },
+      ),
+    )
+  }
+  const field = entity.fields.find((held) => held.name === name)
+  if (field?.type.kind === 'reference' && via.kind !== 'embedded') {
+    const rule = `the relation \`${name}\` has the name of a field that is a reference`
+    section.notes.error(problem('rule_broken', { where, rule, repair: 'Rename one of the two.' }, place))
+  }
+  if (via.kind !== 'query' && via.kind !== 'get') return
+  const wrong = relationFault(entity, target, via, names)
+  if (wrong && many === (via.kind === 'query'))
+    section.notes.error(problem('rule_broken', { where, ...wrong }, place))
+}
+
+/** Why a relation cannot be walked by its capability; nothing where it can. */
+function relationFault(
+  entity: Entity,
+  target: string,
+  via: Extract<Via, { kind: 'query' | 'get' }>,
+  { byName, known }: Names,
+): { rule: string; repair: string } | undefined {
+  const capability = byName.get(via.capability)
+  if (!capability) {
+    if (known.has(via.capability)) return undefined
+    return {
+      rule: `there is no capability \`${via.capability}\``,
+      repair: 'Name a capability of the target.',
+    }
+  }
+  const kinds = via.kind === 'get' ? ['get'] : ['query', 'search']
+  if (capability.entity !== target || !kinds.includes(capability.kind)) {
+    const rule = `\`${capability.name}\` should be a ${kinds.join(' or ')} of \`${target}\` and is a ${capability.kind} of \`${capability.entity}\``
+    return { rule, repair: 'Name a capability that fits.' }
+  }
+  const parameters = capability.parameters.map((parameter) => parameter.name)
+  const fields = new Set([...entity.fields.map((field) => field.name), ...entity.key])
+  for (const { parameter, field } of via.bindings) {
+    if (!parameters.includes(parameter)) {
+      const repair = `Bind one of: ${parameters.join(', ') || '(it has none)'}.`
+      return { rule: `\`${capability.name}\` has no parameter \`${parameter}\``, repair }
+    }
+    if (field !== undefined && !fields.has(field)) {
+      return {
+        rule: `\`${entity.name}\` has no field \`${field}\``,
+        repair: `Bind a field: ${[...fields].slice(0, 20).join(', ')}.`,
+      }
+    }
+  }
+  return undefined
+}
+
+function checkCapability(capability: Capability, entity: Entity | undefined, section: Section): void {
+  const body = capability.request?.body
+  const input = capability.parameters.find(({ name }) => name === 'input')
+  const scalars = ['string', 'uuid', 'integer', 'number', 'boolean', 'select', 'date', 'reference']
+  if (body?.type === 'var' && body.name === 'input' && input && scalars.includes(input.type.kind)) {
+    section.broken(
+      'the body is `input`, which is also a parameter with a plain value',
+      'Rename the parameter.',
+      'parameters',
+    )
+  }
+  if (capability.kind !== 'query') return
+  for (const { name, type } of capability.parameters) {
+    const field = entity?.fields.find((held) => held.name === name)
+    if (type.kind !== 'reference' || field?.type.kind !== 'reference' || type.entity === field.type.entity)
+      continue
+    const rule = `\`${name}\` is a reference to \`${type.entity}\` here and to \`${field.type.entity}\` as a field`
+    section.broken(rule, 'Let both mean the same entity.', 'parameters')
+  }
+}

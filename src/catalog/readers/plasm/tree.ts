@@ -1,0 +1,197 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Alias,
+  type Node,
+  type YAMLMap,
+} from 'yaml'
+import type { Json } from '../../../base/canonical.ts'
+import { problem } from '../../problems.ts'
+import type { Notes } from './notes.ts'
+
+/** Where a value stands; `line` is 1-based. */
+export interface Spot {
+  readonly file: string
+  readonly line: number
+}
+
+/** YAML as plain values that know their place. Aliases share one value, so that they cost no memory. */
+export type Tree =
+  | {
+      readonly kind: 'scalar'
+      readonly at: Spot
+      readonly size: number
+      readonly value: string | number | boolean | null
+    }
+  | { readonly kind: 'list'; readonly at: Spot; readonly size: number; readonly items: readonly Tree[] }
+  | MapTree
+
+export interface MapTree {
+  readonly kind: 'map'
+  readonly at: Spot
+  /** Nodes that a walk through it meets, aliases counted as often as they stand. */
+  readonly size: number
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+export interface Entry {
+  readonly at: Spot
+  readonly tree: Tree
+}
+
+/** The deepest nesting; real catalogs stay under 25. */
+const DEEPEST = 100
+/** Nodes that all aliases of a file together may stand for. */
+const MOST_ALIASED = 500_000
+
+/**
+ * Reads one file of YAML 1.2. Everything wrong goes to the notes: syntax errors, doubled keys (a warning: the later
+ * value holds), nesting and aliases beyond bounds. Undefined where nothing useful came of it.
+ */
+export function readTree(file: string, text: string, notes: Notes): Tree | undefined {
+  const lines = new LineCounter()
+  const document = parse(text, lines)
+  if (!document) {
+    notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line: 1 }))
+    return undefined
+  }
+  for (const error of document.errors) {
+    const detail = (error.message.split('\n')[0] ?? '').replace(/ at line .*$/, '')
+    notes.error(problem('yaml_syntax', { detail }, { file, line: error.linePos?.[0].line ?? 1 }))
+  }
+  if (document.errors.length > 0) return undefined
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+    notes.error(problem('yaml_empty', {}, { file, line: 1 }))
+    return undefined
+  }
+  return new Converter(file, lines, notes).convert(document.contents, 0, file)
+}
+
+/** The parser descends by recursion: nesting that breaks its stack is nesting beyond our bound. */
+function parse(text: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      uniqueKeys: false,
+      prettyErrors: true,
+      logLevel: 'silent',
+      stringKeys: false,
+    })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+class Converter {
+  readonly #file: string
+  readonly #lines: LineCounter
+  readonly #notes: Notes
+  readonly #anchors = new Map<string, Tree>()
+  #aliased = 0
+
+  constructor(file: string, lines: LineCounter, notes: Notes) {
+    this.#file = file
+    this.#lines = lines
+    this.#notes = notes
+  }
+
+  convert(node: Node | null, depth: number, where: string): Tree {
+    const at = this.#spot(node)
+    if (depth > DEEPEST) {
+      this.#notes.error(problem('yaml_too_deep', { most: DEEPEST }, at))
+      return nothing(at)
+    }
+    if (isAlias(node)) return this.#alias(node, at)
+    const tree = this.#plain(node, at, depth, where)
+    if (node && 'anchor' in node && typeof node.anchor === 'string') this.#anchors.set(node.anchor, tree)
+    return tree
+  }
+
+  #plain(node: Node | null, at: Spot, depth: number, where: string): Tree {
+    if (isMap(node)) return this.#map(node, at, depth, where)
+    if (isSeq(node)) {
+      const items = node.items.map((item, index) =>
+        this.convert(item as Node | null, depth + 1, `${where}[${index}]`),
+      )
+      return { kind: 'list', at, size: sizeOf(items), items }
+    }
+    const value: unknown = isScalar(node) ? node.value : null
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      return { kind: 'scalar', at, size: 1, value }
+    }
+    return typeof value === 'bigint' ? { kind: 'scalar', at, size: 1, value: Number(value) } : nothing(at)
+  }
+
+  #map(node: YAMLMap, at: Spot, depth: number, where: string): Tree {
+    const entries = new Map<string, Entry>()
+    for (const { key, value } of node.items) {
+      const keyNode = key as Node | null
+      const keyAt = this.#spot(keyNode)
+      const name = this.#key(keyNode, keyAt, where)
+      if (name === undefined) continue
+      if (entries.has(name)) this.#notes.warn(problem('duplicate_key', { where, key: name }, keyAt))
+      entries.set(name, {
+        at: keyAt,
+        tree: this.convert(value as Node | null, depth + 1, where ? `${where}.${name}` : name),
+      })
+    }
+    return { kind: 'map', at, size: sizeOf([...entries.values()].map(({ tree }) => tree)), entries }
+  }
+
+  #key(node: Node | null, at: Spot, where: string): string | undefined {
+    if (isScalar(node) && ['string', 'number', 'boolean'].includes(typeof node.value))
+      return String(node.value)
+    this.#notes.error(
+      problem('wrong_shape', { where: `a key of ${where}`, wanted: 'a text', actual: 'something else' }, at),
+    )
+    return undefined
+  }
+
+  #alias(node: Alias, at: Spot): Tree {
+    const tree = this.#anchors.get(node.source)
+    if (!tree) {
+      this.#notes.error(problem('yaml_bad_alias', { alias: node.source }, at))
+      return nothing(at)
+    }
+    const before = this.#aliased
+    this.#aliased += tree.size
+    if (this.#aliased <= MOST_ALIASED) return tree
+    if (before <= MOST_ALIASED) this.#notes.error(problem('yaml_aliases', { most: MOST_ALIASED }, at))
+    return nothing(at)
+  }
+
+  #spot(node: Node | null): Spot {
+    const offset = node?.range?.[0]
+    return { file: this.#file, line: offset === undefined ? 1 : this.#lines.linePos(offset).line }
+  }
+}
+
+function nothing(at: Spot): Tree {
+  return { kind: 'scalar', at, size: 1, value: null }
+}
+
+function sizeOf(parts: readonly Tree[]): number {
+  return parts.reduce((sum, part) => sum + part.size, 1)
+}
+
+/** What the value is, as a message says it. */
+export function shapeOf(tree: Tree): string {
+  if (tree.kind === 'map') return 'a map'
+  if (tree.kind === 'list') return 'a list'
+  if (tree.value === null) return 'empty'
+  if (typeof tree.value === 'string')
+    return tree.value.length > 40 ? 'a long text' : `the text ${JSON.stringify(tree.value)}`
+  return `the ${typeof tree.value} ${tree.value}`
+}
+
+/** The value as JSON carries it. */
+export function jsonOf(tree: Tree): Json {
+  if (tree.kind === 'scalar') return tree.value
+  if (tree.kind === 'list') return tree.items.map(jsonOf)
+  return Object.fromEntries([...tree.entries].map(([key, entry]) => [key, jsonOf(entry.tree)]))
+}

@@ -1,0 +1,100 @@
+import type { Capability, Entity, Expression, HttpRequest } from './model.ts'
+
+/** A variable that a template asks for. */
+export interface Use {
+  readonly name: string
+  /** It is asked for only where it exists: inside of `if exists`. */
+  readonly guarded: boolean
+}
+
+/** Every variable that the template asks for, each once; unguarded where one use is. */
+export function variablesOf(request: HttpRequest): readonly Use[] {
+  const found = new Map<string, boolean>()
+  const add = (name: string, guarded: boolean) => found.set(name, guarded && (found.get(name) ?? true))
+  for (const segment of request.path) if (segment.type === 'var') add(segment.name, false)
+  for (const expression of [request.query, request.headers, request.body]) {
+    if (expression) visit(expression, new Set(), add)
+  }
+  return [...found].map(([name, guarded]) => ({ name, guarded }))
+}
+
+/** The names that the template asks about without sending them: `if exists name`. */
+export function askedOf(request: HttpRequest): ReadonlySet<string> {
+  const asked = new Set<string>()
+  const walk = (expression: Expression): void => {
+    if (expression.type === 'if' && expression.condition.type === 'exists')
+      asked.add(expression.condition.var)
+    for (const part of partsOf(expression)) walk(part)
+  }
+  for (const expression of [request.query, request.headers, request.body]) if (expression) walk(expression)
+  return asked
+}
+
+function visit(
+  expression: Expression,
+  guards: ReadonlySet<string>,
+  add: (name: string, guarded: boolean) => void,
+): void {
+  if (expression.type === 'var') return void add(expression.name, guards.has(expression.name))
+  if (expression.type === 'if' && expression.condition.type === 'exists') {
+    visit(expression.then, new Set([...guards, expression.condition.var]), add)
+    return visit(expression.else, guards, add)
+  }
+  for (const part of partsOf(expression)) visit(part, guards, add)
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.type) {
+    case 'var':
+    case 'const':
+      return []
+    case 'object':
+      return expression.fields.map(([, value]) => value)
+    case 'array':
+      return expression.elements
+    case 'join':
+      return [expression.items]
+    case 'format':
+      return expression.vars.map(([, value]) => value)
+    case 'if': {
+      const { condition } = expression
+      const asked =
+        condition.type === 'equals'
+          ? [condition.left, condition.right]
+          : condition.type === 'bool'
+            ? [condition.value]
+            : []
+      return [...asked, expression.then, expression.else]
+    }
+  }
+}
+
+/**
+ * The names that a call always binds, and those that it binds where the caller gives them. Gets, updates, deletes and
+ * actions bind the identity; a compound scope argument binds the key slots that it is made of; whoever takes input binds
+ * it whole as `input`.
+ */
+export function boundBy(
+  capability: Capability,
+  entityOf: (name: string) => Entity | undefined,
+): { readonly always: ReadonlySet<string>; readonly sometimes: ReadonlySet<string> } {
+  const always = new Set<string>()
+  const sometimes = new Set<string>()
+  for (const { name, required, type } of capability.parameters) {
+    const target = type.kind === 'reference' ? entityOf(type.entity) : undefined
+    const names = target && target.key.length > 1 ? [name, ...target.key] : [name]
+    for (const bound of names) (required ? always : sometimes).add(bound)
+  }
+  const { kind } = capability
+  if (kind === 'create' || kind === 'update' || kind === 'action') always.add('input')
+  if (kind !== 'create' && kind !== 'query' && kind !== 'search')
+    addIdentity(capability, entityOf(capability.entity), always)
+  return { always, sometimes }
+}
+
+/** `id`, the key's slots and, where the path holds one variable alone, that one. */
+function addIdentity({ request }: Capability, entity: Entity | undefined, always: Set<string>): void {
+  for (const name of ['id', ...(entity?.key ?? [])]) always.add(name)
+  const [only, ...more] = request?.path.filter((segment) => segment.type === 'var') ?? []
+  if (only?.type === 'var' && more.length === 0) always.add(only.name)
+}
