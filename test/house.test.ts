@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Our own text files: code, catalogs, documents. */
+const files = ['src', 'test', 'bench', 'docs', '.ci']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .concat(
+    readdirSync('.').filter((name) => /\.(?:md|json|ts|cjs)$/.test(name) && name !== 'package-lock.json'),
+  )
+  .filter((path) => statSync(path).isFile() && /(?:\.(?:ts|md|yaml|json|cjs|sh)|\/run)$/.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+/** `path:line` of every match in the files that `where` names. */
+function found(where: RegExp, what: RegExp): string[] {
+  return files
+    .filter(({ path }) => where.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (what.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+    )
+}
+
+test('files were found at all', () => {
+  expect(files.filter(({ path }) => path.startsWith('src/')).length).toBeGreaterThan(50)
+})
+
+test('nothing in src is left for later', () => {
+  expect(found(/^src\//, /\b(?:TODO|FIXME|XXX|HACK)\b/)).toEqual([])
+})
+
+test('nobody talks to the console', () => {
+  expect(found(/^src\//, /\bconsole\s*\./)).toEqual([])
+})
+
+test('no test waits for a clock', () => {
+  expect(found(/^test\/.*\.ts$/, /\b(?:setTimeout|setInterval|sleep)\(|timers\/promises/)).toEqual([])
+})
+
+test('no test is skipped or alone', () => {
+  expect(found(/\.test\.ts$/, /\b(?:test|it|describe)\.(?:only|todo|skip)\b/)).toEqual([])
+})
+
+test('no path of one machine', () => {
+  expect(found(/./, /(?<![\w.<}])\/(?:work|root|home\/\w+|Users\/\w+)\//)).toEqual([])
+})
+
+test('no file is two ideas', () => {
+  const long = files.filter(({ path, text }) => /^src\/.*\.ts$/.test(path) && text.split('\n').length > 400)
+  expect(long.map(({ path }) => path)).toEqual([])
+})
+
+test('the project speaks of itself alone', () => {
+  const where = /^(?!test\/house\.test\.ts$)(?!\.dependency-cruiser)/
+  const registries = /registry\.(?:npmjs|yarnpkg)|\bverdaccio\b/i
+  const numbers = /\b(?:issue|ticket|PR) ?#\d+|\bcloses #\d+/i
+  const specifications = /\bspec\/(?:sessions|catalog|language|libraries|mcp|hosts|hazards)\b/
+  const boasts =
+    /\b(?:seamless(?:ly)?|blazing(?:ly)?|world-class|cutting-edge|effortless(?:ly)?|game-chang\w+|revolution\w+|powerful)\b/i
+  for (const what of [registries, numbers, specifications, boasts]) expect(found(where, what)).toEqual([])
+})
