@@ -129,7 +129,17 @@ export const problem = problemsOf({
       `${where} should be an http or https URL without user, query and fragment and is ${JSON.stringify(value)}`,
     next: () => 'Write a URL such as https://api.example.com/v1.',
   },
+  part_not_done: {
+    message: ({ key }: { key: string }) => `\`${key}\` is read and not acted on`,
+    next: () => 'Nothing needs doing: the catalog works without what it would add.',
+  },
   // Lint
+  undeclared_path_variable: {
+    message: ({ capability, name }: { capability: string; name: string }) =>
+      `the path of \`${capability}\` needs \`${name}\`, which nothing declares; it is read as a required text parameter`,
+    next: ({ name }: { capability: string; name: string }) =>
+      `Declare a parameter \`${name}\` with \`role: scope\`.`,
+  },
   orphan_mapping: {
     message: ({ name }: { name: string }) => `the template \`${name}\` belongs to no capability`,
     next: ({ nearest }: { name: string; nearest: readonly string[] }) =>

@@ -1,5 +1,6 @@
 import { problem } from '../../problems.ts'
-import type { Capability, Catalog } from '../../model.ts'
+import type { Catalog } from '../../model.ts'
+import { parseOrigin } from '../../origin.ts'
 import type { Reading } from '../../source.ts'
 import { readAuth } from './auth.ts'
 import { readCapability, type Around, type ReadCapability } from './capabilities.ts'
@@ -118,7 +119,7 @@ function readCatalog(
     entities: entities.map(({ entity }) => entity),
     capabilities: capabilities.map(({ capability }) => capability),
     auth,
-    unsupported: section.has('schema_overlay') ? ['schema_overlay'] : [],
+    unsupported: lackingParts(section),
   }
   return settle(catalog, sectionsOf(entities, capabilities), notes)
 }
@@ -150,14 +151,19 @@ function labels(rows: readonly (readonly [string, Entry])[]): ReadonlyMap<string
 function originOf(section: Section): string {
   const text = section.text('http_backend')?.trim()
   if (text === undefined) return ''
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const good =
-    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
-  if (good) return text.replace(/\/+$/, '')
+  const origin = parseOrigin(text)
+  if (origin !== undefined) return origin
   section.notes.error(
     problem('bad_url', { where: 'http_backend', value: text.slice(0, 200) }, section.at('http_backend')),
   )
   return ''
+}
+
+/** What the catalog asks for as a whole and we do not do. */
+function lackingParts(section: Section): string[] {
+  if (!section.has('schema_overlay')) return []
+  section.notes.warn(problem('part_not_done', { key: 'schema_overlay' }, section.at('schema_overlay')))
+  return ['schema_overlay']
 }
 
 function otherOrigins(capabilities: readonly ReadCapability[]): string[] {

@@ -1,5 +1,5 @@
 import { indexOf } from '../../lookup.ts'
-import type { Capability, Catalog } from '../../model.ts'
+import type { Capability, Catalog, Parameter } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import { lint } from '../../lint.ts'
 import { boundBy, variablesOf } from '../../variables.ts'
@@ -14,18 +14,43 @@ export interface Sections {
   readonly stepUnknown: ReadonlyMap<string, string>
 }
 
-/** What only the whole model shows: warnings, templates that can never be filled, fields that are none, open inputs. */
-export function settle(catalog: Catalog, sections: Sections, notes: Notes): Catalog {
+/** What only the whole model shows: warnings, path variables that nobody declares, fields that are none, open inputs. */
+export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog {
+  const place = (capability: string, key?: string) => sections.capability.get(capability)?.at(key) ?? {}
   for (const [capability, name] of sections.stepUnknown) {
-    notes.warn(problem('step_unknown', { capability, name }, sections.capability.get(capability)?.at()))
+    notes.warn(problem('step_unknown', { capability, name }, place(capability)))
   }
-  const found = lint(catalog, ({ entity, capability, key }) => {
-    const section =
-      capability === undefined ? sections.entity.get(entity) : sections.capability.get(capability)
-    return section?.at(key) ?? {}
+  const declared = read.capabilities.map((capability) => {
+    const missing = undeclared(capability, read)
+    for (const { name } of missing) {
+      notes.warn(
+        problem('undeclared_path_variable', { capability: capability.name, name }, place(capability.name)),
+      )
+    }
+    return missing.length > 0
+      ? { ...capability, parameters: [...missing, ...capability.parameters] }
+      : capability
   })
+  const catalog = { ...read, capabilities: declared }
+  const found = lint(catalog, ({ entity, capability, key }) =>
+    capability === undefined ? (sections.entity.get(entity)?.at(key) ?? {}) : place(capability, key),
+  )
   for (const warning of found) notes.warn(warning)
-  return { ...catalog, capabilities: catalog.capabilities.map((capability) => settled(capability, catalog)) }
+  return { ...catalog, capabilities: declared.map((capability) => settled(capability, catalog)) }
+}
+
+/** What a host of another make binds from its own session; no caller can give it. */
+const SESSION = /^(?:plasm_execute_|share_token$|base_token$)/
+
+/** Variables of the path that nothing binds, as parameters: a caller can give what an author forgot to declare. */
+function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
+  const { entities } = indexOf(catalog)
+  const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
+  const path =
+    capability.request?.path.flatMap((segment) => (segment.type === 'var' ? [segment.name] : [])) ?? []
+  return [...new Set(path)]
+    .filter((name) => !always.has(name) && !sometimes.has(name) && !SESSION.test(name))
+    .map((name) => ({ name, type: { kind: 'string', semantics: 'short' }, required: true, role: 'scope' }))
 }
 
 function settled(capability: Capability, catalog: Catalog): Capability {
@@ -33,15 +58,15 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
   const uses = capability.request ? variablesOf(capability.request) : []
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
-  const lost = uses.some(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
+  const lost = uses
+    .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
+    .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
   // Nothing else says what goes into the body: what the caller gives is the input.
   const bare = capability.parameters.length === 0 && uses.some(({ name }) => name === 'input')
   return {
     ...capability,
     openInput: capability.openInput || bare,
     ...(capability.provides && { provides: capability.provides.filter((name) => fields.has(name)) }),
-    unsupported: lost
-      ? [...new Set([...capability.unsupported, 'unbound_variable'])].toSorted()
-      : capability.unsupported,
+    unsupported: [...new Set([...capability.unsupported, ...lost])].toSorted(),
   }
 }
