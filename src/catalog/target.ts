@@ -1,34 +1,61 @@
 import { indexOf } from './lookup.ts'
-import type { Capability, Catalog, Condition, Expression, HttpRequest } from './model.ts'
+import type { Capability, Catalog, Condition, Expression, HttpRequest, Parameter } from './model.ts'
 
 /**
  * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request uses
- * a value that no parameter supplies: that value can only be a part of the target's identity.
+ * a value that only the target's identity can supply: one that no parameter brings, or a part of the entity's own key.
  */
 export function needsTarget(catalog: Catalog, capability: Capability): boolean {
-  if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create') return false
+  if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
+    return false
   if (!capability.request) return true
-  const supplied = suppliedNames(catalog, capability)
-  return [...requestVariables(capability.request)].some((name) => !supplied.has(name))
+  const brought = broughtNames(catalog, capability)
+  return [...requestVariables(capability.request)].some((name) => !brought.has(name))
 }
 
-/** The names that the arguments bring: parameters, the keys that a compound reference spreads into, the whole input. */
-export function suppliedNames(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+/**
+ * The parameters that a target brings along, so that a call need not repeat them: those named like a part of the
+ * entity's key, and a compound reference whose whole key is a part of the entity's.
+ */
+export function targetParameters(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+  if (!needsTarget(catalog, capability)) return new Set()
+  const key = identityNames(catalog, capability)
+  const brought = capability.parameters.filter((parameter) => {
+    if (key.has(parameter.name)) return true
+    const parts = compoundKey(catalog, parameter)
+    return parts.length > 0 && parts.every((part) => key.has(part))
+  })
+  return new Set(brought.map(({ name }) => name))
+}
+
+/** What arguments alone bring: parameters that are no part of the identity, what compound references spread into, the whole input. */
+function broughtNames(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+  const key = identityNames(catalog, capability)
   const names = new Set(['input', 'filter', 'projection'])
   for (const parameter of capability.parameters) {
-    names.add(parameter.name)
-    if (parameter.type.kind !== 'reference') continue
-    const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
-    if (key.length > 1) for (const slot of key) names.add(slot)
+    if (!key.has(parameter.name)) names.add(parameter.name)
+    for (const part of compoundKey(catalog, parameter)) names.add(part)
   }
   return names
+}
+
+function identityNames(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+  return new Set(['id', ...(indexOf(catalog).entities.get(capability.entity)?.key ?? [])])
+}
+
+/** The key slots that a reference to an entity with a compound key spreads into. */
+function compoundKey(catalog: Catalog, { type }: Parameter): readonly string[] {
+  if (type.kind !== 'reference') return []
+  const key = indexOf(catalog).entities.get(type.entity)?.key ?? []
+  return key.length > 1 ? key : []
 }
 
 /** Every variable that the request template reads, guarded ones included. */
 export function requestVariables(request: HttpRequest): ReadonlySet<string> {
   const names = new Set<string>()
   for (const segment of request.path) if (segment.type === 'var') names.add(segment.name)
-  for (const expression of [request.query, request.headers, request.body]) if (expression) visit(expression, names)
+  for (const expression of [request.query, request.headers, request.body])
+    if (expression) visit(expression, names)
   return names
 }
 

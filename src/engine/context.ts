@@ -22,7 +22,7 @@ import type { ContextFacts, Continuity, Reply } from './contract.ts'
 import type { Models } from './models.ts'
 import type { Limits, Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
-import { touch } from './session-program.ts'
+import { touch } from './touch.ts'
 
 /** How often a call starts over when others change the same session at the same time. */
 const ATTEMPTS = 50

@@ -8,7 +8,8 @@ import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { reviewText } from './review.ts'
 import { engineProblem } from './problems.ts'
-import { liveSession, planIn, touch } from './session-program.ts'
+import { liveSession, planIn } from './session-program.ts'
+import { touch } from './touch.ts'
 import type { StoredPlan } from './stored-plan.ts'
 
 /** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */

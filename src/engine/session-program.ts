@@ -47,16 +47,6 @@ export async function liveSession(
   return ok({ record, ref: shortRef(ordinal), owner: { address: record.address, principal }, model, now })
 }
 
-/** Use keeps a row alive; the expiry moves only when under three quarters of it remain, so that most uses write nothing. */
-export async function touch(
-  { store, limits }: Parts,
-  { address, row }: SessionRecord,
-  now: number,
-): Promise<void> {
-  if (row.expiresAt - now >= (limits.rowLifeMs * 3) / 4) return
-  await store.touch(address, row.generation, now + limits.rowLifeMs, now + limits.recordLifeMs)
-}
-
 /** The plan of a program in a session; or every problem, and the text that shows each at its place. */
 export function planIn(
   session: LiveSession,

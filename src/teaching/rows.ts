@@ -1,6 +1,6 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation } from '../catalog/model.ts'
-import { needsTarget } from '../catalog/target.ts'
+import { needsTarget, targetParameters } from '../catalog/target.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import {
@@ -127,9 +127,15 @@ function taughtFields(entity: Entity, capabilities: readonly Capability[]): read
   return provided.flatMap((name) => byName.get(name) ?? [])
 }
 
+/** The parameters that a call states itself: not those that its target brings. */
+function taughtParameters({ catalog }: View, capability: Capability): readonly Parameter[] {
+  const brought = targetParameters(catalog, capability)
+  return capability.parameters.filter(({ name }) => !brought.has(name))
+}
+
 function expressionOf(view: View, capability: Capability): string {
   const { exposed, catalog } = view
-  const required = capability.parameters.filter((parameter) => parameter.required)
+  const required = taughtParameters(view, capability).filter((parameter) => parameter.required)
   const given = required.map((parameter) => argument(view, parameter)).join(',')
   switch (capability.kind) {
     case 'query':
@@ -213,7 +219,7 @@ function isShown(view: View, { type }: Parameter): boolean {
 }
 
 function optionalList(view: View, capability: Capability): string {
-  const optional = capability.parameters.filter((parameter) => !parameter.required)
+  const optional = taughtParameters(view, capability).filter((parameter) => !parameter.required)
   if (optional.length === 0) return ''
   return `opt ${optional.map((parameter) => slotGloss(view, parameter, isImplied(view.entity, parameter) ? '' : undefined)).join(', ')}`
 }
@@ -226,8 +232,11 @@ function saysMore({ entity }: View, capability: Capability): boolean {
   return [...wordsOf(capability.description ?? '')].some((word) => !FILLERS.has(word) && !known.has(word))
 }
 
+// Words that tell a reader nothing which the row's shape does not.
 const FILLERS = new Set(
-  'a an and by existing for from in into it its new of on one or set the this to with'.split(' '),
+  'a all an and any api as at be by can existing fetch filter for from get in into is it its list new of on one optional or retrieve return search set single that the this to used with'.split(
+    ' ',
+  ),
 )
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -1,0 +1,45 @@
+import type { CatalogSet } from '../../src/catalog/lookup.ts'
+import type { Gateway } from '../../src/engine/contract.ts'
+import { createGateway } from '../../src/engine/gateway.ts'
+import { DEFAULT_LIMITS, type Parts } from '../../src/engine/parts.ts'
+import type { Store } from '../../src/engine/store.ts'
+import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
+import { memoryStore } from '../../src/adapters/stores/memory.ts'
+import { fixtureCatalog, setOf } from './fixtures.ts'
+
+/** An engine on a memory store, with a clock and catalogs that the test moves. */
+export interface TestEngine {
+  readonly gateway: Gateway
+  readonly store: Store
+  /** A second engine on the same store, as another process would be. */
+  readonly another: () => Gateway
+  readonly advance: (ms: number) => void
+  readonly swap: (set: CatalogSet) => void
+}
+
+export function testEngine(changes: Partial<Parts> = {}): TestEngine {
+  let now = 1_000_000
+  let set = setOf(fixtureCatalog('shop'), fixtureCatalog('library'))
+  let ids = 0
+  const clock = { now: () => now }
+  const store = changes.store ?? memoryStore({ clock })
+  const parts: Parts = {
+    store,
+    catalogs: { current: () => set },
+    wire: { send: () => Promise.reject(new Error('no call is expected here')) },
+    clock,
+    secret: 'a secret of this deployment',
+    newId: () => `id${++ids}`,
+    limits: DEFAULT_LIMITS,
+    budget: DEFAULT_BUDGET,
+    effectPolicy: () => 'review',
+    ...changes,
+  }
+  return {
+    gateway: createGateway(parts),
+    store,
+    another: () => createGateway(parts),
+    advance: (ms) => void (now += ms),
+    swap: (next) => void (set = next),
+  }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { pin } from '../../src/catalog/digest.ts'
+import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
+import type { Catalog } from '../../src/catalog/model.ts'
+import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
+
+/** One of our own catalogs, read as the server reads it. */
+export function fixtureCatalog(id: string, changes: Partial<Catalog> = {}): Catalog {
+  const file = (name: string) => ({ file: name, text: readFileSync(new URL(`../fixtures/catalogs/${id}/${name}`, import.meta.url), 'utf8') })
+  const reading = readPlasm({ path: id, id, domain: file('domain.yaml'), mappings: file('mappings.yaml') })
+  if (!reading.catalog) throw new Error(JSON.stringify(reading.errors, null, 2))
+  return { ...reading.catalog, ...changes }
+}
+
+export function setOf(...catalogs: readonly Catalog[]): CatalogSet {
+  return catalogSet(catalogs.map(pin))
+}
