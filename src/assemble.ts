@@ -7,10 +7,12 @@ import type { Verifier } from './access/verifier.ts'
 import { deploymentSecret } from './adapters/auth/deployment-secret.ts'
 import { everybody, localToken } from './adapters/auth/local-token.ts'
 import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
+import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
 import type { Clock } from './base/clock.ts'
-import { ok, type Result } from './base/diagnostic.ts'
-import { checkReport } from './catalog/report.ts'
+import { failed, ok, type Result } from './base/diagnostic.ts'
+import { checkReport, type CheckReport } from './catalog/report.ts'
+import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './engine/contract.ts'
 import { createGateway } from './engine/gateway.ts'
@@ -46,7 +48,7 @@ const clock: Clock = { now: () => Date.now() }
 /**
  * Builds everything by the configuration. Nothing listens yet.
  *
- * Gives the problems of the secret and token files.
+ * Gives the problems of the secret and token files, of the backends and of the store.
  */
 export async function assemble(config: Config): Promise<Result<Assembly>> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
@@ -55,15 +57,13 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   const verifier = config.auth === 'off' ? ok(everybody) : await localToken(config.dataDir)
   if (!verifier.ok) return verifier
 
-  const catalogs = await fileCatalogs(
-    [...(config.shipped ? await shippedCatalogs() : []), ...config.catalogs],
-    {
-      backends: config.backends,
-    },
-  )
+  const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
+  const catalogs = await fileCatalogs(paths, { backends: config.backends })
+  if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const store = await openStore(config)
+  if (!store.ok) return store
   const gateway = createGateway({
-    store,
+    store: store.value,
     catalogs: catalogs.source,
     wire: httpWire({}),
     clock,
@@ -73,7 +73,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     budget: DEFAULT_BUDGET,
     effectPolicy: () => 'review',
   })
-  return ok(house(config, gateway, store, verifier.value, []))
+  return ok(house(config, gateway, store.value, verifier.value, catalogs.readings().flatMap(noticesOf)))
 }
 
 function house(
@@ -115,15 +115,28 @@ function house(
   }
 }
 
-async function openStore(config: Config): Promise<Store> {
-  switch (config.store) {
-    case 'memory':
-      return (await import('./adapters/stores/memory.ts')).memoryStore({ clock })
-    case 'sqlite': {
-      const { sqliteStore } = await import('./adapters/stores/sqlite.ts')
-      return sqliteStore({ path: join(config.dataDir, 'plasmid.db'), clock })
-    }
+async function openStore(config: Config): Promise<Result<Store>> {
+  if (config.store === 'memory') {
+    const { memoryStore } = await import('./adapters/stores/memory.ts')
+    return ok(memoryStore({ clock }))
   }
+  const { sqliteStore } = await import('./adapters/stores/sqlite/store.ts')
+  try {
+    return ok(await sqliteStore({ path: join(config.dataDir, 'plasmid.db'), clock }))
+  } catch (error) {
+    if (error instanceof StoreError) return failed([error.problem])
+    throw error
+  }
+}
+
+/** A catalog that cannot be read is left out, and the operator told why; warnings wait for `catalog check`. */
+function noticesOf({ path, errors, warnings }: Reading): string[] {
+  const lines = errors.map(
+    ({ code, message, line }) => `${path}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`,
+  )
+  if (warnings.length > 0)
+    lines.push(`${path}: ${warnings.length} warnings: see \`plasmid catalog check ${path}\``)
+  return lines
 }
 
 /** The catalogs that come with Plasmid: the folders beside this file's adapters. */
@@ -134,10 +147,8 @@ async function shippedCatalogs(): Promise<string[]> {
 }
 
 /** Reads catalogs and says what is right and wrong with each. */
-export async function checkCatalogs(paths: readonly string[]) {
-  return (await Promise.all(paths.map((path) => readCatalogPath(path)))).map((reading) =>
-    checkReport(reading),
-  )
+export async function checkCatalogs(paths: readonly string[]): Promise<readonly CheckReport[]> {
+  return (await Promise.all(paths.map((path) => readCatalogPath(path)))).map(checkReport)
 }
 
 /** Our own failures go to standard error, where an operator looks; never to a caller. */

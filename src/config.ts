@@ -82,10 +82,10 @@ const problem = problemsOf({
 })
 
 type Setting = keyof typeof settings.shape
-const NAMES = Object.keys(settings.shape)
+const NAMES = settings.keyof().options
 const ENV_PREFIX = 'PLASMID_'
-/** Names of the environment that are no settings. */
-const OTHER_ENV = ['PLASMID_CONFIG', 'PLASMID_SECRET']
+/** Names behind the prefix that are no settings. */
+const OTHER_ENV = ['CONFIG', 'SECRET']
 
 /**
  * One validated configuration from flags, environment and file, or everything that is wrong with them.
@@ -162,17 +162,23 @@ function readSettingsFile(path: string): Result<Record<string, unknown>> {
 function settingsOfEnvironment(env: ConfigSources['env']) {
   const values = new Map<string, unknown>()
   const problems: Problem[] = []
-  const names = NAMES.map((name) => ENV_PREFIX + name.toUpperCase())
-  for (const [name, text] of Object.entries(env)) {
+  const names = NAMES.map((name) => name.toUpperCase())
+  for (const [variable, text] of Object.entries(env)) {
     // An empty variable is an unset one.
-    if (!name.startsWith(ENV_PREFIX) || !text || OTHER_ENV.includes(name)) continue
+    if (!variable.startsWith(ENV_PREFIX) || !text) continue
+    const name = variable.slice(ENV_PREFIX.length)
+    if (OTHER_ENV.includes(name)) continue
     const setting = NAMES[names.indexOf(name)]
     if (setting === undefined) {
-      const similar = nearest(name, [...names, ...OTHER_ENV])
+      const similar = nearest(name, [...names, ...OTHER_ENV]).map((one) => ENV_PREFIX + one)
       problems.push(
-        problem('unknown_setting', { name, where: 'the environment', similar }, { nearest: similar }),
+        problem(
+          'unknown_setting',
+          { name: variable, where: 'the environment', similar },
+          { nearest: similar },
+        ),
       )
-    } else values.set(setting, valueOfText(setting as Setting, text))
+    } else values.set(setting, valueOfText(setting, text))
   }
   return { values, problems }
 }

@@ -1,4 +1,5 @@
 import type { Result } from '../../base/diagnostic.ts'
+import type { CheckReport } from '../../catalog/report.ts'
 import type { Caller, Gateway } from '../../engine/index.ts'
 
 /** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
@@ -7,7 +8,7 @@ export interface Outfit {
   /** Opens an engine by settings; gives what is wrong with them. */
   readonly open: (settings: Settings) => Promise<Result<Engine>>
   /** Reads catalogs and says what is right and wrong with each. */
-  readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CatalogReport[]>
+  readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
 
 /** Settings as the command line gave them, by the names of the configuration. */
@@ -28,10 +29,4 @@ export interface Engine {
   /** Starts to answer MCP over this process's input and output. */
   readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
   readonly shutDown: () => Promise<void>
-}
-
-/** What `catalog check` tells of one catalog: plain data, printed as it is by `--json`. */
-export interface CatalogReport {
-  readonly ok: boolean
-  readonly [key: string]: unknown
 }

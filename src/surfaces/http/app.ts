@@ -46,6 +46,8 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     if (problem) c.res = ownProblemReply(problem)
     else await next()
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    // A body that nobody read cannot be skipped: the next request of the connection would be lost in it.
+    if (c.env?.incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
   for (const route of routes) {
     app.openAPIRegistry.registerPath(describeRoute(route))
@@ -67,7 +69,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   app.notFound((c) => notFound(c, routes))
   app.onError((error) => {
     parts.report(error)
-    return ownProblemReply(httpProblem('internal_error', {}))
+    return ownProblemReply(httpProblem(isPassing(error) ? 'unavailable' : 'internal_error', {}))
   })
   return app
 }
@@ -83,6 +85,11 @@ function authenticated(parts: HttpParts, handle: Handle): Handle {
     c.set('caller', caller)
     return handle(c)
   }
+}
+
+/** Lost infrastructure that says of itself that it will be back. */
+function isPassing(error: Error): boolean {
+  return 'retryable' in error && error.retryable === true
 }
 
 function notFound(c: Context<Env>, routes: readonly Route[]): Response {

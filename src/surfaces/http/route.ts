@@ -6,6 +6,8 @@ import { ownProblemReply, problemReply } from './problem-reply.ts'
 import { problemBody } from './shapes.ts'
 
 export interface Env {
+  /** Absent where no socket stands behind the request. */
+  Bindings: { readonly incoming?: { readonly complete: boolean } }
   Variables: { caller: Caller }
 }
 

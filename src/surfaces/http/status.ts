@@ -13,6 +13,7 @@ const OWN = {
   body_too_large: 413,
   wrong_content_type: 415,
   internal_error: 500,
+  unavailable: 503,
 } satisfies Record<HttpProblemCode, number>
 
 const STATUS: ReadonlyMap<string, number> = new Map(Object.entries(OWN))

@@ -1,3 +1,4 @@
+import type { CheckReport, Finding } from '../../../catalog/report.ts'
 import type { Command } from '../command.ts'
 import { EXIT, print } from '../output.ts'
 
@@ -9,11 +10,26 @@ export const catalogCheck: Command = {
   ],
   run: async (given, outfit) => {
     const reports = await outfit.checkCatalogs(given.positionals)
-    print(
-      given.on('json')
-        ? `${JSON.stringify(reports, undefined, 2)}\n`
-        : reports.map(({ text }) => text).join('\n'),
-    )
+    print(given.on('json') ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(human).join('\n'))
     return reports.every((report) => report.ok) ? EXIT.ok : EXIT.problem
   },
+}
+
+function human(report: CheckReport): string {
+  const { path, id, ok, entities, capabilities, supported, unsupported, warnings, errors } = report
+  const counts = `${entities} entities, ${capabilities} capabilities, ${supported} of them run`
+  const lines = [
+    `${path}: ${ok ? `ok: \`${id}\` has ${counts}` : 'not ok'}`,
+    ...errors.map((finding) => line('error', finding)),
+    ...warnings.map((finding) => line('warning', finding)),
+    ...unsupported.map(
+      ({ capability, features }) => `  unsupported: ${capability} needs ${features.join(', ')}`,
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function line(kind: string, { file, line: at, code, message, next }: Finding): string {
+  const place = [file, at].filter((part) => part !== undefined).join(':')
+  return `  ${kind}: ${place === '' ? '' : `${place}: `}${code}: ${message}. ${next}`
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { siteGuard } from '../../../src/surfaces/http/guard.ts'
+
+const guard = siteGuard(['Plasmid.Example'])
+
+test.each([
+  ['127.0.0.1:7750', undefined],
+  ['localhost', undefined],
+  ['[::1]:80', undefined],
+  ['plasmid.example:443', undefined],
+  ['LOCALHOST:1', 'http://localhost:3000'],
+  ['127.0.0.1', 'https://plasmid.example'],
+])('lets host %j with origin %j pass', (host, origin) => {
+  expect(guard(host, origin)).toBeUndefined()
+})
+
+test.each([
+  [undefined, undefined, 'forbidden_host'],
+  ['', undefined, 'forbidden_host'],
+  ['evil.example', undefined, 'forbidden_host'],
+  ['127.0.0.1.evil.example', undefined, 'forbidden_host'],
+  ['evil.example@127.0.0.1', undefined, 'forbidden_host'],
+  ['127.0.0.1/x', undefined, 'forbidden_host'],
+  ['127.0.0.1', 'null', 'forbidden_origin'],
+  ['127.0.0.1', 'https://evil.example', 'forbidden_origin'],
+  ['127.0.0.1', 'https://localhost.evil.example', 'forbidden_origin'],
+  ['127.0.0.1', 'file://', 'forbidden_origin'],
+])('refuses host %j with origin %j: %s', (host, origin, code) => {
+  expect(guard(host, origin)?.code).toBe(code)
+})
