@@ -24,6 +24,7 @@ export function matchBrackets(text: string, lines: ClosingLines): ReadonlyMap<nu
   const open: { readonly char: string; readonly at: number }[] = []
   const waiting = new Map<string, number>()
   const count = (char: string, by: number) => waiting.set(char, (waiting.get(char) ?? 0) + by)
+  let before = '\n'
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     const opener = OPENERS.get(char)
@@ -37,19 +38,24 @@ export function matchBrackets(text: string, lines: ClosingLines): ReadonlyMap<nu
         pairs.set(top.at, at)
         break
       }
-    } else at = skipOpaque(text, at, char, lines)
+    } else at = skipOpaque(text, at, before, lines)
+    if (char !== ' ' && char !== '\t') before = char
   }
   return pairs
 }
 
-/** Given where something opaque may begin, returns the offset of its last character. */
-function skipOpaque(text: string, at: number, char: string, lines: ClosingLines): number {
+/** Given where something opaque may begin, and what stands before it, returns the offset of its last character. */
+function skipOpaque(text: string, at: number, before: string, lines: ClosingLines): number {
+  const char = text.charAt(at)
   if (char === '\\') return at + 1
-  if (char === ';' && text.charAt(at + 1) === ';') return endOfLine(text, at)
+  if (char === ';' && text.charAt(at + 1) === ';') return endOfLine(text, at) - 1
   if (char === '<' && text.charAt(at + 1) === '<') return (heredocAt(text, at, lines)?.end ?? at + 1) - 1
-  if (char === '"' || (char === "'" && startsValue(text, at))) return closingQuote(text, at, char)
+  if ((char === '"' || char === "'") && BEFORE_VALUE.includes(before)) return closingQuote(text, at, char)
   return at
 }
+
+/** A quote opens text only where a value may begin; elsewhere it is a character, as in `it's`. */
+const BEFORE_VALUE = '\n=(,[{:~<>'
 
 /** The closing quote on the same line, or the opening one itself: then it is only a character. */
 function closingQuote(text: string, at: number, quote: string): number {
@@ -58,10 +64,6 @@ function closingQuote(text: string, at: number, quote: string): number {
     else if (text.charAt(end) === quote) return end
   }
   return at
-}
-
-function startsValue(text: string, at: number): boolean {
-  return at === 0 || ' \t\n=(,[{:~'.includes(text.charAt(at - 1))
 }
 
 /** The offset of the line's end (that of its line break, or the length of the text). */

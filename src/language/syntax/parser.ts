@@ -6,7 +6,7 @@ import type { Binding, Expression, Head, Name, Program, Segment, Value } from '.
 import { callArguments, fields, predicates, seen, value } from './values.ts'
 
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
-const KEYWORD = /(return|let|const|var)(?:[ \t]+(?!=[^>])|[ \t]*(?=\n|$|;;))/y
+const KEYWORD = /(return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 const CONSTRUCTOR = /[uv][0-9]+\{/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
@@ -66,7 +66,11 @@ function binding(tokens: Tokens): Binding[] {
     tokens.report('wrong_operator', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
   const held = expression(tokens)
   tokens.skip()
-  if (tokens.char === ',') tokens.report('binding_of_several', {}, { start: tokens.at, end: tokens.at + 1 })
+  const comma = tokens.take(',')
+  if (comma !== undefined) {
+    tokens.report('binding_of_several', {}, comma)
+    rootList(tokens, [])
+  }
   return held === undefined ? [] : [{ label, value: held, span: tokens.from(start) }]
 }
 
@@ -90,33 +94,36 @@ function rootList(tokens: Tokens, roots: Expression[]): void {
 /** Reports whatever else stands on the line, and skips it unless it may be a statement. */
 function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
-    const start = tokens.at
-    const found = tokens.char
-    if (isCloser(found) || found === ';') {
-      const span = tokens.advance(1)
-      tokens.report('extra_closer', { found }, span, { edits: [{ span, text: '' }] })
-    } else if (/[A-Za-z_"']/.test(found)) {
-      const gap = { start: tokens.end, end: start }
-      const next = quote(tokens.match(/[^\s({["'~=,]+/y)?.[0] ?? found)
-      if (start > gap.start)
-        return tokens.report(
-          'flattened',
-          { found: next.slice(1, -1) },
-          { start, end: start + 1 },
-          { edits: [{ span: gap, text: '\n' }] },
-        )
-      unexpected(tokens, start)
-    } else if (!comment(tokens)) unexpected(tokens, start)
+    const gap = { start: tokens.end, end: tokens.at }
+    const word = tokens.match(/["']|[A-Za-z_][^\s({["'~=,]*/y)?.[0]
+    if (isCloser(tokens.char)) extraCloser(tokens)
+    else if (tokens.char === ';') semicolon(tokens)
+    else if (word !== undefined && gap.end > gap.start) {
+      const span = { start: gap.end, end: gap.end + word.length }
+      return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
+    } else if (!comment(tokens)) unexpected(tokens)
   }
 }
 
-function unexpected(tokens: Tokens, start: number): void {
+function extraCloser(tokens: Tokens): void {
+  const found = tokens.char
+  const span = tokens.advance(1)
+  tokens.report('extra_closer', { found }, span, { edits: [{ span, text: '' }] })
+}
+
+function semicolon(tokens: Tokens): void {
+  const span = tokens.advance(1)
+  tokens.skip()
+  tokens.report('semicolon', {}, span, { edits: [{ span, text: tokens.stuck ? '' : '\n' }] })
+}
+
+/** Skips the rest of the line, or of the brackets. */
+function unexpected(tokens: Tokens): void {
+  const start = tokens.at
   tokens.skipJunk()
-  tokens.report(
-    'unexpected',
-    { wanted: 'the end of the statement', found: quote(tokens.text.slice(start, tokens.at)) },
-    tokens.from(start),
-  )
+  const found = quote(tokens.text.slice(start, tokens.at))
+  while (!tokens.stuck && !isCloser(tokens.char)) tokens.skipJunk()
+  tokens.report('unexpected', { wanted: 'the end of the statement', found }, tokens.from(start))
 }
 
 /** expression = operand { "=>" operand } */
@@ -162,9 +169,9 @@ function operand(tokens: Tokens): Expression | undefined {
 
 /** Brackets around an expression: what follows them belongs to the rows inside. */
 function grouped(tokens: Tokens, start: number): Expression | undefined {
-  if (!tokens.open()) return undefined
+  if (!tokens.open(true)) return undefined
   const inner = expression(tokens)
-  for (tokens.skip(); !tokens.close(); tokens.skip()) unexpected(tokens, tokens.at)
+  for (tokens.skip(); !tokens.close(); tokens.skip()) unexpected(tokens)
   if (inner?.kind !== 'rows') return inner
   const more = segments(tokens)
   return more.length === 0

@@ -95,6 +95,10 @@ export const syntaxProblem = problemsOf({
     message: ({ found }: Found) => `wanted the end of the statement, got \`${found}\` that closes nothing`,
     next: () => 'Remove it.',
   },
+  semicolon: {
+    message: () => 'wanted a line break to end the statement, got `;`',
+    next: () => 'Leave `;` out and put each statement on a line of its own.',
+  },
   unterminated_text: {
     message: (at: { quote: string }) => `wanted a closing \`${at.quote}\`, got the end of the line`,
     next: (at: { quote: string }) => `Close the text with \`${at.quote}\`.`,

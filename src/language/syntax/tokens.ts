@@ -29,7 +29,12 @@ export class Tokens {
   steps = 0
   readonly pairs: ReadonlyMap<number, number>
   readonly #lines: ClosingLines
-  readonly #open: { readonly closer: string; readonly opener: number; readonly closed: boolean }[] = []
+  readonly #open: {
+    readonly closer: string
+    readonly opener: number
+    readonly closed: boolean
+    readonly group: boolean
+  }[] = []
   #stopped = false
 
   constructor(text: string) {
@@ -39,9 +44,9 @@ export class Tokens {
     this.steps = 2 * text.length
   }
 
-  /** Is this the top of a statement, outside all brackets? */
+  /** Does an expression stand here (not an entry between brackets), so that `=>` ends a value? */
   get top(): boolean {
-    return this.#open.length === 0
+    return this.#open.at(-1)?.group ?? true
   }
 
   get char(): string {
@@ -135,7 +140,7 @@ export class Tokens {
 
   #asHeredoc(span: Span, value: string): Fix {
     const tag = freeTag(value)
-    return { edits: [{ span, text: `<<${tag}\n${value}\n${tag}${this.top ? '' : '\n'}` }] }
+    return { edits: [{ span, text: `<<${tag}\n${value}\n${tag}${this.#open.length === 0 ? '' : '\n'}` }] }
   }
 
   /** A heredoc, if `<<` is next (and no third `<`, which is ordinary text). */
@@ -215,8 +220,8 @@ export class Tokens {
     return this.from(start)
   }
 
-  /** Consumes an opener, unless that would be too deep: then nothing more is read at all. */
-  open(): boolean {
+  /** Consumes an opener (`group`: of an expression), unless that would be too deep: then nothing more is read at all. */
+  open(group = false): boolean {
     const opener = this.at
     if (this.#open.length >= MOST_LEVELS) {
       this.stop(opener)
@@ -224,7 +229,7 @@ export class Tokens {
     }
     const closer = CLOSERS.get(this.char) ?? ''
     this.advance(1)
-    this.#open.push({ closer, opener, closed: this.pairs.has(opener) })
+    this.#open.push({ closer, opener, closed: this.pairs.has(opener), group })
     return true
   }
 

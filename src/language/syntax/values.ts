@@ -5,7 +5,7 @@ import { quote, type Tokens } from './tokens.ts'
 import type { Arguments, Entry, FieldPath, Name, Operator, Predicate, Value } from './tree.ts'
 
 /** The longest first, so that `<=` is not read as `<`. */
-const OPERATOR = /!==|===|!=|==|=>|<>|>=|<=(?!<)|=|<|>|~|:/y
+const OPERATOR = /!==|===|!=|==|=>|<>|>=|<=|=|<|>|~|:/y
 const SPELLINGS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['=', '='],
   [':', '='],
@@ -191,7 +191,7 @@ function predicate(tokens: Tokens): Predicate | undefined {
 
 /** operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" */
 function comparison(tokens: Tokens): Operator | undefined {
-  const found = tokens.starts('=<<') ? '=' : tokens.match(OPERATOR)?.[0]
+  const found = tokens.match(OPERATOR)?.[0]
   if (found === undefined) return undefined
   const span = tokens.advance(found.length)
   const operator = SPELLINGS.get(found)

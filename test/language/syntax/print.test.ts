@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parse } from '../../../src/language/syntax/parse.ts'
+import { print } from '../../../src/language/syntax/print.ts'
+import { anyProgram, withoutSpans } from '../generators.ts'
+
+test('a printed tree parses to itself', () => {
+  fc.assert(
+    fc.property(anyProgram, (program) => {
+      const text = print(program)
+      const { program: again, problems } = parse(text)
+      expect({ text, problems, tree: withoutSpans(again) }).toEqual({
+        text,
+        problems: [],
+        tree: withoutSpans(program),
+      })
+    }),
+    { numRuns: 1000 },
+  )
+})
