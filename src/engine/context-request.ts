@@ -47,7 +47,10 @@ export function readContextRequest(
 
   const have = rawHave === undefined ? undefined : readHave(rawHave, problems)
   const picks = readSeeds(seeds ?? [], caller, set, seedsPerCall, problems)
-  if ((seeds === undefined || seeds.length === 0) && (rawHave === undefined || seeds !== undefined)) {
+  if (
+    (seeds === undefined || seeds.length === 0) &&
+    ((rawHave === undefined && rawFork === undefined) || seeds !== undefined)
+  ) {
     problems.push(engineProblem('missing_seeds', {}, { path: 'seeds' }))
   }
   if (problems.length > 0) return failed(problems)

@@ -37,8 +37,9 @@ export class Models {
 
   /** Makes sure that the store holds today's models under these digests, before a record names them. */
   async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
+    const wanted = new Set(digests)
     for (const { digest, catalog } of set.byId.values()) {
-      if (this.#kept.has(digest) || ![...digests].includes(digest)) continue
+      if (!wanted.has(digest) || this.#kept.has(digest)) continue
       await this.#store.keepModel(digest, catalog)
       this.#kept.add(digest)
     }

@@ -18,6 +18,8 @@ export interface SessionRecord {
   /** `domain_revision`: the number of waves so far; 1 at the first. */
   readonly revision: number
   readonly waves: readonly Wave[]
+  /** The session that this one was forked from: its waves were copied at that revision. */
+  readonly parent?: { readonly address: string; readonly revision: number }
   readonly row: ExecuteRow
   /** Milliseconds on the store's clock. */
   readonly createdAt: number

@@ -10,6 +10,8 @@ export interface Opening extends SessionAddress {
   readonly delegated: string | null
   /** By catalog in code-unit order, under today's digests; empty only for a call that just repeats. */
   readonly picks: readonly Pick[]
+  /** The session whose waves a new one starts with. */
+  readonly parent?: SessionRecord
   /** The caller holds symbols that the record never gave: the store went back in time. */
   readonly holdsUnknownSymbols: boolean
 }
@@ -25,8 +27,8 @@ export interface Present {
   readonly hasEntity: (catalog: string, entity: string) => boolean
   readonly rowLifeMs: number
   readonly recordLifeMs: number
-  /** Unique to this attempt. */
-  readonly commit: string
+  /** A name for a commit that no other has; asked for only where something is to be committed. */
+  readonly newCommit: () => string
   /** The `session` of the execute row of that generation. */
   readonly sessionOf: (generation: number) => string
 }
@@ -71,6 +73,8 @@ export function isLive(row: ExecuteRow, now: number): boolean {
 }
 
 function openRecord(opening: Opening, present: Present): SessionRecord {
+  const { parent } = opening
+  if (parent) return forkRecord(opening, parent, present)
   const wave: Wave = { revision: 1, generation: 1, picks: opening.picks }
   return {
     schema: 1,
@@ -83,8 +87,29 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
     row: newRow(keyOf(opening, opening.picks, present), wave, present),
     createdAt: present.now,
     expiresAt: present.now + present.recordLifeMs,
-    commit: present.commit,
+    commit: present.newCommit(),
   }
+}
+
+/**
+ * A session of its own that begins with what another one taught: the same symbols with the same meaning. From here on
+ * the two know nothing of each other.
+ */
+function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
+  const { parent: _, ...own } = opening
+  const copied = parent.waves.map((wave) => ({ ...wave, generation: 1 }))
+  const [first] = copied
+  const child: SessionRecord = {
+    ...openRecord({ ...own, picks: livePicks(copied) }, present),
+    revision: parent.revision,
+    waves: copied,
+    parent: { address: parent.address, revision: parent.revision },
+  }
+  const forked = first
+    ? { ...child, row: { ...child.row, promptHash: promptHash(canonicalJson(first)) } }
+    : child
+  const decision = decide(forked, own, present)
+  return decision.kind === 'repeat' ? decision.record : decision.next
 }
 
 /** The key that an open with these picks has: the primary catalog is the lexicographically first (seed §1, §3). */
@@ -245,6 +270,6 @@ function append(record: SessionRecord, wave: Wave, row: ExecuteRow, present: Pre
     waves: [...record.waves, wave],
     row,
     expiresAt: Math.max(record.expiresAt, present.now + present.recordLifeMs),
-    commit: present.commit,
+    commit: present.newCommit(),
   }
 }

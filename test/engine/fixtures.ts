@@ -6,7 +6,10 @@ import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
 
 /** One of our own catalogs, read as the server reads it. */
 export function fixtureCatalog(id: string, changes: Partial<Catalog> = {}): Catalog {
-  const file = (name: string) => ({ file: name, text: readFileSync(new URL(`../fixtures/catalogs/${id}/${name}`, import.meta.url), 'utf8') })
+  const file = (name: string) => ({
+    file: name,
+    text: readFileSync(new URL(`../fixtures/catalogs/${id}/${name}`, import.meta.url), 'utf8'),
+  })
   const reading = readPlasm({ path: id, id, domain: file('domain.yaml'), mappings: file('mappings.yaml') })
   if (!reading.catalog) throw new Error(JSON.stringify(reading.errors, null, 2))
   return { ...reading.catalog, ...changes }

@@ -81,7 +81,7 @@ export function presentOf(set: CatalogSet, now = 0, changes: Partial<Present> = 
       set.byId.get(catalog)?.catalog.entities.some(({ name }) => name === entity) ?? false,
     rowLifeMs: ROW_LIFE_MS,
     recordLifeMs: RECORD_LIFE_MS,
-    commit: `commit at ${now}`,
+    newCommit: () => `commit at ${now}`,
     sessionOf: (generation) => `session ${generation}`,
     ...changes,
   }

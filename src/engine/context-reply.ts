@@ -1,0 +1,65 @@
+import type { Json } from '../base/canonical.ts'
+import { revisionHolding } from '../session/exposure.ts'
+import { longRef, shortRef } from '../session/identity.ts'
+import type { SessionRecord } from '../session/record.ts'
+import type { Found } from '../session/store.ts'
+import { staleNotice } from '../teaching/notice.ts'
+import type { ContextRequest } from './context-request.ts'
+import type { ContextFacts, Continuity, Reply } from './contract.ts'
+import type { Relation } from './relations.ts'
+import type { Settled } from './settle.ts'
+
+/**
+ * The revision up to which the reader holds everything: what this call first loaded, or less where the caller says that it
+ * holds less. Nothing of a new symbol space is held, and nothing by a principal who joins.
+ */
+export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
+  const loaded = found.record
+  if (!loaded || found.ordinal === null || loaded.row.generation !== record.row.generation) return 0
+  if (have === undefined) return loaded.revision
+  return have === 0 ? 0 : Math.min(loaded.revision, revisionHolding(loaded.waves, have) ?? 0)
+}
+
+/** The answer: ref, notice where a binding was stale, and the body (seed §1.5, §1.6, §1.11, §4). */
+export function contextReply(
+  found: Found,
+  { record, ordinal, recovery }: Settled,
+  relations: readonly Relation[],
+  body: string,
+): Reply<ContextFacts> {
+  const ref = shortRef(ordinal)
+  const continuity = continuityOf(found.record, record)
+  const notice = continuity.stale_binding_recovered ? staleNotice(recovery) : ''
+  return {
+    ok: true,
+    text: `\`${ref}\`\n\n${notice}${body}`,
+    meta: {
+      logical_session_ref: ref,
+      continuity: { ...continuity },
+      domain_revision: record.revision,
+      ...(relations.length > 0 ? { relations: relations.map((relation): Json => ({ ...relation })) } : {}),
+    },
+    facts: {
+      reused: !continuity.new_symbol_space,
+      logicalSessionRef: ref,
+      longRef: longRef(record.address),
+      promptHash: record.row.promptHash,
+      session: record.row.session,
+      revision: record.revision,
+      continuity,
+    },
+  }
+}
+
+/** What changed under the reader between what this call found and what it leaves (seed §4). */
+function continuityOf(found: SessionRecord | null, record: SessionRecord): Continuity {
+  const recovered = found !== null && found.row.generation !== record.row.generation
+  return {
+    stale_binding_recovered: recovered,
+    new_symbol_space: recovered || found === null,
+    ...(recovered || found === null ? { discard_cached_plasm_symbols: true as const } : {}),
+    ...(recovered
+      ? { previous_execute: { prompt_hash: found.row.promptHash, session_id: found.row.session } }
+      : {}),
+  }
+}
