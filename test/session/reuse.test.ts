@@ -199,3 +199,20 @@ describe('recover', () => {
     expect(symbolsOf(twice, set)).toEqual(symbolsOf(once, set))
   })
 })
+
+describe('fork', () => {
+  const parent = opened(['git:Issue', 'git:Label'])
+  const child = (names: readonly string[]) =>
+    recordOf(decide(null, openingOf(set, names, { intent: 'part of it', parent }), presentOf(set, 3)))
+
+  test('shares the symbols and goes its own way', () => {
+    const own = child(['git:User'])
+    expect(own).toMatchObject({ intent: 'part of it', revision: 2, parent: { address: parent.address, revision: 1 } })
+    expect(symbolsOf(own, set)).toEqual(['e1=git:Issue', 'e2=git:Label', 'e3=git:User'])
+    expect(symbolsOf(parent, set)).toEqual(['e1=git:Issue', 'e2=git:Label'])
+  })
+
+  test('needs no picks of its own', () => {
+    expect(child([])).toMatchObject({ revision: 1, row: { generation: 1, openedAt: 3 } })
+  })
+})

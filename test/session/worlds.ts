@@ -59,7 +59,7 @@ export function openingOf(
       catalog,
       digest: set.byId.get(catalog)?.digest ?? '',
       lens: 'all',
-      entities: entities.toSorted(),
+      entities: [...new Set(entities)].toSorted(),
     }))
   return {
     ...addressOf(SECRET, SCOPE, 'goal'),
