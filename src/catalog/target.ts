@@ -52,51 +52,5 @@ function compoundKey(catalog: Catalog, { type }: Parameter): readonly string[] {
 
 /** Every variable that the request template reads, guarded ones included. */
 export function requestVariables(request: HttpRequest): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const segment of request.path) if (segment.type === 'var') names.add(segment.name)
-  for (const expression of [request.query, request.headers, request.body])
-    if (expression) visit(expression, names)
-  return names
-}
-
-function visit(expression: Expression, names: Set<string>): void {
-  switch (expression.type) {
-    case 'var':
-      names.add(expression.name)
-      break
-    case 'const':
-      break
-    case 'object':
-      for (const [, value] of expression.fields) visit(value, names)
-      break
-    case 'array':
-      for (const element of expression.elements) visit(element, names)
-      break
-    case 'if':
-      visitCondition(expression.condition, names)
-      visit(expression.then, names)
-      visit(expression.else, names)
-      break
-    case 'join':
-      visit(expression.items, names)
-      break
-    case 'format':
-      for (const [, value] of expression.vars) visit(value, names)
-      break
-  }
-}
-
-function visitCondition(condition: Condition, names: Set<string>): void {
-  switch (condition.type) {
-    case 'exists':
-      // A guard alone takes no value: what it guards is visited by itself.
-      break
-    case 'equals':
-      visit(condition.left, names)
-      visit(condition.right, names)
-      break
-    case 'bool':
-      visit(condition.value, names)
-      break
-  }
+  return new Set(variablesOf(request).map(({ name }) => name))
 }

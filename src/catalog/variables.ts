@@ -35,7 +35,10 @@ function visit(
   guards: ReadonlySet<string>,
   add: (name: string, guarded: boolean) => void,
 ): void {
-  if (expression.type === 'var') return void add(expression.name, guards.has(expression.name))
+  if (expression.type === 'var') {
+    add(expression.name, guards.has(expression.name))
+    return
+  }
   if (expression.type === 'if' && expression.condition.type === 'exists') {
     visit(expression.then, new Set([...guards, expression.condition.var]), add)
     return visit(expression.else, guards, add)

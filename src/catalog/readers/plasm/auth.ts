@@ -1,6 +1,5 @@
 import type { Auth, SecretReference } from '../../model.ts'
 import { Section } from './section.ts'
-import type { Tree } from './tree.ts'
 
 const SCHEMES = [
   'none', 'api_key_header', 'api_key_query', 'bearer_token', 'oauth_bearer', 'oauth2_client_credentials',
@@ -22,10 +21,9 @@ export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
   const none: Auth = { scheme: 'none' }
   const tree = catalog.get('auth')
   const any = Object.values(KEYS).flat()
-  const first = tree && Section.of(tree, 'auth', ['scheme', ...any], catalog.notes)
-  const scheme = first?.need('scheme') && first.choice('scheme', SCHEMES)
-  if (!first || scheme === undefined) return none
-  const read = first
+  const read = tree && Section.of(tree, 'auth', ['scheme', ...any], catalog.notes)
+  const scheme = read?.need('scheme') && read.choice('scheme', SCHEMES)
+  if (!read || scheme === undefined) return none
   switch (scheme) {
     case 'none':
       return none

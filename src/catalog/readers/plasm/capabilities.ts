@@ -163,7 +163,16 @@ function holdsBlob(type: Capability['parameters'][number]['type']): boolean {
       return type.fields.some((field) => holdsBlob(field.type))
     case 'union':
       return type.variants.some(({ fields }) => fields.some((field) => holdsBlob(field.type)))
-    default:
+    case 'string':
+    case 'uuid':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'json':
+    case 'select':
+    case 'multi_select':
+    case 'date':
+    case 'reference':
       return false
   }
 }

@@ -56,6 +56,7 @@ export function readExpression(tree: Tree | undefined, where: string, setting: S
       }
     case 'if': {
       const condition = readCondition(section.need('condition'), section.path('condition'), setting)
+      // oxlint-disable-next-line unicorn/no-thenable -- `then` is data here: no function, so nothing awaits it
       return { type, condition, then: inner('then_expr'), else: inner('else_expr') }
     }
     case 'join':

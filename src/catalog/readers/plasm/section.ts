@@ -27,7 +27,13 @@ export class Section {
   /** The section, unless the value is no map. Warns of every key that is not known. */
   static of(tree: Tree, where: string, known: readonly string[], notes: Notes): Section | undefined {
     if (tree.kind !== 'map') {
-      notes.error(problem('wrong_shape', { where, wanted: 'a map', actual: shapeOf(tree) }, tree.at))
+      notes.error(
+        problem(
+          'wrong_shape',
+          { where: where || 'the catalog', wanted: 'a map', actual: shapeOf(tree) },
+          tree.at,
+        ),
+      )
       return undefined
     }
     for (const [key, { at }] of tree.entries) {
@@ -149,13 +155,13 @@ export class Section {
     const found = options.find((option) => option === value)
     if (found !== undefined) return found
     const nearest = this.notes.nearest(value, options)
-    const found_ = problem(
+    const stray = problem(
       'not_one_of',
       { where: this.path(key), value, options, nearest },
       this.#near(key, nearest),
     )
-    if (fallback === undefined) this.notes.error(found_)
-    else this.notes.warn(found_)
+    if (fallback === undefined) this.notes.error(stray)
+    else this.notes.warn(stray)
     return fallback
   }
 

@@ -1,6 +1,7 @@
 import {
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -8,6 +9,7 @@ import {
   type Alias,
   type Node,
   type YAMLMap,
+  type YAMLParseError,
 } from 'yaml'
 import type { Json } from '../../../base/canonical.ts'
 import { problem } from '../../problems.ts'
@@ -60,8 +62,10 @@ export function readTree(file: string, text: string, notes: Notes): Tree | undef
     return undefined
   }
   for (const error of document.errors) {
-    const detail = (error.message.split('\n')[0] ?? '').replace(/ at line .*$/, '')
-    notes.error(problem('yaml_syntax', { detail }, { file, line: error.linePos?.[0].line ?? 1 }))
+    const line = lines.linePos(error.pos[0]).line
+    if (error.code === 'RESOURCE_EXHAUSTION')
+      notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line }))
+    else notes.error(problem('yaml_syntax', { detail: detailOf(error) }, { file, line }))
   }
   if (document.errors.length > 0) return undefined
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
@@ -71,15 +75,18 @@ export function readTree(file: string, text: string, notes: Notes): Tree | undef
   return new Converter(file, lines, notes).convert(document.contents, 0, file)
 }
 
+function detailOf({ code, message }: YAMLParseError): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message.slice(0, 200)
+}
+
 /** The parser descends by recursion: nesting that breaks its stack is nesting beyond our bound. */
 function parse(text: string, lineCounter: LineCounter) {
   try {
     return parseDocument(text, {
       lineCounter,
       uniqueKeys: false,
-      prettyErrors: true,
-      logLevel: 'silent',
-      stringKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
     })
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -116,7 +123,7 @@ class Converter {
     if (isMap(node)) return this.#map(node, at, depth, where)
     if (isSeq(node)) {
       const items = node.items.map((item, index) =>
-        this.convert(item as Node | null, depth + 1, `${where}[${index}]`),
+        this.convert(nodeOf(item), depth + 1, `${where}[${index}]`),
       )
       return { kind: 'list', at, size: sizeOf(items), items }
     }
@@ -130,14 +137,14 @@ class Converter {
   #map(node: YAMLMap, at: Spot, depth: number, where: string): Tree {
     const entries = new Map<string, Entry>()
     for (const { key, value } of node.items) {
-      const keyNode = key as Node | null
+      const keyNode = nodeOf(key)
       const keyAt = this.#spot(keyNode)
       const name = this.#key(keyNode, keyAt, where)
       if (name === undefined) continue
       if (entries.has(name)) this.#notes.warn(problem('duplicate_key', { where, key: name }, keyAt))
       entries.set(name, {
         at: keyAt,
-        tree: this.convert(value as Node | null, depth + 1, where ? `${where}.${name}` : name),
+        tree: this.convert(nodeOf(value), depth + 1, where ? `${where}.${name}` : name),
       })
     }
     return { kind: 'map', at, size: sizeOf([...entries.values()].map(({ tree }) => tree)), entries }
@@ -169,6 +176,10 @@ class Converter {
     const offset = node?.range?.[0]
     return { file: this.#file, line: offset === undefined ? 1 : this.#lines.linePos(offset).line }
   }
+}
+
+function nodeOf(value: unknown): Node | null {
+  return isNode(value) ? value : null
 }
 
 function nothing(at: Spot): Tree {

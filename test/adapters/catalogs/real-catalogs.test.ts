@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
+import { checkReport } from '../../../src/catalog/report.ts'
+
+// Other people's catalogs: they stand beside the project on some machines and are no part of it.
+const root = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
+const folder = (name: string) =>
+  existsSync(`${root}${name}`) ? readdirSync(`${root}${name}`).map((entry) => `${root}${name}/${entry}`) : []
+const catalogs = folder('catalogs')
+const fixtures = folder('fixtures')
+
+describe.skipIf(catalogs.length === 0)(
+  'catalogs that others wrote (skipped where they are absent)',
+  async () => {
+    const readings = await Promise.all(catalogs.map(readCatalogPath))
+    const reports = readings.map(checkReport)
+
+    it('all load without an error', () => {
+      expect(reports.flatMap(({ id, errors }) => errors.map((error) => ({ id, error })))).toEqual([])
+      expect(reports.every(({ ok }) => ok)).toBe(true)
+    })
+
+    it('run nine capabilities of ten', () => {
+      const capabilities = reports.reduce((sum, report) => sum + report.capabilities, 0)
+      const supported = reports.reduce((sum, report) => sum + report.supported, 0)
+      expect(capabilities).toBeGreaterThan(600)
+      expect(supported / capabilities).toBeGreaterThan(0.9)
+    })
+
+    it('name a known feature for each that does not run', () => {
+      const features = new Set<string>(
+        reports.flatMap(({ unsupported }) => unsupported.flatMap((entry) => entry.features)),
+      )
+      expect([...features].toSorted()).toEqual([
+        'auxiliary_merge',
+        'blob_input',
+        'derive_colon_pair',
+        'evm',
+        'preflight',
+        'response_preprocess',
+        'rfc5322_body',
+        'session_variable',
+        'unbound_variable',
+        'view',
+      ])
+    })
+
+    it('keep all but one of the largest', () => {
+      const github = reports.find(({ id }) => id === 'github')
+      expect(github?.capabilities).toBe(91)
+      expect(github?.unsupported).toEqual([{ capability: 'repo_content_put', features: ['blob_input'] }])
+    })
+
+    it('are warned of keys that do nothing', () => {
+      const unknown = reports.flatMap(({ warnings }) => warnings.filter(({ code }) => code === 'unknown_key'))
+      const keys = unknown.map(({ message }) => /`(\w+)`/.exec(message)?.[1] ?? message)
+      expect(keys.toSorted()).toEqual([
+        'last_page',
+        'last_page',
+        'last_page',
+        'next_cursor',
+        'next_cursor',
+        'query_params',
+      ])
+      expect(unknown.every(({ file, line }) => file !== undefined && line !== undefined && line > 1)).toBe(
+        true,
+      )
+    })
+  },
+)
+
+describe.skipIf(fixtures.length === 0)('fixtures that others wrote (skipped where they are absent)', () => {
+  const broken = (path: string) => path.endsWith('relation_unknown_target_test')
+
+  it.each(fixtures.filter((path) => !broken(path)))('%s', async (path) => {
+    const { errors, catalog } = await readCatalogPath(path)
+    expect(errors).toEqual([])
+    expect(catalog?.entities.length).toBeGreaterThan(0)
+  })
+
+  it.each(fixtures.filter(broken))('%s, which is broken on purpose', async (path) => {
+    const { errors } = await readCatalogPath(path)
+    expect(errors.map(({ code, line }) => ({ code, line }))).toEqual([{ code: 'unknown_name', line: 14 }])
+  })
+})
