@@ -1,5 +1,6 @@
 import { indexOf } from './lookup.ts'
-import type { Capability, Catalog, Condition, Expression, HttpRequest, Parameter } from './model.ts'
+import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
+import { variablesOf } from './variables.ts'
 
 /**
  * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request uses
