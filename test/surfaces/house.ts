@@ -1,0 +1,92 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { assemble } from '../../src/assemble.ts'
+import { readConfig } from '../../src/config.ts'
+import { startShopApi, type ShopApi } from './shop-api.ts'
+
+export const SHOP = fileURLToPath(new URL('../fixtures/catalogs/shop', import.meta.url))
+export const SEEDS = [{ api: 'shop', entity: 'Customer' }]
+
+/** The whole server on a port of its own, with the fixture `shop` and its API, as a user would run it. */
+export interface House {
+  readonly url: string
+  readonly token: string
+  readonly api: ShopApi
+  /** A request with the token; objects as bodies are sent as JSON. */
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Response>
+  /** An MCP client over HTTP. */
+  readonly client: (mode: 'legacy' | 'auto') => Promise<Client>
+  readonly close: () => Promise<void>
+}
+
+export async function openHouse(flags: Readonly<Record<string, unknown>> = {}): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-house-'))
+  const api = await startShopApi()
+  const config = readConfig({
+    flags: {
+      catalogs: [SHOP],
+      shipped: false,
+      backends: { shop: api.url },
+      store: 'memory',
+      data_dir: dataDir,
+      port: 0,
+      ...flags,
+    },
+    env: {},
+    cwd: dataDir,
+  })
+  if (!config.ok) throw new Error(JSON.stringify(config.problems))
+  const assembled = await assemble(config.value)
+  if (!assembled.ok) throw new Error(JSON.stringify(assembled.problems))
+  const assembly = assembled.value
+  const server = await assembly.listen()
+  const token = config.value.auth === 'off' ? '' : (await readFile(join(dataDir, 'token'), 'utf8')).trim()
+  const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+  const clients: Client[] = []
+  return {
+    url: server.url,
+    token,
+    api,
+    send: (method, path, body, headers = {}) => {
+      const isJson = typeof body === 'object'
+      const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {}
+      const sent = body === undefined ? {} : { body: isJson ? JSON.stringify(body) : String(body) }
+      return fetch(`${server.url}${path}`, {
+        method,
+        headers: { ...authorization, ...type, ...headers },
+        ...sent,
+      })
+    },
+    client: async (mode) => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+          requestInit: { headers: authorization },
+        }),
+      )
+      clients.push(client)
+      return client
+    },
+    close: async () => {
+      await Promise.all(clients.map((client) => client.close()))
+      await server.close(100)
+      await assembly.shutDown()
+      await api.close()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The text of a tool's answer. */
+export function textOf(result: { readonly content: readonly { readonly type: string }[] }): string {
+  const [first] = result.content
+  return first && 'text' in first ? String(first.text) : ''
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, SEEDS, type House } from '../house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const open = (intent: string, seeds: readonly object[] = SEEDS) =>
+  house.send('POST', '/v1/contexts', { intent, seeds })
+
+test('opens with 201, repeats with 200', async () => {
+  const opened = await open('first')
+  const body = (await opened.json()) as Record<string, unknown>
+  expect([opened.status, opened.headers.get('location')]).toEqual([
+    201,
+    expect.stringMatching(/^\/v1\/contexts\/s\d+$/),
+  ])
+  expect(body).toEqual({
+    text: expect.stringMatching(/^`s\d+`\n\n```tsv\n/),
+    reused: false,
+    prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    session: expect.stringMatching(/^[0-9a-f]{32}$/),
+    _meta: { plasm: expect.objectContaining({ domain_revision: 1 }) },
+  })
+  const again = await open('first')
+  expect(again.status).toBe(200)
+  expect(await again.json()).toMatchObject({
+    reused: true,
+    prompt_hash: body['prompt_hash'],
+    session: body['session'],
+  })
+  expect(again.headers.get('location')).toBe(opened.headers.get('location'))
+})
+
+test('shows, extends, lists and closes a session', async () => {
+  const location = (await open('second')).headers.get('location') ?? ''
+  const ref = location.split('/').at(-1)
+  const shown = (await (await house.send('GET', location)).json()) as { readonly long_ref: string }
+  expect(shown).toEqual({
+    logical_session_ref: ref,
+    long_ref: expect.stringMatching(/^l_[\w-]{22}$/),
+    alive: true,
+    prompt_hash: expect.any(String),
+    session: expect.any(String),
+    domain_revision: 1,
+    intent: 'second',
+    entities: [{ symbol: 'e1', api: 'shop', entity: 'Customer', live: true }],
+  })
+
+  const extended = await house.send('POST', `/v1/contexts/${shown.long_ref}/seeds`, {
+    seeds: [{ api: 'shop', entity: 'Product' }],
+  })
+  expect(extended.status).toBe(200)
+  const { text } = (await extended.json()) as { readonly text: string }
+  expect(text).toContain('e2')
+  expect(await (await house.send('GET', location)).json()).toMatchObject({
+    domain_revision: 2,
+    entities: [{ symbol: 'e1' }, { symbol: 'e2', entity: 'Product' }],
+  })
+
+  const { sessions } = (await (await house.send('GET', '/v1/contexts')).json()) as {
+    readonly sessions: readonly object[]
+  }
+  expect(sessions[0]).toMatchObject({ logical_session_ref: ref })
+
+  expect((await house.send('DELETE', location)).status).toBe(204)
+  expect((await house.send('GET', location)).status).toBe(404)
+  expect((await house.send('DELETE', location)).status).toBe(404)
+})
+
+test('gives the whole table, fenced or bare', async () => {
+  const opened = await open('third')
+  const { text } = (await opened.json()) as { readonly text: string }
+  const path = `${opened.headers.get('location')}/table`
+  const markdown = await house.send('GET', path, undefined, { accept: 'text/markdown' })
+  expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await markdown.text()).toBe(text)
+  const tsv = await house.send('GET', path)
+  expect(tsv.headers.get('content-type')).toBe('text/tab-separated-values; charset=utf-8')
+  const lines = (await tsv.text()).split('\n')
+  expect(lines[0]).toBe('plasm_expr\tMeaning')
+  expect(lines.every((line) => line.includes('\t'))).toBe(true)
+  expect((await house.send('GET', path, undefined, { accept: 'image/png' })).status).toBe(406)
+})
+
+test('finds what fits a goal', async () => {
+  const found = await house.send('POST', '/v1/discover', { intent: 'list customers of the shop' })
+  expect(found.status).toBe(200)
+  expect(await found.json()).toMatchObject({
+    text: expect.stringContaining('api\tentity\tdescription'),
+    rows: expect.arrayContaining([{ api: 'shop', entity: 'Customer', description: expect.any(String) }]),
+  })
+  const registry = (await (await house.send('GET', '/v1/registry')).json()) as {
+    readonly entries: readonly object[]
+  }
+  expect(registry.entries).toMatchObject([
+    { entry_id: 'shop', catalog_cgs_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ])
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openHouse, SEEDS, textOf, type House } from '../house.ts'
+
+let house: House
+let ref: string
+beforeAll(async () => {
+  house = await openHouse()
+})
+beforeEach(async ({ task }) => {
+  const opened = await house.send('POST', '/v1/contexts', { intent: task.name, seeds: SEEDS })
+  ref = opened.headers.get('location')?.split('/').at(-1) ?? ''
+})
+afterAll(() => house.close())
+
+const run = (body: unknown, headers: Record<string, string> = {}) =>
+  house.send('POST', `/v1/contexts/${ref}/run`, body, headers)
+const ALL = 'e1[id, name]'
+
+test('answers rows as JSON', async () => {
+  const response = await run({ program: ALL })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({
+    logical_session_ref: ref,
+    results: [
+      {
+        api: 'shop',
+        entity: 'Customer',
+        columns: ['id', 'name'],
+        rows: expect.arrayContaining([{ id: 'c1', name: 'Customer 1' }]),
+      },
+    ],
+    effects: [],
+  })
+})
+
+test("answers MCP's text, byte for byte", async () => {
+  const program = 'c = e1("c2")\nc[id, name]'
+  const markdown = await run(program, { 'content-type': 'text/plain', accept: 'text/markdown' })
+  expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  const client = await house.client('auto')
+  const same = await client.callTool({ name: 'plasm_run', arguments: { logical_session_ref: ref, program } })
+  expect((await markdown.text()).replace('/r/1', '/r/2')).toBe(textOf(same))
+})
+
+test('answers one row a line', async () => {
+  const response = await run('e1.limit(2)[id]', {
+    'content-type': 'text/plain',
+    accept: 'application/x-ndjson',
+  })
+  const lines = (await response.text()).trimEnd().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { readonly row: unknown }).row)).toEqual([
+    { id: 'c1' },
+    { id: 'c2' },
+  ])
+})
+
+test('pages on by handle, and keeps every row', async () => {
+  const { results } = (await (await run({ program: 'e1.page_size(2)' })).json()) as {
+    readonly results: readonly { readonly next_page?: string; readonly snapshot?: string }[]
+  }
+  const handle = results[0]?.next_page
+  expect(handle).toMatch(/^s\d+_pg\d+$/)
+  const page = await house.send('GET', `/v1/pages/${handle}?limit=1`)
+  expect([page.status, (await page.json()) as object]).toMatchObject([200, { results: [{ rows: [{}] }] }])
+  const [, n] = /\/r\/(\d+)$/.exec(results[0]?.snapshot ?? '') ?? []
+  const snapshot = await house.send('GET', `/v1/contexts/${ref}/snapshots/${n}`)
+  expect([snapshot.status, await snapshot.json()]).toMatchObject([
+    200,
+    { uri: `plasm://session/${ref}/r/${n}` },
+  ])
+})
+
+test('writes once, by the plan that was reviewed', async () => {
+  const program = 'e1("c3").delete()'
+  const refused = await run({ program })
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'plan_required' }])
+  const planned = await house.send('POST', `/v1/contexts/${ref}/plan`, { program })
+  const { plan, text } = (await planned.json()) as { readonly plan: string; readonly text: string }
+  expect([planned.status, plan, text]).toEqual([200, 'pc1', expect.stringContaining('pc1')])
+  expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
+  const first = await run({ program, plan })
+  expect([first.status, await first.json()]).toMatchObject([
+    200,
+    { effects: [{ api: 'shop', state: 'done' }] },
+  ])
+  const second = await house.send('POST', `/v1/contexts/${ref}/run?plan=${plan}`, program, {
+    'content-type': 'text/plain',
+  })
+  expect(second.status).toBe(200)
+  expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([
+    'DELETE /v1/customers/c3',
+  ])
+})
+
+test('explains a program that does not check', async () => {
+  const before = house.api.requests.length
+  const response = await run({ program: 'e1[nmae]' })
+  const body = (await response.json()) as { readonly problems: readonly object[]; readonly detail: string }
+  expect([response.status, body.problems[0]]).toMatchObject([
+    400,
+    { code: 'unknown_field', nearest: ['name'] },
+  ])
+  expect(body.detail).toContain('name')
+  expect(house.api.requests.length).toBe(before)
+})
+
+test('stops reading when the client leaves', async () => {
+  house.api.hang = true
+  const leave = new AbortController()
+  const hanging = house.api.hanging()
+  const gone = fetch(`${house.url}/v1/contexts/${ref}/run`, {
+    method: 'POST',
+    body: ALL,
+    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'text/plain' },
+    signal: leave.signal,
+  })
+  await hanging
+  leave.abort()
+  await expect(gone).rejects.toThrow('aborted')
+  await expect.poll(() => house.api.aborted()).toBe(1)
+  house.api.hang = false
+})
