@@ -1,8 +1,27 @@
-import type { Catalog } from '../catalog/model.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Plan } from '../language/plan/plan.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
-import type { Continuation, Outcome, RootResult } from './outcome.ts'
+import { demandsOf } from './demand.ts'
+import { makeMeter } from './meter.ts'
+import type { Continuation, EffectOutcome, Outcome, RootResult } from './outcome.ts'
+import { problem } from './problems.ts'
+import type { LiveRow, Run, Step, Stepped, Table } from './run.ts'
+import { runAggregate } from './steps/aggregate.ts'
+import { runCall } from './steps/call.ts'
+import { runData } from './steps/data.ts'
+import { runEach } from './steps/each.ts'
+import { runGet } from './steps/get.ts'
+import { runLimit, runSingleton } from './steps/limit.ts'
+import { goOn, runPage } from './steps/page.ts'
+import { runProject } from './steps/project.ts'
+import { runQuery } from './steps/query.ts'
+import { runReference } from './steps/reference.ts'
+import { runRelation } from './steps/relation.ts'
+import { runRender } from './steps/render.ts'
+import { runReverse } from './steps/reverse.ts'
+import { runSort } from './steps/sort.ts'
 import type { Wire } from './wire.ts'
 
 /** What a run needs of the world. */
@@ -19,15 +38,241 @@ export interface World {
    * told apart by node and row.
    */
   readonly ledger: {
-    readonly claim: (effect: { readonly node: string; readonly row: number; readonly capability: string; readonly catalog: string }) => Promise<boolean>
-    readonly settle: (effect: { readonly node: string; readonly row: number }, state: 'done' | 'failed' | 'unknown') => Promise<void>
+    readonly claim: (effect: {
+      readonly node: string
+      readonly row: number
+      readonly capability: string
+      readonly catalog: string
+    }) => Promise<boolean>
+    readonly settle: (
+      effect: { readonly node: string; readonly row: number },
+      state: 'done' | 'failed' | 'unknown',
+    ) => Promise<void>
   }
   /** The stored continuation of a page handle that the plan names, or nothing. */
   readonly page: (handle: string) => Promise<Continuation | null>
+  /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */
+  readonly runId?: string
 }
 
-/** Runs a plan: reads concurrently where they are ready, effects one after another in source order. Never rejects for what the world does. */
-export declare function execute(plan: Plan, world: World): Promise<Outcome>
+/**
+ * Runs a plan: reads concurrently where they are ready, effects one after another in source order. Never rejects for
+ * what the world does: what happened before a problem is in the outcome as well.
+ */
+export async function execute(plan: Plan, world: World): Promise<Outcome> {
+  const running = new Running(plan, world)
+  await running.all()
+  return running.outcome()
+}
 
 /** One more page of a read. */
-export declare function readPage(continuation: Continuation, world: World, limit?: number): Promise<{ readonly result: RootResult; readonly problems: Outcome['problems'] }>
+export async function readPage(
+  continuation: Continuation,
+  world: World,
+  limit?: number,
+): Promise<{ readonly result: RootResult; readonly problems: Outcome['problems'] }> {
+  const problems: Problem[] = []
+  const run = runOf(
+    world,
+    new Map(),
+    (node) => node,
+    () => 0,
+  )
+  const read = await goOn(continuation, run, (found) => problems.push(found), limit)
+  const label = continuation.entity.entity
+  if (read.ok) return { result: rootOf(label, read.value), problems }
+  // The page can be asked for again: what stood in the way may pass.
+  const result = {
+    label,
+    entity: continuation.entity,
+    columns: [],
+    rows: [],
+    partial: 'failed',
+    continuation,
+  } as const
+  return { result, problems: [...problems, ...read.problems] }
+}
+
+function runOf(
+  world: World,
+  tables: ReadonlyMap<string, Table>,
+  nameOf: Run['nameOf'],
+  demand: Run['demand'],
+): Run {
+  const meter = makeMeter(world.budget, world.clock)
+  return { world, meter, tables, nameOf, demand, ...(world.runId !== undefined && { runId: world.runId }) }
+}
+
+class Running {
+  private readonly plan: Plan
+  private readonly run: Run
+  private readonly tables = new Map<string, Table>()
+  private readonly failed = new Set<string>()
+  private readonly problems = new Map<string, Problem[]>()
+  private readonly effects = new Map<string, EffectOutcome[]>()
+  private effectFailed = false
+
+  constructor(plan: Plan, world: World) {
+    this.plan = plan
+    const labels = new Map(plan.nodes.map(({ id, label }) => [id, label ?? id]))
+    for (const { label, node } of plan.returns) if (labels.get(node) === node) labels.set(node, label)
+    this.run = runOf(world, this.tables, (node) => labels.get(node) ?? node, demandsOf(plan))
+  }
+
+  /** Starts every node; each waits for what it needs. All of them are awaited, so that no effect is left in flight. */
+  async all(): Promise<void> {
+    const started = new Map<string, Promise<void>>()
+    for (const [index, node] of this.plan.nodes.entries()) {
+      const before = this.plan.nodes.slice(0, index).filter((earlier) => mustPrecede(earlier, node))
+      const waits = before.flatMap(({ id }) => started.get(id) ?? [])
+      started.set(
+        node.id,
+        Promise.all(waits).then(() => this.work(node)),
+      )
+    }
+    const ended = await Promise.allSettled(started.values())
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  }
+
+  outcome(): Outcome {
+    const nodes = this.plan.nodes
+    return {
+      results: this.plan.returns.map(({ label, node }) => {
+        const table = this.tables.get(node)
+        const result = table ? rootOf(label, table) : { label, columns: [], rows: [] }
+        return this.failed.has(node) ? { ...result, partial: 'failed' } : result
+      }),
+      effects: nodes.flatMap(({ id }) => this.effects.get(id) ?? []),
+      usage: this.run.meter.usage(),
+      problems: nodes.flatMap(({ id, span }) =>
+        (this.problems.get(id) ?? []).map((one) => (one.span ? one : { ...one, span })),
+      ),
+    }
+  }
+
+  private async work(node: PlanNode): Promise<void> {
+    const obstacle = this.obstacle(node)
+    if (obstacle) return this.skip(node, obstacle)
+    const step: Step = {
+      run: this.run,
+      node,
+      warn: (found) => void this.listOf(this.problems, node).push(found),
+      effect: (outcome) => void this.listOf(this.effects, node).push(outcome),
+    }
+    const stepped = await runOperation(node.operation, step)
+    if (stepped.ok) {
+      this.tables.set(node.id, stepped.value)
+      return
+    }
+    this.failed.add(node.id)
+    if (stepped.table) this.tables.set(node.id, stepped.table)
+    if (isEffect(node)) this.effectFailed = true
+    this.listOf(this.problems, node).push(...stepped.problems)
+  }
+
+  /** Why a node does not run at all. */
+  private obstacle(node: PlanNode): Problem | undefined {
+    const what = `\`${this.run.nameOf(node.id)}\``
+    const lost = node.inputs.find((input) => this.failed.has(input))
+    if (lost !== undefined) return problem('input_failed', { what, input: this.run.nameOf(lost) })
+    if (!isEffect(node)) return undefined
+    if (this.run.world.signal.aborted) return problem('cancelled', { what })
+    return this.effectFailed ? problem('effect_stopped', { what }) : undefined
+  }
+
+  private skip(node: PlanNode, obstacle: Problem): void {
+    this.failed.add(node.id)
+    const seen = isEffect(node) || this.plan.returns.some((one) => one.node === node.id)
+    if (seen) this.listOf(this.problems, node).push(obstacle)
+    const call = callIn(node.operation)
+    if (!isEffect(node) || !call || !node.entity) return
+    const { catalog } = node.entity
+    this.listOf(this.effects, node).push({
+      node: node.id,
+      row: 0,
+      capability: call,
+      catalog,
+      state: 'not_sent',
+      problem: obstacle,
+    })
+  }
+
+  private listOf<T>(lists: Map<string, T[]>, { id }: PlanNode): T[] {
+    let list = lists.get(id)
+    if (!list) lists.set(id, (list = []))
+    return list
+  }
+}
+
+/**
+ * Inputs come first; effects keep their written order; and what the program reads of a catalog before or after an effect
+ * on it, it reads before or after that effect.
+ */
+function mustPrecede(earlier: PlanNode, later: PlanNode): boolean {
+  if (later.inputs.includes(earlier.id)) return true
+  if (!isEffect(earlier) && !isEffect(later)) return false
+  return (
+    (isEffect(earlier) && isEffect(later)) ||
+    (earlier.entity !== undefined && earlier.entity.catalog === later.entity?.catalog)
+  )
+}
+
+function isEffect({ effect }: PlanNode): boolean {
+  return effect === 'write' || effect === 'side_effect'
+}
+
+function callIn(operation: Operation): string | undefined {
+  const call = operation.kind === 'each' ? operation.body : operation
+  return call.kind === 'call' ? call.capability : undefined
+}
+
+async function runOperation(operation: Operation, step: Step): Promise<Stepped> {
+  switch (operation.kind) {
+    case 'query':
+      return runQuery(operation, step)
+    case 'get':
+      return runGet(operation, step)
+    case 'relation':
+      return runRelation(operation, step)
+    case 'reference':
+      return runReference(operation, step)
+    case 'reverse':
+      return runReverse(operation, step)
+    case 'call':
+      return runCall(operation, step)
+    case 'each':
+      return runEach(operation, step)
+    case 'project':
+      return runProject(operation, step)
+    case 'limit':
+      return runLimit(operation, step)
+    case 'singleton':
+      return runSingleton(operation, step)
+    case 'sort':
+      return runSort(operation, step)
+    case 'aggregate':
+      return runAggregate(operation, step)
+    case 'render':
+      return runRender(operation, step)
+    case 'data':
+      return runData(operation.value, step)
+    case 'page':
+      return runPage(operation, step)
+  }
+}
+
+/** A root as the reader gets it: without what only the run needed. */
+function rootOf(label: string, { entity, columns, rows, partial, continuation }: Table): RootResult {
+  return {
+    label,
+    ...(entity && { entity }),
+    columns,
+    rows: rows.map(({ values, identity, parent }: LiveRow) => ({
+      values,
+      ...(identity && { identity }),
+      ...(parent && { parent }),
+    })),
+    ...(partial && { partial }),
+    ...(continuation && { continuation }),
+  }
+}

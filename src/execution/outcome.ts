@@ -7,6 +7,8 @@ export interface Row {
   readonly values: Readonly<Record<string, Json>>
   /** The key slots of the entity that the row is one of, as text; absent for computed rows. */
   readonly identity?: Readonly<Record<string, string>>
+  /** The key slots of the row that this one was reached from, where it was reached from one of several. */
+  readonly parent?: Readonly<Record<string, string>>
 }
 
 /** Why a result is not the whole of what was asked for. */

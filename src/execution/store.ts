@@ -32,7 +32,14 @@ export interface EntryStore {
   /** By name; minted entries have their number as name. */
   read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null>
   /** Replaces the body if the version is still the given one; false if not. */
-  replace(owner: Owner, kind: EntryKind, name: string, version: number, body: Json, lifeMs: number): Promise<boolean>
+  replace(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    version: number,
+    body: Json,
+    lifeMs: number,
+  ): Promise<boolean>
   /** All entries of a kind, oldest first, at most `limit`. */
   entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
 }

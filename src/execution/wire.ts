@@ -48,5 +48,7 @@ export interface Wire {
   send(
     call: WireCall,
     limits: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
-  ): Promise<{ readonly ok: true; readonly reply: WireReply } | { readonly ok: false; readonly failure: WireFailure }>
+  ): Promise<
+    { readonly ok: true; readonly reply: WireReply } | { readonly ok: false; readonly failure: WireFailure }
+  >
 }

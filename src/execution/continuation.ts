@@ -1,0 +1,58 @@
+import type { Json } from '../base/canonical.ts'
+import { indexOf } from '../catalog/lookup.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { KnownFilter } from './filter.ts'
+import type { Continuation } from './outcome.ts'
+import type { PageState } from './paging.ts'
+import { readPageState } from './paging.ts'
+import { child, isList, isRecord, recordOf } from './path.ts'
+import type { Reading } from './read.ts'
+
+/** Everything that a later call needs to go on with a read, as plain data: arguments, filters and place, no credential. */
+export function continuationOf(reading: Reading, state: PageState): Continuation {
+  const { catalog, capability, arguments: given } = reading.invocation
+  return {
+    entity: { catalog: catalog.id, digest: reading.digest, entity: capability.entity },
+    capability: capability.name,
+    state: {
+      arguments: recordOf(given),
+      filters: reading.filters.map(({ path, operator, type, value }) => ({
+        path,
+        operator,
+        type: plain(type),
+        value,
+      })),
+      page: plain(state),
+      ...(reading.needs && { needs: reading.needs }),
+      ...(reading.pageSize !== undefined && { pageSize: reading.pageSize }),
+    },
+  }
+}
+
+/** Types and states are plain data already; this says so to the compiler and drops what JSON has no word for. */
+function plain(value: object): Json {
+  const copy: Json = JSON.parse(JSON.stringify(value))
+  return copy
+}
+
+/** The read that a continuation stands for; nothing where its state is not one of ours. */
+export function resume(
+  { entity, capability: name, state }: Continuation,
+  catalog: Catalog,
+): Reading | undefined {
+  const capability = indexOf(catalog).capabilities.get(name)
+  const page = readPageState(child(state, 'page'))
+  const [given, filters, needs, pageSize] = ['arguments', 'filters', 'needs', 'pageSize'].map((key) =>
+    child(state, key),
+  )
+  if (!capability || !page || !isRecord(given) || !isList(filters)) return undefined
+  return {
+    invocation: { catalog, capability, arguments: new Map(Object.entries(given)) },
+    digest: entity.digest,
+    filters: filters as unknown as readonly KnownFilter[],
+    wanted: 0,
+    state: page,
+    ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
+    ...(typeof pageSize === 'number' && { pageSize }),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Problem } from '../base/diagnostic.ts'
+import { indexOf } from '../catalog/lookup.ts'
+import { problem } from './problems.ts'
+import { buildCall } from './request/build.ts'
+import type { Invocation } from './request/environment.ts'
+import { decodeRow } from './response/decode.ts'
+import { locateRows } from './response/rows.ts'
+import type { LiveRow, Run } from './run.ts'
+import { sendRead } from './upstream.ts'
+
+export type Got =
+  | { readonly ok: true; readonly row: LiveRow }
+  | {
+      readonly ok: false
+      readonly problem: Problem
+      readonly problems: readonly Problem[]
+      readonly why: 'failed' | 'budget' | 'cancelled'
+    }
+
+/** Reads the one row that a get's arguments name. */
+export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
+  const { catalog, capability } = invocation
+  const where = { catalog: catalog.id, capability: capability.name }
+  const built = buildCall(invocation)
+  if (!built.ok) return none(built.problems)
+  const sent = await sendRead(run, built.value, capability.name)
+  if (!sent.ok) return { ...none([sent.problem]), why: sent.why }
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  const response = capability.request?.response
+  if (!entity || !response) throw new Error(`${capability.name} has no entity or no request`)
+  const located = locateRows(sent.reply.body, response, 'one')
+  if (!located.ok)
+    return none([problem('wrong_shape', { ...where, path: located.path, found: located.found })])
+  const [raw, ...others] = located.rows
+  if (raw === undefined || raw === null) return none([problem('not_found', { ...where, detail: '' })])
+  if (others.length > 0) {
+    return none([
+      problem('wrong_shape', {
+        ...where,
+        path: (response.path ?? []).join('.'),
+        found: `a list of ${located.rows.length}`,
+      }),
+    ])
+  }
+  run.meter.rows(1)
+  const decoded = decodeRow(raw, {
+    catalog,
+    entity,
+    ambient: invocation.arguments,
+    ...(invocation.identity && { requested: invocation.identity }),
+  })
+  if ('row' in decoded) return { ok: true, row: decoded.row }
+  return none([
+    problem('wrong_shape', { ...where, path: (response.path ?? []).join('.'), found: decoded.bad }),
+  ])
+}
+
+function none(problems: readonly Problem[]): Extract<Got, { ok: false }> {
+  const [first] = problems
+  if (!first) throw new Error('a failure states a problem')
+  return { ok: false, problem: first, problems, why: 'failed' }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../base/clock.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import type { Budget } from './budget.ts'
+import type { Usage } from './outcome.ts'
+import { problem } from './problems.ts'
+
+/** What one run has used, and what it may still use. */
+export interface Meter {
+  /** Which part of the budget is used up, if one is. */
+  readonly over: (what: string) => Problem | undefined
+  /** Counts a call that is about to leave, or says which part of the budget forbids it. */
+  readonly start: (what: string) => Problem | undefined
+  /** Says what a started call came to. Requests beyond the first (retries) count as well. */
+  readonly finish: (requests: number, bytes: number) => void
+  /** The problem of a run whose time is up. */
+  readonly overTime: (what: string) => Problem | undefined
+  readonly effect: (what: string) => Problem | undefined
+  /** Counts decoded rows. */
+  readonly rows: (count: number) => void
+  /** How many rows may still be decoded. */
+  readonly rowsLeft: () => number
+  readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number }
+  /** A place among the calls under way of a catalog; give it back with the function that it resolves to. */
+  readonly enter: (catalog: string) => Promise<() => void>
+  readonly usage: () => Usage
+}
+
+/** A meter at zero. */
+export function makeMeter(budget: Budget, clock: Clock): Meter {
+  const began = clock.now()
+  const gates = new Map<string, () => Promise<() => void>>()
+  let calls = 0
+  let rows = 0
+  let bytes = 0
+  let effects = 0
+  const elapsed = () => Math.max(0, clock.now() - began)
+
+  const over = (what: string) => {
+    const used = [
+      ['time', elapsed(), budget.milliseconds],
+      ['calls', calls, budget.calls],
+      ['rows', rows, budget.rows],
+      ['bytes', bytes, budget.bytes],
+    ] as const
+    const full = used.find(([, count, limit]) => count >= limit)
+    return full && problem('budget_exhausted', { kind: full[0], used: full[1], limit: full[2], what })
+  }
+
+  return {
+    over,
+    start(what) {
+      const found = over(what)
+      if (!found) calls++
+      return found
+    },
+    overTime: (what) =>
+      elapsed() >= budget.milliseconds
+        ? problem('budget_exhausted', { kind: 'time', used: elapsed(), limit: budget.milliseconds, what })
+        : undefined,
+    finish(requests, answered) {
+      calls += Math.max(0, requests - 1)
+      bytes += answered
+    },
+    effect(what) {
+      if (effects >= budget.effects) {
+        return problem('budget_exhausted', { kind: 'effects', used: effects, limit: budget.effects, what })
+      }
+      effects++
+      return undefined
+    },
+    rows: (count) => void (rows += count),
+    rowsLeft: () => Math.max(0, budget.rows - rows),
+    limits: () => ({
+      timeoutMs: Math.max(1, Math.min(budget.callMilliseconds, budget.milliseconds - elapsed())),
+      maxBytes: Math.max(1, Math.min(budget.answerBytes, budget.bytes - bytes)),
+    }),
+    enter(catalog) {
+      let gate = gates.get(catalog)
+      if (!gate) gates.set(catalog, (gate = makeGate(budget.concurrency)))
+      return gate()
+    },
+    usage: () => ({ calls, rows, bytes, milliseconds: elapsed() }),
+  }
+}
+
+/** Lets so many through at once; the others wait in order. */
+function makeGate(width: number): () => Promise<() => void> {
+  let free = Math.max(1, width)
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+  return async () => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    return leave
+  }
+}

@@ -1,0 +1,64 @@
+import type { Json } from '../../base/canonical.ts'
+import type { Parameter, Type, Variant } from '../../catalog/model.ts'
+import { child, isList, isRecord, recordOf } from '../path.ts'
+
+/** A checked value as the API wants it: tagged shapes get their tags, nested places and one-object lists theirs. */
+export function lowerValue(type: Type, value: Json): Json {
+  if (value === null) return null
+  switch (type.kind) {
+    case 'array':
+      return isList(value) ? value.map((item) => lowerValue(type.items, item)) : value
+    case 'object':
+      return isRecord(value) ? lowerFields(type.fields, value, []) : value
+    case 'union': {
+      const variant = isRecord(value)
+        ? type.variants.find((one) => child(value, one.tag.field) === one.tag.value)
+        : undefined
+      return variant && isRecord(value) ? lowerVariant(variant, value) : value
+    }
+    default:
+      return value
+  }
+}
+
+function lowerVariant(variant: Variant, value: { readonly [key: string]: Json }): Json {
+  return lowerFields(variant.fields, value, [[variant.tag.field, variant.tag.value]])
+}
+
+function lowerFields(
+  fields: readonly Parameter[],
+  value: { readonly [key: string]: Json },
+  first: readonly (readonly [string, Json])[],
+): Json {
+  const out: { [key: string]: Json } = Object.create(null)
+  for (const [name, held] of first) out[name] = held
+  for (const [name, held] of Object.entries(value)) {
+    if (first.some(([tag]) => tag === name)) continue
+    const field = fields.find((candidate) => candidate.name === name)
+    if (field) lowerInto(out, field, held)
+    else out[name] = held
+  }
+  return recordOf(Object.entries(out))
+}
+
+/** Puts a parameter's value where the API wants it inside the object that holds it. */
+export function lowerInto(target: { [key: string]: Json }, parameter: Parameter, value: Json): void {
+  const lowered = lowerValue(parameter.type, value)
+  const wrapped =
+    parameter.wireElementKey === undefined || value === null
+      ? lowered
+      : wrapElements(parameter.wireElementKey, lowered)
+  const path = parameter.wirePath ?? [parameter.name]
+  let holder = target
+  for (const key of path.slice(0, -1)) {
+    const held = child(holder, key)
+    const inner: { [key: string]: Json } = Object.assign(Object.create(null), isRecord(held) ? held : {})
+    holder[key] = inner
+    holder = inner
+  }
+  holder[path.at(-1) ?? parameter.name] = wrapped
+}
+
+function wrapElements(key: string, value: Json): Json {
+  return (isList(value) ? value : [value]).map((item) => ({ [key]: item }))
+}

@@ -1,0 +1,84 @@
+import { canonicalJson, type Json } from '../../base/canonical.ts'
+import { ok } from '../../base/diagnostic.ts'
+import type { AggregateColumn, Operation } from '../../language/plan/plan.ts'
+import { bigInteger, compareValues, isNothing, isNumeric } from '../compare.ts'
+import { recordOf, rowValue } from '../path.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+import { sourceOf } from './project.ts'
+
+/** One row over all rows, or one for each value of a field, ordered by that value. */
+export function runAggregate(
+  { source: name, by, columns }: Extract<Operation, { kind: 'aggregate' }>,
+  step: Step,
+): Stepped {
+  const { partial, rows } = sourceOf(step, name)
+  const totals = (group: readonly LiveRow[]) =>
+    columns.map((column) => [column.name, total(column, group)] as const)
+  const result = by
+    ? grouped(rows, by.path).map(([key, group]) => ({ values: recordOf([[by.name, key], ...totals(group)]) }))
+    : [{ values: recordOf(totals(rows)) }]
+  return ok({
+    columns: [...(by ? [by.name] : []), ...columns.map((column) => column.name)],
+    rows: result,
+    ...(partial && { partial }),
+  })
+}
+
+function grouped(
+  rows: readonly LiveRow[],
+  path: readonly string[],
+): readonly (readonly [Json, readonly LiveRow[]])[] {
+  const groups = new Map<string, { readonly key: Json; readonly rows: LiveRow[] }>()
+  for (const row of rows) {
+    const key = rowValue(row, path) ?? null
+    const text = canonicalJson(key)
+    const group = groups.get(text)
+    if (group) group.rows.push(row)
+    else groups.set(text, { key, rows: [row] })
+  }
+  const entries = [...groups.values()].map((group) => [group.key, group.rows] as const)
+  return entries.toSorted(([a], [b]) =>
+    a === null || b === null ? Number(a === null) - Number(b === null) : compareValues(a, b),
+  )
+}
+
+/** Of values that are there: `count` without a field counts rows; of nothing, `sum` is 0 and `avg`, `min`, `max` are null. */
+function total(column: AggregateColumn, rows: readonly LiveRow[]): Json {
+  const { path } = column
+  if (path === undefined) return rows.length
+  const values = rows.flatMap((row) => {
+    const value = rowValue(row, path)
+    return isNothing(value) ? [] : [value]
+  })
+  switch (column.function) {
+    case 'count':
+      return values.length
+    case 'sum':
+      return sum(values)
+    case 'avg':
+      return average(values)
+    case 'min':
+      return extreme(values, (value, best) => compareValues(value, best, column.type) < 0)
+    case 'max':
+      return extreme(values, (value, best) => compareValues(value, best, column.type) > 0)
+  }
+}
+
+/** Exact for integers of any size (beyond 2^53 as digits in text). */
+function sum(values: readonly Json[]): Json {
+  const integers = values.flatMap((value) => bigInteger(value) ?? [])
+  if (integers.length === values.length) {
+    const exact = integers.reduce((held, value) => held + value, 0n)
+    return Number.isSafeInteger(Number(exact)) ? Number(exact) : String(exact)
+  }
+  return values.filter(isNumeric).reduce((held: number, value) => held + Number(value), 0)
+}
+
+function average(values: readonly Json[]): Json {
+  const numbers = values.filter(isNumeric)
+  return numbers.length === 0 ? null : Number(sum(numbers)) / numbers.length
+}
+
+function extreme(values: readonly Json[], better: (value: Json, best: Json) => boolean): Json {
+  return values.reduce<Json>((best, value) => (best === null || better(value, best) ? value : best), null)
+}

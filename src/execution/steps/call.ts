@@ -1,0 +1,208 @@
+import type { Json } from '../../base/canonical.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { sha256 } from '../../base/hash.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Capability, Catalog } from '../../catalog/model.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import type { EffectOutcome } from '../outcome.ts'
+import { fillArguments, identityOf, singleRow } from '../operand.ts'
+import { compoundSlots, type Invocation } from '../request/environment.ts'
+import { problem } from '../problems.ts'
+import { buildCall } from '../request/build.ts'
+import { columnsOf, decodeRow } from '../response/decode.ts'
+import { locateRows } from '../response/rows.ts'
+import type { LiveRow, Step, Stepped, Table } from '../run.ts'
+import { sendEffect, sendRead, type CallResult } from '../upstream.ts'
+import type { WireCall, WireReply } from '../wire.ts'
+import { capabilityOf, catalogOf } from './query.ts'
+
+type Call = Extract<Operation, { kind: 'call' }>
+
+/** One create, update, delete or action: recorded before it leaves, never sent twice, its end recorded after. */
+export async function runCall(operation: Call, step: Step, cursor?: LiveRow, row = 0): Promise<Stepped> {
+  const { catalog, digest } = catalogOf(step.run, step.node)
+  const capability = capabilityOf(catalog, operation.capability)
+  const prepared = prepare(operation, step, catalog, capability, cursor)
+  const built = prepared.ok ? buildCall(prepared.value) : prepared
+  if (!prepared.ok || !built.ok) {
+    const problems = built.ok ? [] : built.problems
+    if (capability.effect !== 'read') record(step, capability, catalog, row, 'not_sent', problems[0])
+    return failed(problems)
+  }
+  const sent = await send(step, capability, built.value, row)
+  if (!sent.ok) return failed([sent.problem])
+  if (!sent.reply) return ok(noRows(catalog, digest, capability))
+  return ok(answered(prepared.value, digest, sent.reply))
+}
+
+/** Fills identity and arguments, from the row that the call is made on where there is one. */
+function prepare(
+  operation: Call,
+  step: Step,
+  catalog: Catalog,
+  capability: Capability,
+  cursor: LiveRow | undefined,
+): Result<Invocation> {
+  const where = { catalog: catalog.id, capability: capability.name }
+  const sources = { run: step.run, ...(cursor && { cursor }) }
+  const target =
+    operation.source === undefined
+      ? undefined
+      : singleRow(step.run, operation.source, step.run.nameOf(operation.source))
+  const slots = fillArguments(operation.identity, catalog, where, sources)
+  const given = fillArguments(operation.arguments, catalog, where, sources)
+  const problems = [target, slots, given].flatMap((part) => (part && !part.ok ? part.problems : []))
+  if (problems.length > 0 || !slots.ok || !given.ok) return failed(problems)
+  const named = identityOf(spread(slots.value, catalog, capability))
+  const identity = named ?? (target?.ok ? target.value.identity : undefined)
+  if (target?.ok && !identity)
+    return failed([problem('hole_no_identity', { text: step.run.nameOf(operation.source ?? '') })])
+  return ok({ catalog, capability, arguments: given.value, ...(identity && { identity }) })
+}
+
+/** A compound identity that came as one value is its slots. */
+function spread(
+  slots: ReadonlyMap<string, Json>,
+  catalog: Catalog,
+  capability: Capability,
+): ReadonlyMap<string, Json> {
+  const key = indexOf(catalog).entities.get(capability.entity)?.key ?? []
+  const [value] = slots.values()
+  if (slots.size !== 1 || key.length < 2 || value === undefined) return slots
+  return new Map(compoundSlots(key, value) ?? slots)
+}
+
+type Sent =
+  { readonly ok: true; readonly reply?: WireReply } | { readonly ok: false; readonly problem: Problem }
+
+async function send(step: Step, capability: Capability, call: WireCall, row: number): Promise<Sent> {
+  // An action that changes nothing is a read like any other.
+  if (capability.effect === 'read') return sendRead(step.run, call, capability.name)
+  const { run, node } = step
+  const catalog = call.catalog
+  const where = { catalog: catalog.id, capability: capability.name }
+  const refuse = (found: Problem): Sent => {
+    record(step, capability, catalog, row, 'not_sent', found)
+    return { ok: false, problem: found }
+  }
+  const forbidden = forbids(step, where)
+  if (forbidden) return refuse(forbidden)
+  const claimed = await run.world.ledger.claim({ node: node.id, row, ...where }).catch(() => undefined)
+  if (claimed !== true) {
+    return refuse(
+      claimed === false
+        ? problem('effect_refused', where)
+        : problem('effect_unrecorded', { ...where, sent: false }),
+    )
+  }
+  const result = await sendEffect(run, withKey(call, capability, step, row), capability.name)
+  return settle(step, capability, catalog, row, result)
+}
+
+function forbids(
+  { run }: Step,
+  where: { readonly catalog: string; readonly capability: string },
+): Problem | undefined {
+  const what = `\`${where.catalog}\` ${where.capability}`
+  if (run.world.signal.aborted) return problem('cancelled', { what })
+  if (!run.world.allows(where.catalog, where.capability)) return problem('not_allowed', where)
+  return run.meter.over(what) ?? run.meter.effect(what)
+}
+
+/** The same key for the same effect of the same run, so that an API that knows such keys does it once. */
+function withKey(
+  call: WireCall,
+  { idempotencyHeader }: Capability,
+  { run, node }: Step,
+  row: number,
+): WireCall {
+  if (idempotencyHeader === undefined || run.runId === undefined) return call
+  const key = sha256(`${run.runId}\n${node.id}\n${row}`).slice(0, 32)
+  return { ...call, headers: [...call.headers, [idempotencyHeader, key]] }
+}
+
+async function settle(
+  step: Step,
+  capability: Capability,
+  catalog: Catalog,
+  row: number,
+  result: CallResult,
+): Promise<Sent> {
+  const { ledger } = step.run.world
+  const where = { catalog: catalog.id, capability: capability.name }
+  const settled = (state: 'done' | 'failed' | 'unknown') =>
+    ledger
+      .settle({ node: step.node.id, row }, state)
+      .catch(() => step.warn(problem('effect_unrecorded', { ...where, sent: true })))
+  if (result.ok) {
+    await settled('done')
+    record(step, capability, catalog, row, 'done')
+    return { ok: true, reply: result.reply }
+  }
+  const reason = result.problem.message
+  if (result.acted === 'yes') {
+    // It happened: what cannot be read of its answer is a warning.
+    const found = problem('effect_unread', { ...where, reason })
+    await settled('done')
+    record(step, capability, catalog, row, 'done', found)
+    step.warn(found)
+    return { ok: true }
+  }
+  const state = result.acted === 'unknown' ? 'unknown' : 'failed'
+  const found = state === 'unknown' ? problem('effect_unknown', { ...where, reason }) : result.problem
+  await settled(state)
+  record(step, capability, catalog, row, state, found)
+  return { ok: false, problem: found }
+}
+
+function record(
+  step: Step,
+  capability: Capability,
+  catalog: Catalog,
+  row: number,
+  state: EffectOutcome['state'],
+  found?: Problem,
+): void {
+  step.effect({
+    node: step.node.id,
+    row,
+    capability: capability.name,
+    catalog: catalog.id,
+    state,
+    ...(found && { problem: found }),
+  })
+}
+
+/** The rows of a call's answer. A write whose answer holds no row is done all the same. */
+function answered(invocation: Invocation, digest: string, reply: WireReply): Table {
+  const { catalog, capability, identity } = invocation
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  const response = capability.request?.response
+  if (!entity || !response || capability.kind === 'delete' || capability.effect === 'side_effect')
+    return noRows(catalog, digest, capability)
+  const located = locateRows(reply.body, response, 'one')
+  const forced =
+    identity !== undefined &&
+    entity.key.length === 1 &&
+    (capability.kind === 'update' || capability.effect !== 'read')
+  const rows = (located.ok ? located.rows : []).flatMap((raw) => {
+    const decoded = decodeRow(raw, {
+      catalog,
+      entity,
+      ambient: invocation.arguments,
+      forced,
+      ...(identity && { requested: identity }),
+    })
+    return 'row' in decoded ? [decoded.row] : []
+  })
+  const kept = rows.length === 0 && identity ? [{ values: identity, identity }] : rows
+  return {
+    entity: { catalog: catalog.id, digest, entity: entity.name },
+    columns: columnsOf(entity, kept),
+    rows: kept,
+  }
+}
+
+function noRows(catalog: Catalog, digest: string, capability: Capability): Table {
+  return { entity: { catalog: catalog.id, digest, entity: capability.entity }, columns: [], rows: [] }
+}

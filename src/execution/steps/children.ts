@@ -1,0 +1,58 @@
+import { failed, ok, type Problem } from '../../base/diagnostic.ts'
+import type { Catalog, Entity } from '../../catalog/model.ts'
+import type { Gathered } from '../fetch.ts'
+import type { Partial } from '../outcome.ts'
+import { columnsOf } from '../response/decode.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+
+/** What stands in for the entity of rows that were reached from others. */
+export interface Reached {
+  readonly catalog: Catalog
+  readonly digest: string
+  readonly entity: Entity
+}
+
+/** Rows with what they were reached from, where that was one of several. */
+export function attributed(
+  parents: readonly LiveRow[],
+  groups: readonly (readonly LiveRow[] | undefined)[],
+): readonly LiveRow[] {
+  return groups.flatMap((group, index) => {
+    const parent = parents.length > 1 ? parents[index]?.identity : undefined
+    return (group ?? []).map((row) => (parent ? { ...row, parent } : row))
+  })
+}
+
+/** The table of reached rows; a failure where every way to them failed. */
+export function reachedTable(
+  { catalog, digest, entity }: Reached,
+  rows: readonly LiveRow[],
+  gathered: Pick<Gathered<unknown>, 'problems' | 'partial' | 'allFailed'>,
+  step: Step,
+  limit?: number,
+): Stepped {
+  if (gathered.allFailed && rows.length === 0) return failed(gathered.problems)
+  for (const found of gathered.problems) step.warn(found)
+  const kept = limit === undefined ? rows : rows.slice(0, limit)
+  const complete = limit !== undefined && rows.length >= limit
+  const partial: Partial | undefined = complete ? undefined : gathered.partial
+  return ok({
+    entity: { catalog: catalog.id, digest, entity: entity.name },
+    columns: columnsOf(entity, kept),
+    rows: kept,
+    ...(partial && { partial }),
+  })
+}
+
+/** The more serious of two reasons for being partial. */
+export function worse(a: Partial | undefined, b: Partial | undefined): Partial | undefined {
+  const order: readonly (Partial | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
+  return order.indexOf(a) > order.indexOf(b) ? a : b
+}
+
+/** The problems of a failed result, none of a good one. */
+export function problemsIn(
+  result: { readonly ok: true } | { readonly ok: false; readonly problems: readonly Problem[] },
+): readonly Problem[] {
+  return result.ok ? [] : result.problems
+}

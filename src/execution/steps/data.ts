@@ -1,0 +1,24 @@
+import type { Json } from '../../base/canonical.ts'
+import { failed, ok } from '../../base/diagnostic.ts'
+import type { Operand } from '../../language/plan/plan.ts'
+import { valueOf } from '../operand.ts'
+import { isList, isRecord } from '../path.ts'
+import type { LiveRow, Step, Stepped, Table } from '../run.ts'
+
+/** Literal rows: an object is one row, a list one row an item, anything else one row with `content`. */
+export function runData(value: Operand, step: Step, cursor?: LiveRow): Stepped {
+  const found = valueOf(value, { run: step.run, ...(cursor && { cursor }) })
+  return found.ok ? ok(tableOf(found.value)) : failed(found.problems)
+}
+
+function tableOf(value: Json): Table {
+  const rows = (isList(value) ? value : [value]).map((item) => ({
+    values: isRecord(item) ? item : { content: item },
+  }))
+  return { columns: columnNames(rows), rows }
+}
+
+/** The columns of computed rows, each once, in the order of their first appearance. */
+export function columnNames(rows: readonly LiveRow[]): readonly string[] {
+  return [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
+}

@@ -1,0 +1,39 @@
+import { failed, ok } from '../../base/diagnostic.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { getRow } from '../get.ts'
+import { fillArguments, identityOf } from '../operand.ts'
+import { columnsOf } from '../response/decode.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+import { capabilityOf, catalogOf } from './query.ts'
+
+/** One row by its identity. */
+export async function runGet(
+  operation: Extract<Operation, { kind: 'get' }>,
+  step: Step,
+  cursor?: LiveRow,
+): Promise<Stepped> {
+  const { run, node } = step
+  const { catalog, digest } = catalogOf(run, node)
+  const capability = capabilityOf(catalog, operation.capability)
+  const where = { catalog: catalog.id, capability: capability.name }
+  const sources = { run, ...(cursor && { cursor }) }
+  const slots = fillArguments(operation.identity, catalog, where, sources)
+  const given = fillArguments(operation.arguments, catalog, where, sources)
+  if (!slots.ok || !given.ok)
+    return failed([...(slots.ok ? [] : slots.problems), ...(given.ok ? [] : given.problems)])
+  const identity = identityOf(slots.value)
+  const got = await getRow(run, {
+    catalog,
+    capability,
+    ...(identity && { identity }),
+    arguments: given.value,
+  })
+  if (!got.ok) return failed(got.problems)
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  return ok({
+    entity: { catalog: catalog.id, digest, entity: capability.entity },
+    columns: entity ? columnsOf(entity, [got.row]) : [],
+    rows: [got.row],
+  })
+}

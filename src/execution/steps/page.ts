@@ -1,0 +1,82 @@
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Json } from '../../base/canonical.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { resume } from '../continuation.ts'
+import type { Continuation } from '../outcome.ts'
+import { child, isList, recordOf, rowValue } from '../path.ts'
+import { problem } from '../problems.ts'
+import { readRows } from '../read.ts'
+import type { Run, Step, Stepped, Table } from '../run.ts'
+import { toTable } from './query.ts'
+
+/** The next page of a read that an earlier run left open. */
+export async function runPage(
+  { handle, limit }: Extract<Operation, { kind: 'page' }>,
+  step: Step,
+): Promise<Stepped> {
+  const continuation = await step.run.world.page(handle)
+  if (!continuation) return failed([problem('page_unknown', { handle })])
+  return goOn(continuation, step.run, step.warn, limit)
+}
+
+/** One more page of a continuation, projected as the read was. */
+export async function goOn(
+  continuation: Continuation,
+  run: Run,
+  warn: Step['warn'],
+  limit?: number,
+): Promise<Stepped> {
+  const reading = resume(continuation, run.world.model(continuation.entity.digest))
+  if (!reading) {
+    return failed([
+      problem('continuation_stale', {
+        catalog: continuation.entity.catalog,
+        capability: continuation.capability,
+      }),
+    ])
+  }
+  const paged = limit === undefined ? reading : { ...reading, pageSize: limit, wanted: limit }
+  const read = toTable(await readRows(run, paged), paged.invocation, paged.digest, warn)
+  return projected(read, child(continuation.state, 'columns'))
+}
+
+/** The continuation of projected rows: its pages are projected in the same way. */
+export function projecting(
+  continuation: Continuation,
+  columns: Extract<Operation, { kind: 'project' }>['columns'],
+): Continuation {
+  const state = recordOf(Object.entries(continuation.state ?? {}))
+  return {
+    ...continuation,
+    state: { ...state, columns: columns.map(({ name, path }) => ({ name, path: [...path] })) },
+  }
+}
+
+function projected(read: Result<Table>, columns: Json | undefined): Stepped {
+  if (!read.ok || !isList(columns)) return read
+  const wanted = columns.flatMap((column) => {
+    const [name, path] = [child(column, 'name'), child(column, 'path')]
+    return typeof name === 'string' && isList(path)
+      ? [{ name, path: path.filter((part) => typeof part === 'string') }]
+      : []
+  })
+  return ok(project(read.value, wanted))
+}
+
+/** Chosen columns in their order. */
+export function project(table: Table, columns: Extract<Operation, { kind: 'project' }>['columns']): Table {
+  const rows = table.rows.map((row) => {
+    const values = columns.flatMap(({ name, path }) => {
+      const value = rowValue(row, path)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    return { ...row, values: recordOf(values) }
+  })
+  const { continuation, ...rest } = table
+  return {
+    ...rest,
+    columns: columns.map(({ name }) => name),
+    rows,
+    ...(continuation && { continuation: projecting(continuation, columns) }),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../base/canonical.ts'
+import { failed } from '../../base/diagnostic.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Entity, Type } from '../../catalog/model.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { gather } from '../fetch.ts'
+import { getRow } from '../get.ts'
+import { hydrate, primaryGet } from '../hydrate.ts'
+import { isList, isRecord, rowValue, scalarText, walk } from '../path.ts'
+import { problem } from '../problems.ts'
+import { compoundSlots } from '../request/environment.ts'
+import { decodeRow } from '../response/decode.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+import { attributed, reachedTable, worse } from './children.ts'
+import { sourceOf } from './project.ts'
+import { catalogOf } from './query.ts'
+
+/** From each row to what its reference field names: each id is got once, however many rows name it. */
+export async function runReference(
+  operation: Extract<Operation, { kind: 'reference' }>,
+  step: Step,
+): Promise<Stepped> {
+  const { run, node } = step
+  const source = sourceOf(step, operation.source)
+  const { catalog, digest } = catalogOf(run, node)
+  const index = indexOf(catalog)
+  const parentEntity = index.entities.get(source.entity?.entity ?? '')
+  const entity = index.entities.get(node.entity?.entity ?? '')
+  if (!parentEntity || !entity)
+    throw new Error(`${node.id} follows a reference between rows of unknown entities`)
+  const filled = await hydrate(run, {
+    catalog,
+    entity: parentEntity,
+    rows: source.rows,
+    fields: [operation.field],
+  })
+  for (const found of filled.problems) step.warn(found)
+  warnOfMissing(step, operation.field, filled.rows)
+
+  const field = parentEntity.fields.find(({ name }) => name === operation.field)
+  const get = primaryGet(catalog, entity)
+  const wanted = filled.rows.flatMap((parent) => {
+    const value = rowValue(parent, [operation.field])
+    const raw = field && walk(parent.raw, field.path)
+    return items(isEmbedded(raw, field?.type) ? raw : value).map((target) => ({ parent, target }))
+  })
+  if (wanted.length > 0 && !get && wanted.some(({ target }) => !isRecord(target))) {
+    return failed([problem('no_get', { entity: entity.name, catalog: catalog.id })])
+  }
+  const gathered = await gather(
+    wanted,
+    ({ target }) => target,
+    async ({ target }) => {
+      const known = decodeRow(target, { catalog, entity, ambient: new Map() })
+      if ('row' in known && (!get || satisfies(known.row, target, entity, operation.needs)))
+        return { ok: true as const, value: [known.row] }
+      const identity = 'row' in known && known.row.identity ? known.row.identity : slotsOf(target, entity)
+      if (!identity || !get)
+        return { ok: false as const, problem: problem('hole_no_identity', { text: operation.field }) }
+      const got = await getRow(run, { catalog, capability: get, identity, arguments: new Map() })
+      return got.ok
+        ? { ok: true as const, value: [got.row] }
+        : { ok: false as const, problem: got.problem, why: got.why }
+    },
+    `\`${operation.field}\``,
+  )
+  const rows = attributed(
+    wanted.map(({ parent }) => parent),
+    gathered.results,
+  )
+  const partial = worse(gathered.partial, source.partial)
+  return reachedTable({ catalog, digest, entity }, rows, { ...gathered, ...(partial && { partial }) }, step)
+}
+
+function items(value: Json | undefined): readonly Json[] {
+  return value === undefined || value === null
+    ? []
+    : isList(value)
+      ? value.filter((item) => item !== null)
+      : [value]
+}
+
+/** Does the answer hold the referred row itself, not only its id? */
+function isEmbedded(raw: Json | undefined, type: Type | undefined): raw is Json {
+  return type?.kind === 'reference' && isRecord(raw)
+}
+
+/** Does what the parent's answer holds of the target already give all that is needed? */
+function satisfies(
+  row: LiveRow,
+  target: Json,
+  entity: Entity,
+  needs: readonly string[] | undefined,
+): boolean {
+  if (needs) return needs.every((name) => Object.hasOwn(row.values, name))
+  return isRecord(target) && entity.fields.every(({ name }) => Object.hasOwn(row.values, name))
+}
+
+function slotsOf(target: Json, entity: Entity): Readonly<Record<string, string>> | undefined {
+  const [key] = entity.key
+  if (entity.key.length > 1) {
+    const slots = compoundSlots(entity.key, target)
+    return slots && Object.fromEntries(slots)
+  }
+  const text = scalarText(target)
+  return key === undefined || text === undefined ? undefined : { [key]: text }
+}
+
+/** A reference that is null names nothing; a row that lacks the field altogether cannot be followed. */
+function warnOfMissing(step: Step, field: string, rows: readonly LiveRow[]): void {
+  const lost = rows.filter((row) => rowValue(row, [field]) === undefined).length
+  if (lost > 0) step.warn(problem('parent_without_value', { relation: field, rows: lost, field }))
+}

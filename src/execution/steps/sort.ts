@@ -1,0 +1,18 @@
+import type { Json } from '../../base/canonical.ts'
+import { ok } from '../../base/diagnostic.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { compareValues, isNothing } from '../compare.ts'
+import { rowValue } from '../path.ts'
+import type { Step, Stepped } from '../run.ts'
+import { sourceOf } from './project.ts'
+
+/** Rows by a value: stable in both directions, rows without the value last. */
+export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: Step): Stepped {
+  const { continuation: _, ...source } = sourceOf(step, operation.source)
+  const keyed = source.rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
+  const order = (a: Json | undefined, b: Json | undefined) => {
+    if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b))
+    return compareValues(a, b, operation.type) * (operation.descending ? -1 : 1)
+  }
+  return ok({ ...source, rows: keyed.toSorted((a, b) => order(a.key, b.key)).map(({ row }) => row) })
+}
