@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assemble } from '../src/assemble.ts'
+import type { Caller, Gateway } from '../src/engine/index.ts'
+
+/** The whole server as `serve` builds it, without its socket. */
+export interface House {
+  readonly store: 'memory' | 'sqlite'
+  readonly gateway: Gateway
+  readonly caller: Caller
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly token: string
+  readonly close: () => Promise<void>
+}
+
+/** What every measured call asks for: a session that is there, with entities that it knows. */
+export const REPEATED = {
+  intent: 'Bench: which customers ordered what',
+  seeds: [
+    { api: 'bazaar', entity: 'Order' },
+    { api: 'bazaar', entity: 'Customer' },
+  ],
+}
+
+/** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
+export async function build(store: House['store']): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
+  const built = await assemble({
+    catalogs: [],
+    shipped: true,
+    backends: {},
+    store,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    auth: 'token',
+    allowedHosts: [],
+  })
+  if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('; '))
+  const { gateway, caller, app, shutDown } = built.value
+  const { fetch } = await app()
+  const opened = await gateway.context(caller, REPEATED)
+  if (!opened.ok) throw new Error(opened.text)
+  return {
+    store,
+    gateway,
+    caller,
+    fetch: (request) => fetch(request),
+    token: (await readFile(join(dataDir, 'token'), 'utf8')).trim(),
+    close: async () => {
+      await shutDown()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono'
+import { tokenVerifier } from '../src/adapters/auth/local-token.ts'
+import { contextInput } from '../src/engine/index.ts'
+import { jsonBody } from '../src/surfaces/http/body.ts'
+import { callerOf, siteGuard } from '../src/surfaces/http/guard.ts'
+import { REPEATED, type House } from './house.ts'
+import type { Contest } from './measure.ts'
+
+/**
+ * A repeated context over HTTP, against a route that does all that HTTP asks for (the same guards, the same reading of
+ * the body, the same validator) and then answers with the same bytes out of its hand.
+ */
+export async function httpContext(house: House): Promise<Contest> {
+  const request = () =>
+    new Request('http://127.0.0.1/v1/contexts', {
+      method: 'POST',
+      headers: {
+        host: '127.0.0.1',
+        authorization: `Bearer ${house.token}`,
+        'content-type': 'application/json',
+        'content-length': String(BODY.length),
+      },
+      body: BODY,
+    })
+  const answer = await house.fetch(request())
+  const bytes = await answer.text()
+  if (answer.status !== 200) throw new Error(`a repeated context answered ${answer.status}: ${bytes}`)
+  const base = baseApp(house.token, bytes)
+  const same = await base.fetch(request())
+  if ((await same.text()) !== bytes) throw new Error('the two routes do not answer alike')
+  return {
+    name: 'context over HTTP / plain route',
+    store: house.store,
+    ours: async () => (await house.fetch(request())).text(),
+    base: async () => (await base.fetch(request())).text(),
+    ...(house.store === 'memory' && { bound: 1.2 }),
+  }
+}
+
+const BODY = JSON.stringify(REPEATED)
+
+function baseApp(token: string, bytes: string): Hono {
+  const app = new Hono()
+  const guard = siteGuard(['127.0.0.1'])
+  const verifier = tokenVerifier(token)
+  app.use(async (c, next) => {
+    if (guard(c.req.header('host'), c.req.header('origin'))) return c.body(null, 403)
+    await next()
+    c.res.headers.set('cache-control', 'no-store')
+    c.res.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    c.res.headers.set('x-content-type-options', 'nosniff')
+    return undefined
+  })
+  app.post('/v1/contexts', async (c) => {
+    if (!(await callerOf(verifier, c.req.header('authorization')))) return c.body(null, 401)
+    const body = await jsonBody(c.req)
+    if (!body.ok || !contextInput.safeParse(body.value).success) return c.body(null, 400)
+    return c.body(bytes, 200, { 'content-type': 'application/json', location: '/v1/contexts/s0' })
+  })
+  return app
+}
