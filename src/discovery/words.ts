@@ -74,12 +74,12 @@ for (const group of NOUNS) {
 
 /** The words of a text as typed, in lower case: `GitHub's issues` gives `github`, `s`, `issues`. */
 export function rawWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return pieces(text.toLowerCase())
 }
 
 /** The stems of a text, camel case and snake case split; a name that was split is there in one piece, too. */
 export function stems(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((piece) => {
+  return pieces(text).flatMap((piece) => {
     const parts = splitCamel(piece)
     return (parts.length > 1 ? [...parts, piece] : parts).map((part) => stem(part.toLowerCase()))
   })
@@ -88,7 +88,7 @@ export function stems(text: string): string[] {
 /** The words of an intent that can tell one entity from another, each once. */
 export function wordsOf(intent: string): Word[] {
   const found = new Map<string, Word>()
-  for (const piece of intent.match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const piece of pieces(intent)) {
     const parts = splitCamel(piece)
     for (const part of parts.length > 1 ? [...parts, piece] : parts) {
       const lower = part.toLowerCase()
@@ -100,6 +100,16 @@ export function wordsOf(intent: string): Word[] {
     }
   }
   return [...found.values()]
+}
+
+/** Letters and digits in a row, without accents: `Pokémon` and `Pokemon` are one word. */
+function pieces(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036F]/g, '')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  )
 }
 
 function splitCamel(piece: string): string[] {

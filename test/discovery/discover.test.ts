@@ -98,6 +98,11 @@ describe('ranking', () => {
     expect(entities('newest reposiory')).toEqual(['code-forge Repository'])
   })
 
+  test('reads accents and camel case alike', () => {
+    const found = discover(setOf(sketch('cafe', { CaféTable: {} })), { intent: 'cafe tables' }, everything)
+    expect(found.rows.map(({ entity }) => entity)).toEqual(['CaféTable'])
+  })
+
   test('brings along what joins the best', () => {
     const order = {
       Order: { relations: { buyer: 'Customer', seals: 'Seal' } },
