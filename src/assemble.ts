@@ -9,6 +9,7 @@ import { everybody, localToken } from './adapters/auth/local-token.ts'
 import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
+import { secretReader } from './adapters/wire/secrets.ts'
 import type { Clock } from './base/clock.ts'
 import { failed, ok, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
@@ -62,10 +63,16 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const store = await openStore(config)
   if (!store.ok) return store
+  const wire = httpWire({
+    secrets: secretReader(process.env),
+    // Whoever gives a backend by hand means that address, wherever its name leads.
+    allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
+    userAgent: `plasmid/${VERSION}`,
+  })
   const gateway = createGateway({
     store: store.value,
     catalogs: catalogs.source,
-    wire: httpWire({}),
+    wire,
     clock,
     secret: secret.value,
     newId: () => randomBytes(16).toString('hex'),
@@ -73,13 +80,15 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     budget: DEFAULT_BUDGET,
     effectPolicy: () => 'review',
   })
-  return ok(house(config, gateway, store.value, verifier.value, catalogs.readings().flatMap(noticesOf)))
+  return ok(
+    house(config, gateway, [wire, store.value], verifier.value, catalogs.readings().flatMap(noticesOf)),
+  )
 }
 
 function house(
   config: Config,
   gateway: Gateway,
-  store: Store,
+  ports: readonly { readonly shutDown: () => Promise<void> }[],
   verifier: Verifier,
   notices: readonly string[],
 ): Assembly {
@@ -110,7 +119,7 @@ function house(
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))
-      await store.shutDown()
+      for (const port of ports) await port.shutDown()
     },
   }
 }
@@ -127,6 +136,11 @@ async function openStore(config: Config): Promise<Result<Store>> {
     if (error instanceof StoreError) return failed([error.problem])
     throw error
   }
+}
+
+function originOf(backends: Config['backends'], catalog: string): string | undefined {
+  const backend = Object.hasOwn(backends, catalog) ? backends[catalog] : undefined
+  return backend === undefined ? undefined : new URL(backend).origin
 }
 
 /** A catalog that cannot be read is left out, and the operator told why; warnings wait for `catalog check`. */
