@@ -23,16 +23,18 @@ const encoder = new TextEncoder()
  * UTF-8 (32 bits, big endian). Unlike a separator, a length cannot be typed by a tenant.
  */
 export function lengthPrefixed(parts: readonly string[]): Uint8Array {
-  const encoded = parts.map((part) => encoder.encode(part))
-  const bytes = new Uint8Array(encoded.reduce((sum, part) => sum + 4 + part.length, 0))
-  const view = new DataView(bytes.buffer)
+  // Three bytes of UTF-8 at most for each UTF-16 code unit.
+  const bytes = new Uint8Array(parts.reduce((most, part) => most + 4 + 3 * part.length, 0))
   let at = 0
-  for (const part of encoded) {
-    view.setUint32(at, part.length)
-    bytes.set(part, at + 4)
-    at += 4 + part.length
+  for (const part of parts) {
+    const { written } = encoder.encodeInto(part, bytes.subarray(at + 4))
+    bytes[at] = written >>> 24
+    bytes[at + 1] = written >>> 16
+    bytes[at + 2] = written >>> 8
+    bytes[at + 3] = written
+    at += 4 + written
   }
-  return bytes
+  return bytes.subarray(0, at)
 }
 
 /** The number of bytes that the text takes in UTF-8. */

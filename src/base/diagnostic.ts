@@ -56,8 +56,7 @@ export function problemsOf<const T extends Table>(table: T) {
 
 /** Either a value or all that is wrong (one problem at least). */
 export type Result<T, P extends Problem = Problem> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly P[] }
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly P[] }
 
 /** The value, as a result. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
@@ -65,7 +64,9 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
 }
 
 /** All that is wrong, as a result. */
-export function failed<P extends Problem>(problems: readonly P[]): { readonly ok: false; readonly problems: readonly P[] } {
+export function failed<P extends Problem>(
+  problems: readonly P[],
+): { readonly ok: false; readonly problems: readonly P[] } {
   return { ok: false, problems }
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
@@ -11,9 +12,23 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-/** HMAC-SHA256 (32 bytes): for addresses that nobody outside the deployment may be able to guess. */
-export function hmacSha256(key: Secret, data: Uint8Array): Uint8Array {
-  return createHmac('sha256', key).update(data).digest()
+/** The first 128 bits of HMAC-SHA256 in lowercase hex: for what nobody outside the deployment may be able to guess. */
+export function hmac128(key: Secret, data: Uint8Array): string {
+  return createHmac('sha256', key).update(data).digest('hex').slice(0, 32)
+}
+
+/** As `hmac128`, marked as a UUID of version 8 (RFC 9562, section 5.8), in 22 characters of base64url. */
+export function hmacUuid(key: Secret, data: Uint8Array): string {
+  const mac = createHmac('sha256', key).update(data).digest()
+  mac[6] = ((mac[6] ?? 0) & 0x0f) | 0x80
+  mac[8] = ((mac[8] ?? 0) & 0x3f) | 0x80
+  return mac.toString('base64url', 0, 16)
+}
+
+/** A UUID in its usual spelling, from its 22 characters of base64url. */
+export function uuidText(id: string): string {
+  const hex = Buffer.from(id, 'base64url').toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /** XXH64 in hex (16 characters): for fingerprints whose collisions are checked in full or do no harm. Never an identity. */

@@ -28,7 +28,7 @@ export async function context(
 
   const found = await findSession(parts, caller, request.value)
   if (!found.ok) return refuse(found.problems)
-  const opening = readOpening(parts, caller, request.value, found.value)
+  const opening = readOpening(caller, request.value, found.value)
   if (!opening.ok) return refuse(opening.problems)
 
   const principal = canonicalJson(caller.principal)

@@ -12,6 +12,8 @@ import { engineProblem } from './problems.ts'
 
 /** What a context call found: the session it names, and the one it is forked from. */
 export interface FoundSession extends Found {
+  /** Of the call's intent. */
+  readonly intended?: string
   readonly parent?: SessionRecord
 }
 
@@ -19,25 +21,19 @@ export interface FoundSession extends Found {
 export async function findSession(
   parts: Parts,
   caller: Caller,
-  request: ContextRequest,
+  { intent, ref, forkOf }: ContextRequest,
 ): Promise<Result<FoundSession>> {
   const principal = canonicalJson(caller.principal)
-  const found = request.ref
-    ? await byRef(parts, principal, request.ref, 'logical_session_ref')
-    : ok(await byIntent(parts, principal, caller, request.intent ?? ''))
-  if (!found.ok || !request.forkOf) return found
-  const parent = await byRef(parts, principal, request.forkOf, 'fork_of')
+  const intended = intent === undefined ? undefined : addressOf(parts.secret, caller.tenantScope, intent)
+  const found = ref
+    ? await byRef(parts, principal, ref, 'logical_session_ref')
+    : ok(await parts.store.findByAddress(principal, intended ?? ''))
+  if (!found.ok) return found
+  const session = { ...found.value, ...(intended === undefined ? {} : { intended }) }
+  if (!forkOf) return ok(session)
+  const parent = await byRef(parts, principal, forkOf, 'fork_of')
   if (!parent.ok) return parent
-  return ok(parent.value.record ? { ...found.value, parent: parent.value.record } : found.value)
-}
-
-function byIntent(
-  { store, secret }: Parts,
-  principal: string,
-  caller: Caller,
-  intent: string,
-): Promise<Found> {
-  return store.findByAddress(principal, addressOf(secret, caller.tenantScope, intent).address)
+  return ok(parent.value.record ? { ...session, parent: parent.value.record } : session)
 }
 
 async function byRef(
@@ -52,14 +48,11 @@ async function byRef(
 
 /** The request as the decision takes it; refuses what can only be seen beside the record. */
 export function readOpening(
-  { secret }: Parts,
   caller: Caller,
   request: ContextRequest,
-  { record, parent }: FoundSession,
+  { record, parent, intended }: FoundSession,
 ): Result<Opening> {
-  const named =
-    request.intent === undefined ? undefined : addressOf(secret, caller.tenantScope, request.intent)
-  if (record && named && record.address !== named.address) {
+  if (record && intended !== undefined && record.address !== intended) {
     return failed([engineProblem('intent_names_another_session', { ref: request.ref?.text ?? '' })])
   }
   if (record && parent && record.parent?.address !== parent.address) {
@@ -68,12 +61,11 @@ export function readOpening(
   if (!record && !parent && request.picks.length === 0) {
     return failed([engineProblem('missing_seeds', {}, { path: 'seeds' })])
   }
-  const at = record ?? named
-  if (!at) throw new Error('a context request has neither a record nor an intent')
+  const address = record?.address ?? intended
+  if (address === undefined) throw new Error('a context request has neither a record nor an intent')
   const intent = request.intent ?? record?.intent
   return ok({
-    address: at.address,
-    logicalSessionId: at.logicalSessionId,
+    address,
     scope: record?.scope ?? caller.tenantScope,
     ...(intent === undefined ? {} : { intent }),
     delegated: caller.delegated ?? null,

@@ -1,6 +1,5 @@
 import { lengthPrefixed, utf8Bytes } from '../base/canonical.ts'
-import { hmacSha256, sha256, type Secret } from '../base/hash.ts'
-import { base64url, hex, uuidV8 } from '../base/id.ts'
+import { hmac128, hmacUuid, type Secret, sha256, uuidText } from '../base/hash.ts'
 
 /** The longest intent, in bytes of UTF-8 after trimming. */
 export const MAX_INTENT_BYTES = 4096
@@ -25,41 +24,27 @@ export interface SessionReuseKey {
   readonly logical_session_id: string
 }
 
-/** Where a logical session lives. */
-export interface SessionAddress {
-  /** 22 characters of base64url. */
-  readonly address: string
-  readonly logicalSessionId: string
-}
-
 /**
- * The address of `(tenant_scope, intent)`: HMAC-SHA256 under the deployment's secret, over a version and the
- * length-prefixed parts (seed §1.3). The same on every node; nobody without the secret can compute it.
+ * The address of `(tenant_scope, intent)`, 22 characters of base64url: an HMAC under the deployment's secret, over a
+ * version and the length-prefixed parts (seed §1.3). The same on every node; nobody without the secret can compute it.
  */
-export function addressOf(secret: Secret, scope: readonly string[], intent: string): SessionAddress {
-  return toAddress(hmacSha256(secret, lengthPrefixed(['intent', '1', ...scope, '', intent])))
+export function addressOf(secret: Secret, scope: readonly string[], intent: string): string {
+  return hmacUuid(secret, lengthPrefixed(['intent', '1', ...scope, '', intent]))
 }
 
 /** The address of an open without an intent: by everything that such an open is told apart by. */
-export function addressOfPicks(
-  secret: Secret,
-  scope: readonly string[],
-  parts: readonly string[],
-): SessionAddress {
-  return toAddress(hmacSha256(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts])))
+export function addressOfPicks(secret: Secret, scope: readonly string[], parts: readonly string[]): string {
+  return hmacUuid(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts]))
 }
 
-function toAddress(mac: Uint8Array): SessionAddress {
-  const logicalSessionId = uuidV8(mac)
-  const bytes = Uint8Array.from(logicalSessionId.replaceAll('-', '').match(/../g) ?? [], (pair) =>
-    Number.parseInt(pair, 16),
-  )
-  return { address: base64url(bytes), logicalSessionId }
+/** The `logical_session_id` of an address: the same 128 bits, as a UUID of version 8. */
+export function logicalSessionId(address: string): string {
+  return uuidText(address)
 }
 
 /** The seed's `session` of an execute row: 128 bits derived from the address and the row's generation, in hex. */
 export function executeSessionId(secret: Secret, address: string, generation: number): string {
-  return hex(hmacSha256(secret, lengthPrefixed(['row', '1', address, String(generation)])).subarray(0, 16))
+  return hmac128(secret, lengthPrefixed(['row', '1', address, String(generation)]))
 }
 
 /** The seed's `prompt_hash` of an execute row: SHA-256 (hex) of what its first wave taught. */

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../base/canonical.ts'
-import { promptHash, type SessionAddress, type SessionReuseKey } from './identity.ts'
+import { logicalSessionId, promptHash, type SessionReuseKey } from './identity.ts'
 import type { ExecuteRow, Pick, SessionRecord, Wave } from './record.ts'
 
 /** What a context call asks for, after everything about it was found valid. */
-export interface Opening extends SessionAddress {
+export interface Opening {
+  readonly address: string
   readonly scope: readonly string[]
   readonly intent?: string
   /** The verified principal under delegated resolution. */
@@ -79,7 +80,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
   return {
     schema: 1,
     address: opening.address,
-    logicalSessionId: opening.logicalSessionId,
+    logicalSessionId: logicalSessionId(opening.address),
     scope: opening.scope,
     ...(opening.intent === undefined ? {} : { intent: opening.intent }),
     revision: 1,
@@ -122,26 +123,33 @@ function keyOf(opening: Opening, picks: readonly Pick[], present: Present): Sess
     entities: primary?.entities ?? [],
     principal: opening.delegated,
     plugin_generation_id: present.teachingVersion,
-    logical_session_id: opening.logicalSessionId,
+    logical_session_id: logicalSessionId(opening.address),
   }
 }
 
 function staleReason(record: SessionRecord, opening: Opening, present: Present): StaleReason | undefined {
   if (opening.holdsUnknownSymbols) return 'store_went_back'
   if (!isLive(record.row, present.now)) return 'expired'
-  const today: SessionReuseKey = {
-    ...record.row.key,
+  const { key } = record.row
+  if (present.teachingVersion !== key.plugin_generation_id) return 'teaching_changed'
+  if (opening.delegated !== key.principal) return 'principal_changed'
+  return changedCatalogs(record.waves, present).length > 0 ||
+    !sameKey(keyToday(record, opening, present), key)
+    ? 'catalog_changed'
+    : undefined
+}
+
+/** The key that the record's row would have, were it opened now. */
+function keyToday({ row, address }: SessionRecord, opening: Opening, present: Present): SessionReuseKey {
+  return {
+    ...row.key,
     tenant_scope: opening.scope,
-    logical_session_id: opening.logicalSessionId,
-    catalog_cgs_hash: present.digestOf(record.row.key.entry_id) ?? '',
+    catalog_cgs_hash: present.digestOf(row.key.entry_id) ?? '',
     principal: opening.delegated,
     plugin_generation_id: present.teachingVersion,
+    logical_session_id:
+      address === opening.address ? row.key.logical_session_id : logicalSessionId(opening.address),
   }
-  if (today.plugin_generation_id !== record.row.key.plugin_generation_id) return 'teaching_changed'
-  if (today.principal !== record.row.key.principal) return 'principal_changed'
-  if (changedCatalogs(record.waves, present).length > 0 || !sameKey(today, record.row.key))
-    return 'catalog_changed'
-  return undefined
 }
 
 /** Are the keys equal in all seven fields? */

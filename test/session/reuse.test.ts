@@ -207,7 +207,11 @@ describe('fork', () => {
 
   test('shares the symbols and goes its own way', () => {
     const own = child(['git:User'])
-    expect(own).toMatchObject({ intent: 'part of it', revision: 2, parent: { address: parent.address, revision: 1 } })
+    expect(own).toMatchObject({
+      intent: 'part of it',
+      revision: 2,
+      parent: { address: parent.address, revision: 1 },
+    })
     expect(symbolsOf(own, set)).toEqual(['e1=git:Issue', 'e2=git:Label', 'e3=git:User'])
     expect(symbolsOf(parent, set)).toEqual(['e1=git:Issue', 'e2=git:Label'])
   })

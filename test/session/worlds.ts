@@ -62,7 +62,7 @@ export function openingOf(
       entities: [...new Set(entities)].toSorted(),
     }))
   return {
-    ...addressOf(SECRET, SCOPE, 'goal'),
+    address: addressOf(SECRET, SCOPE, 'goal'),
     scope: SCOPE,
     intent: 'goal',
     delegated: null,
