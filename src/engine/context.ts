@@ -40,11 +40,8 @@ export async function context(
   const base = baseRevision(found.value, request.value, record)
   if (base === record.revision)
     return contextReply(found.value, settled.value, relations, unchangedLine(record.waves))
-  const model = await models.load(
-    record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest)),
-    set,
-  )
-  const table = fencedTable(record.waves, base, model, caller.mayUseCapability)
+  const derived = await models.derive(record.waves, set)
+  const table = fencedTable({ waves: record.waves, base, ...derived, allows: caller.mayUseCapability })
   return contextReply(
     found.value,
     settled.value,

@@ -1,4 +1,10 @@
 /* The door through which surfaces reach the engine. */
+import type { problem as discoveryProblem } from '../discovery/problems.ts'
+import type { problem as executionProblem } from '../execution/problems.ts'
+import type { problem as languageProblem } from '../language/problems.ts'
+import type { syntaxProblem } from '../language/syntax/problems.ts'
+import type { engineProblem } from './problems.ts'
+
 export { LOCAL_USER } from '../access/caller.ts'
 export type { Caller } from '../access/caller.ts'
 export type { Verifier } from '../access/verifier.ts'
@@ -17,3 +23,11 @@ export type {
   SnapshotFacts,
 } from './contract.ts'
 export { GRAMMAR } from './grammar.ts'
+
+/** Every code that a refusal of the engine can carry: surfaces that branch on codes list all of them. */
+export type ProblemCode =
+  | Parameters<typeof engineProblem>[0]
+  | Parameters<typeof discoveryProblem>[0]
+  | Parameters<typeof syntaxProblem>[0]
+  | Parameters<typeof languageProblem>[0]
+  | Parameters<typeof executionProblem>[0]

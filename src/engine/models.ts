@@ -1,13 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
+import type { SymbolSpace } from '../session/exposure.ts'
+import type { Wave } from '../session/record.ts'
 import type { SessionStore } from '../session/store.ts'
+import { Spaces } from './spaces.ts'
+
+/** What is derived from a session's waves. */
+export interface Derived {
+  /** The catalog model under a digest that the waves name. */
+  readonly model: (digest: string) => Catalog
+  readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
+}
 
 /** Catalog models by digest, in memory: today's from the catalog set, older ones from the store, each loaded once. */
 export class Models {
   readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
   readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
   readonly #kept = new Set<string>()
+  readonly #spaces = new Spaces()
 
   constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
     this.#store = store
@@ -33,6 +44,15 @@ export class Models {
       if (!model) throw new Error(`catalog model ${digest} was not loaded`)
       return model
     }
+  }
+
+  /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */
+  async derive(waves: readonly Wave[], set: CatalogSet): Promise<Derived> {
+    const model = await this.load(
+      waves.flatMap((wave) => wave.picks.map((pick) => pick.digest)),
+      set,
+    )
+    return { model, spaceOf: (some) => this.#spaces.of(some, model) }
   }
 
   /** Makes sure that the store holds today's models under these digests, before a record names them. */

@@ -1,17 +1,15 @@
 import type { Caller } from '../access/caller.ts'
 import { canonicalJson } from '../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
-import type { Catalog } from '../catalog/model.ts'
 import type { Owner } from '../execution/store.ts'
 import { explainProblems } from '../language/explain.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import { readProgram } from '../language/program.ts'
-import { symbolSpace } from '../session/exposure.ts'
 import { readRef, shortRef } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
 import { problemText } from './answer.ts'
-import type { Models } from './models.ts'
+import type { Derived, Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 
@@ -21,7 +19,7 @@ export interface LiveSession {
   /** `s0`: the caller's own name for it. */
   readonly ref: string
   readonly owner: Owner
-  readonly model: (digest: string) => Catalog
+  readonly derived: Derived
   /** On the store's clock, in milliseconds. */
   readonly now: number
 }
@@ -42,9 +40,8 @@ export async function liveSession(
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
   if (!isLive(record.row, now))
     return failed([engineProblem('session_expired', { ref: shortRef(ordinal) }, { path })])
-  const digests = record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest))
-  const model = await models.load(digests, parts.catalogs.current())
-  return ok({ record, ref: shortRef(ordinal), owner: { address: record.address, principal }, model, now })
+  const derived = await models.derive(record.waves, parts.catalogs.current())
+  return ok({ record, ref: shortRef(ordinal), owner: { address: record.address, principal }, derived, now })
 }
 
 /** The plan of a program in a session; or every problem, and the text that shows each at its place. */
@@ -60,8 +57,8 @@ export function planIn(
     return { ok: false, problems, text: problemText(problems) }
   }
   const read = readProgram(program, {
-    space: symbolSpace(session.record.waves, session.model),
-    model: session.model,
+    space: session.derived.spaceOf(session.record.waves),
+    model: session.derived.model,
     allows: (catalog, capability) =>
       caller.mayUseCatalog(catalog) && caller.mayUseCapability(catalog, capability),
     ref: session.ref,

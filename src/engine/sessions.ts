@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { canonicalJson } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
-import { symbolSpace } from '../session/exposure.ts'
 import { longRef, readRef, shortRef } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
@@ -60,8 +59,8 @@ export async function sessionTable(
   const found = await held(parts, caller, ref)
   if (!found.ok) return refuse(found.problems)
   const { record } = found.value
-  const model = await models.load(digestsOf(record), parts.catalogs.current())
-  const table = fencedTable(record.waves, 0, model, caller.mayUseCapability)
+  const derived = await models.derive(record.waves, parts.catalogs.current())
+  const table = fencedTable({ waves: record.waves, base: 0, ...derived, allows: caller.mayUseCapability })
   const facts = await factsOf(parts, models, found.value)
   const body = table === '' ? unchangedLine(record.waves) : table
   return {
@@ -97,12 +96,8 @@ export async function close(
   return { ok: true, text: `Closed \`${shortRef(found.value.ordinal)}\`.\n`, meta: {}, facts: { closed } }
 }
 
-function digestsOf(record: SessionRecord): string[] {
-  return record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest))
-}
-
 async function factsOf(parts: Parts, models: Models, { record, ordinal, now }: Held): Promise<SessionFacts> {
-  const model = await models.load(digestsOf(record), parts.catalogs.current())
+  const { spaceOf } = await models.derive(record.waves, parts.catalogs.current())
   return {
     logicalSessionRef: shortRef(ordinal),
     longRef: longRef(record.address),
@@ -111,7 +106,7 @@ async function factsOf(parts: Parts, models: Models, { record, ordinal, now }: H
     session: record.row.session,
     revision: record.revision,
     ...(record.intent === undefined ? {} : { intent: record.intent }),
-    entities: symbolSpace(record.waves, model).entities.map(({ symbol, catalog, entity, live }) => ({
+    entities: spaceOf(record.waves).entities.map(({ symbol, catalog, entity, live }) => ({
       symbol,
       api: catalog,
       entity,

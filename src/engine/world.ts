@@ -21,7 +21,7 @@ export function worldOf(
 ): World {
   return {
     wire: parts.wire,
-    model: session.model,
+    model: session.derived.model,
     budget: parts.budget,
     clock: parts.clock,
     signal,

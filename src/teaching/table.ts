@@ -1,33 +1,38 @@
 import type { Catalog } from '../catalog/model.ts'
-import { symbolSpace } from '../session/exposure.ts'
+import type { SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { waveRows } from './rows.ts'
 
 /** The header of every teaching table. */
 export const TABLE_HEADER = 'plasm_expr\tMeaning'
 
+/** What a table is made from. */
+export interface Teaching {
+  readonly waves: readonly Wave[]
+  /** The reader holds the rows up to this revision: 0 for none. */
+  readonly base: number
+  readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
+  readonly model: (digest: string) => Catalog
+  readonly allows: (catalog: string, capability: string) => boolean
+}
+
 /**
  * The rows that the waves after `base` teach, under the header, or `''` where there are none. The rows of a wave are
  * rendered as that wave saw the session, so that a table is a prefix of every later one and a repeat is byte-equal.
  * Rows of symbols that died since, and of capabilities that the caller may not use, are left out; nothing is renumbered.
  */
-export function teachingTable(
-  waves: readonly Wave[],
-  base: number,
-  model: (digest: string) => Catalog,
-  allows: (catalog: string, capability: string) => boolean,
-): string {
-  const now = symbolSpace(waves, model)
+export function teachingTable({ waves, base, spaceOf, model, allows }: Teaching): string {
+  const now = spaceOf(waves)
   const rows = waves.flatMap((wave, index) =>
     wave.revision > base
-      ? waveRows({ space: symbolSpace(waves.slice(0, index + 1), model), now, wave, model, allows })
+      ? waveRows({ space: spaceOf(waves.slice(0, index + 1)), now, wave, model, allows })
       : [],
   )
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`
 }
 
 /** The table as answers carry it: fenced, or `''`. */
-export function fencedTable(...teaching: Parameters<typeof teachingTable>): string {
-  const table = teachingTable(...teaching)
+export function fencedTable(teaching: Teaching): string {
+  const table = teachingTable(teaching)
   return table === '' ? '' : `\`\`\`tsv\n${table}\`\`\`\n`
 }

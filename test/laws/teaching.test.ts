@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Wave } from '../../src/session/record.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { TABLE_HEADER, teachingTable } from '../../src/teaching/table.ts'
 import { model, play, steps } from './histories.ts'
 import { cases } from './runs.ts'
 
 const everything = () => true
-const tableOf = (waves: Parameters<typeof teachingTable>[0], base = 0) =>
-  teachingTable(waves, base, model, everything)
+const spaceOf = (waves: readonly Wave[]) => symbolSpace(waves, model)
+const tableOf = (waves: readonly Wave[], base = 0) =>
+  teachingTable({ waves, base, spaceOf, model, allows: everything })
 
 describe('a teaching table', () => {
   test('is a prefix of every later one', () => {
