@@ -1,5 +1,5 @@
 import type { Span } from '../../base/diagnostic.ts'
-import { isCloser } from './brackets.ts'
+import { isCloser, type Pairs } from './brackets.ts'
 import type { Name, Value } from './tree.ts'
 
 /** How far an unquoted value reaches: to the next comma or closer, or only to the next blank or bracket. */
@@ -16,13 +16,7 @@ const CALL = new RegExp(`\\.(?:\\^|${NAME}\\()`, 'y')
  * that are closed on the line; at the top of a statement it ends at `=>`. As a token it ends at any blank or bracket, and before
  * a method call. `pairs` are the brackets that are closed.
  */
-export function bareEnd(
-  text: string,
-  from: number,
-  reach: Reach,
-  top: boolean,
-  pairs: ReadonlyMap<number, number>,
-): number {
+export function bareEnd(text: string, from: number, reach: Reach, top: boolean, pairs: Pairs): number {
   let end = from
   for (let at = from; at < text.length; at++) {
     const char = text.charAt(at)
@@ -34,8 +28,8 @@ export function bareEnd(
     }
     if ('([{'.includes(char)) {
       const close = reach === 'token' ? undefined : pairs.get(at)
-      if (close === undefined || text.slice(at, close).includes('\n')) break
-      at = close
+      if (close?.sameLine !== true) break
+      at = close.at
     } else if (reach === 'token' && char === '.' && matches(CALL, text, at)) break
     else if (char === '\\' && at + 1 < text.length && text.charAt(at + 1) !== '\n') at++
     end = at + 1

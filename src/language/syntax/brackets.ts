@@ -14,31 +14,45 @@ export function isCloser(char: string): boolean {
   return OPENERS.has(char)
 }
 
+/** Where a bracket is closed, and whether that is on the same line. */
+export interface Close {
+  readonly at: number
+  readonly sameLine: boolean
+}
+
+/** The brackets that are closed, by the offset of the opener. */
+export type Pairs = ReadonlyMap<number, Close>
+
 /**
- * Where each bracket that is closed is closed: offset of the opener to offset of its closer. Brackets in text, heredocs
+ * Where each bracket that is closed is closed. Brackets in text, heredocs
  * and comments do not count. A bracket whose closer is missing is not in the map, however well those around it are
  * closed, so that the parser can say which one it is. One pass.
  */
-export function matchBrackets(text: string, lines: ClosingLines): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>()
-  const open: { readonly char: string; readonly at: number }[] = []
+export function matchBrackets(text: string, lines: ClosingLines): Pairs {
+  const pairs = new Map<number, Close>()
+  const open: { readonly char: string; readonly at: number; readonly line: number }[] = []
   const waiting = new Map<string, number>()
   const count = (char: string, by: number) => waiting.set(char, (waiting.get(char) ?? 0) + by)
   let before = '\n'
+  let line = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     const opener = OPENERS.get(char)
     if (CLOSERS.has(char)) {
-      open.push({ char, at })
+      open.push({ char, at, line })
       count(char, 1)
     } else if (opener !== undefined && (waiting.get(opener) ?? 0) > 0) {
       for (let top = open.pop(); top !== undefined; top = open.pop()) {
         count(top.char, -1)
         if (top.char !== opener) continue
-        pairs.set(top.at, at)
+        pairs.set(top.at, { at, sameLine: top.line === line })
         break
       }
-    } else at = skipOpaque(text, at, before, lines)
+    } else {
+      // A heredoc takes lines, whether it is closed or not.
+      if (char === '\n' || text.startsWith('<<', at)) line++
+      at = skipOpaque(text, at, before, lines)
+    }
     if (char !== ' ' && char !== '\t') before = char
   }
   return pairs

@@ -5,15 +5,21 @@ export interface Heredoc {
   readonly end: number
 }
 
-/** The lines that could close a heredoc, by tag, in order: where the line begins and where the tag on it ends. */
-export type ClosingLines = ReadonlyMap<string, readonly { readonly line: number; readonly end: number }[]>
+/** Where a line that could close a heredoc begins, and where the tag on it ends. */
+export interface ClosingLine {
+  readonly line: number
+  readonly end: number
+}
+
+/** The lines that could close a heredoc, by tag, in order. */
+export type ClosingLines = ReadonlyMap<string, readonly ClosingLine[]>
 
 const CLOSING = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t\r)\]},]*$/gm
 const OPENER = /<<([A-Za-z_][A-Za-z0-9_]*)[ \t\r]*(?:\n|$)/y
 
 /** Finds every line that holds a name and, after it, nothing but `)`, `]`, `}`, `,` and blanks. One pass. */
 export function closingLines(text: string): ClosingLines {
-  const lines = new Map<string, { line: number; end: number }[]>()
+  const lines = new Map<string, ClosingLine[]>()
   for (const match of text.matchAll(CLOSING)) {
     const tag = match[1] ?? ''
     const found = { line: match.index, end: match.index + match[0].indexOf(tag) + tag.length }
@@ -35,11 +41,13 @@ export function heredocAt(text: string, at: number, lines: ClosingLines): Heredo
   const tag = opener?.[1]
   if (opener === null || tag === undefined) return undefined
   const body = at + opener[0].length
-  const close = firstFrom(lines.get(tag) ?? [], body)
+  const close = closeFrom(lines, tag, body)
   return close === undefined ? undefined : { tag, value: text.slice(body, close.line), end: close.end }
 }
 
-function firstFrom<T extends { readonly line: number }>(sorted: readonly T[], from: number): T | undefined {
+/** The first line from the offset on that closes the tag. */
+export function closeFrom(lines: ClosingLines, tag: string, from: number): ClosingLine | undefined {
+  const sorted = lines.get(tag) ?? []
   let low = 0
   let high = sorted.length
   while (low < high) {

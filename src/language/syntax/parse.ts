@@ -21,5 +21,9 @@ export function parse(text: string): { readonly program: Program; readonly probl
     return { program: { bindings: [], roots: [] }, problems }
   }
   const tokens = new Tokens(withoutFence(text))
-  return { program: program(tokens), problems: tokens.problems }
+  const tree = program(tokens)
+  return {
+    program: tree,
+    problems: tokens.problems.toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0)),
+  }
 }

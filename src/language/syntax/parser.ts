@@ -18,11 +18,11 @@ export function program(tokens: Tokens): Program {
   const roots: Expression[] = []
   for (tokens.skipLines(); !tokens.done; tokens.skipLines()) {
     const before = tokens.at
-    keyword(tokens)
+    if (keyword(tokens) && tokens.stuck) continue
     if (tokens.match(BINDING) !== undefined) bindings.push(...binding(tokens))
-    else if (!comment(tokens)) rootList(tokens, roots)
+    else if (!isCloser(tokens.char) && !comment(tokens)) rootList(tokens, roots)
     endOfStatement(tokens)
-    if (tokens.at === before) tokens.skipJunk()
+    if (tokens.at === before) tokens.advance(1)
   }
   complain(tokens, bindings, roots)
   return { bindings, roots }
@@ -37,11 +37,12 @@ function complain(tokens: Tokens, bindings: readonly Binding[], roots: readonly 
 }
 
 /** `return x`, `let x = …`: words of other languages, read as if they were not there. */
-function keyword(tokens: Tokens): void {
+function keyword(tokens: Tokens): boolean {
   const found = tokens.match(KEYWORD)
-  if (found === undefined) return
+  if (found === undefined) return false
   const span = tokens.advance(found[0].length)
   tokens.report('keyword', { name: found[1] ?? '' }, span, { edits: [{ span, text: '' }] })
+  return true
 }
 
 /** A line that begins like a comment of another language. */
@@ -95,9 +96,9 @@ function rootList(tokens: Tokens, roots: Expression[]): void {
 function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
     const gap = { start: tokens.end, end: tokens.at }
-    const word = tokens.match(/["']|[A-Za-z_][^\s({["'~=,]*/y)?.[0]
+    const word = tokens.match(/[A-Za-z_][^\s({["'~=,]*/y)?.[0]
     if (isCloser(tokens.char)) extraCloser(tokens)
-    else if (tokens.char === ';') semicolon(tokens)
+    else if (tokens.char === ';') return semicolon(tokens)
     else if (word !== undefined && gap.end > gap.start) {
       const span = { start: gap.end, end: gap.end + word.length }
       return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
@@ -250,7 +251,7 @@ function token(tokens: Tokens): Value | undefined {
 /** `Pet:1` is `Pet(1)`. */
 function colon(tokens: Tokens, entity: Name): Head {
   const colonAt = tokens.advance(1)
-  const held = token(tokens)
+  const held = tokens.quoted() ?? identity(tokens)
   const fix = held && {
     edits: [
       { span: colonAt, text: '(' },
@@ -261,6 +262,12 @@ function colon(tokens: Tokens, entity: Name): Head {
   const span = tokens.from(colonAt.start)
   const found = { positional: held === undefined ? [] : [held], named: [], span }
   return { kind: 'get', entity, arguments: found, span: tokens.from(entity.span.start) }
+}
+
+/** What may stand after the colon of `Pet:1.tags`. */
+function identity(tokens: Tokens): Value | undefined {
+  const found = tokens.match(/[^\s.,;()[\]{}]+/y)
+  return found && classify(found[0], tokens.advance(found[0].length))
 }
 
 /** page = "page" "(" handle [ "," "limit" "=" value ] ")" */

@@ -1,7 +1,7 @@
 import type { Fix, Problem, Span } from '../../base/diagnostic.ts'
 import { bareEnd, isBlank, type Reach } from './bare.ts'
-import { CLOSERS, endOfLine, isCloser, matchBrackets } from './brackets.ts'
-import { type ClosingLines, closingLines, freeTag, heredocAt } from './heredoc.ts'
+import { CLOSERS, endOfLine, isCloser, matchBrackets, type Pairs } from './brackets.ts'
+import { type ClosingLines, closeFrom, closingLines, freeTag, heredocAt } from './heredoc.ts'
 import { syntaxProblem } from './problems.ts'
 import { quotedAt } from './quoted.ts'
 import type { Name, TextValue } from './tree.ts'
@@ -27,7 +27,7 @@ export class Tokens {
   end = 0
   /** Characters looked at: the measure of work. */
   steps = 0
-  readonly pairs: ReadonlyMap<number, number>
+  readonly pairs: Pairs
   readonly #lines: ClosingLines
   readonly #open: {
     readonly closer: string
@@ -158,25 +158,39 @@ export class Tokens {
   #brokenHeredoc(start: number): TextValue {
     const line = endOfLine(this.text, start)
     const [, mark = '', tag = '', rest = ''] =
-      /^<<([-'"]*)([A-Za-z_]\w*)?(.*)$/.exec(this.text.slice(start, line)) ?? []
+      /^<<([-'"]*)([A-Za-z_]\w*)?([^]*)$/.exec(this.text.slice(start, line)) ?? []
     const opener = { start, end: start + 2 + mark.length + tag.length }
-    if (tag === '') return this.#heredocProblem('heredoc_untagged', start, line)
+    if (tag === '') return this.#untagged(start, opener, line)
     if (rest.trim() !== '') return this.#crowdedHeredoc(opener, tag, rest, line)
     const body = this.text.slice(line + 1)
     this.advance(this.text.length - start)
     this.report('unterminated_heredoc', { name: tag }, opener, nearClose(this.text, tag, line))
+    this.#stopped = true
     return { kind: 'text', value: body, form: 'heredoc', span: this.from(start) }
   }
 
-  #heredocProblem(code: 'heredoc_untagged', start: number, end: number): TextValue {
-    const span = this.advance(end - start)
-    this.report(code, {}, span)
-    return { kind: 'text', value: '', form: 'heredoc', span }
+  /** `<<` alone, closed by `>>` or `>>>` perhaps. Nothing after it can be told from its text. */
+  #untagged(start: number, opener: Span, line: number): TextValue {
+    const closing = /\n[ \t]*(>>+)/g
+    closing.lastIndex = line
+    const close = closing.exec(this.text)
+    const mark = close?.[1] ?? ''
+    const end = close === null ? this.text.length : closing.lastIndex
+    const value = this.text.slice(line + 1, end - mark.length)
+    const tag = freeTag(value)
+    const edits = [
+      { span: opener, text: `<<${tag}` },
+      { span: { start: end - mark.length, end }, text: `${tag}\n` },
+    ]
+    this.advance(end - start)
+    this.report('heredoc_untagged', {}, opener, mark === '' ? undefined : { edits })
+    if (mark === '') this.#stopped = true
+    return { kind: 'text', value, form: 'heredoc', span: this.from(start) }
   }
 
   /** `<<TAG text`, `<<'TAG'`: read on as if the line ended after the tag. */
   #crowdedHeredoc(opener: Span, tag: string, rest: string, line: number): TextValue {
-    const close = this.#lines.get(tag)?.find((candidate) => candidate.line > line)
+    const close = closeFrom(this.#lines, tag, line)
     const text = rest.replace(/^['"]/, '').trim()
     const closesHere = text === tag || (text.endsWith(tag) && /\s$/.test(text.slice(0, -tag.length)))
     const end = closesHere || close === undefined ? line : close.end
@@ -198,10 +212,16 @@ export class Tokens {
 
   /** Skips what cannot be read, at least one character, to where an entry or a line may end. */
   skipJunk(): void {
-    const start = this.at
-    this.bare(start, 'phrase')
-    if (this.at === start)
-      this.advance(this.char === ',' || isCloser(this.char) ? 1 : endOfLine(this.text, start) - start)
+    do {
+      const start = this.at
+      this.bare(start, 'phrase')
+      if (this.at === start) this.advance(1)
+    } while (!this.stuck && !this.endsEntry)
+  }
+
+  /** Is a comma or a closer next? */
+  get endsEntry(): boolean {
+    return this.char === ',' || isCloser(this.char)
   }
 
   /**
@@ -280,6 +300,7 @@ export class Tokens {
     const broken = this.text.slice(this.end, this.at).includes('\n')
     if (!broken && this.match(ENTRY_START) === undefined) {
       this.#unexpectedItem()
+      this.take(',')
       return true
     }
     this.report('missing_comma', {}, { start: this.at, end: this.at + 1 }, insert(this.end, ','))

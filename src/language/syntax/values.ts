@@ -180,7 +180,7 @@ function predicate(tokens: Tokens): Predicate | undefined {
   const operator = comparison(tokens)
   if (operator === undefined) {
     const name = names.map(({ text }) => text).join('.')
-    if (!tokens.stuck) tokens.skipJunk()
+    if (!tokens.stuck && !tokens.endsEntry) tokens.skipJunk()
     tokens.report('expected_operator', { name }, tokens.from(start))
     return undefined
   }
@@ -217,8 +217,12 @@ export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: 
 
 function noField(tokens: Tokens): void {
   const start = tokens.at
-  if (tokens.char !== ',') tokens.skipJunk()
-  tokens.report('empty_fields', { found: seen(tokens, start) }, tokens.from(start))
+  if (!tokens.endsEntry) tokens.skipJunk()
+  tokens.report(
+    'empty_fields',
+    { found: seen(tokens, start) },
+    { start, end: Math.max(start + 1, tokens.end) },
+  )
 }
 
 function dotted(tokens: Tokens, first: Name | undefined): Name[] {
@@ -286,8 +290,12 @@ function wanted(tokens: Tokens, found: Value | undefined): Value | undefined {
 
 function unreadable(tokens: Tokens): undefined {
   const start = tokens.at
-  if (tokens.char !== ',') tokens.skipJunk()
-  tokens.report('expected_entry', { found: seen(tokens, start) }, tokens.from(start))
+  if (!tokens.endsEntry) tokens.skipJunk()
+  tokens.report(
+    'expected_entry',
+    { found: seen(tokens, start) },
+    { start, end: Math.max(start + 1, tokens.end) },
+  )
   return undefined
 }
 
