@@ -1,12 +1,12 @@
 import type { Json } from '../base/canonical.ts'
 import { indexOf } from '../catalog/lookup.ts'
-import type { Catalog } from '../catalog/model.ts'
+import type { Catalog, Entity } from '../catalog/model.ts'
 import type { KnownFilter } from './filter.ts'
 import type { Continuation } from './outcome.ts'
 import type { PageState } from './paging.ts'
 import { readPageState } from './paging.ts'
 import { child, isList, isRecord, recordOf } from './path.ts'
-import type { Reading } from './read.ts'
+import type { Reading } from './reading.ts'
 
 /** Everything that a later call needs to go on with a read, as plain data: arguments, filters and place, no credential. */
 export function continuationOf(reading: Reading, state: PageState): Continuation {
@@ -29,7 +29,7 @@ export function continuationOf(reading: Reading, state: PageState): Continuation
   }
 }
 
-/** Types and states are plain data already; this says so to the compiler and drops what JSON has no word for. */
+/** A state is plain data already; this says so to the compiler and drops what JSON has no word for. */
 function plain(value: object): Json {
   const copy: Json = JSON.parse(JSON.stringify(value))
   return copy
@@ -49,10 +49,22 @@ export function resume(
   return {
     invocation: { catalog, capability, arguments: new Map(Object.entries(given)) },
     digest: entity.digest,
-    filters: filters as unknown as readonly KnownFilter[],
+    filters: filters.flatMap((filter) => readFilter(filter, indexOf(catalog).entities.get(entity.entity))),
     wanted: 0,
     state: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
     ...(typeof pageSize === 'number' && { pageSize }),
   }
+}
+
+const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
+
+/** A kept condition; its type is the field's own. */
+function readFilter(filter: Json, entity: Entity | undefined): readonly KnownFilter[] {
+  const [path, operator, value] = ['path', 'operator', 'value'].map((key) => child(filter, key))
+  const known = OPERATORS.find((one) => one === operator)
+  if (!isList(path) || !known || value === undefined) return []
+  const names = path.filter((part) => typeof part === 'string')
+  const field = names.length === 1 ? entity?.fields.find(({ name }) => name === names[0]) : undefined
+  return [{ path: names, operator: known, type: field?.type ?? { kind: 'json' }, value }]
 }

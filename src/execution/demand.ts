@@ -26,7 +26,18 @@ function rowsNeeded(operation: Operation, demand: number): number {
     case 'singleton':
     case 'call':
       return 2
-    default:
+    case 'sort':
+    case 'aggregate':
+    case 'render':
+    case 'each':
+    case 'relation':
+    case 'reference':
+    case 'reverse':
       return Infinity
+    case 'query':
+    case 'get':
+    case 'data':
+    case 'page':
+      return 0
   }
 }

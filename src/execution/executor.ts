@@ -1,8 +1,5 @@
-import type { Clock } from '../base/clock.ts'
 import type { Problem } from '../base/diagnostic.ts'
-import type { Catalog } from '../catalog/model.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
-import type { Budget } from './budget.ts'
 import { demandsOf } from './demand.ts'
 import { makeMeter } from './meter.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult } from './outcome.ts'
@@ -22,38 +19,9 @@ import { runRelation } from './steps/relation.ts'
 import { runRender } from './steps/render.ts'
 import { runReverse } from './steps/reverse.ts'
 import { runSort } from './steps/sort.ts'
-import type { Wire } from './wire.ts'
+import type { World } from './world.ts'
 
-/** What a run needs of the world. */
-export interface World {
-  readonly wire: Wire
-  readonly model: (digest: string) => Catalog
-  readonly budget: Budget
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Asked again at each call: a right that was taken back holds from the next call on. */
-  readonly allows: (catalog: string, capability: string) => boolean
-  /**
-   * The ledger: asked before an effect leaves (false: it must not be sent), told what became of it. Effects of one run are
-   * told apart by node and row.
-   */
-  readonly ledger: {
-    readonly claim: (effect: {
-      readonly node: string
-      readonly row: number
-      readonly capability: string
-      readonly catalog: string
-    }) => Promise<boolean>
-    readonly settle: (
-      effect: { readonly node: string; readonly row: number },
-      state: 'done' | 'failed' | 'unknown',
-    ) => Promise<void>
-  }
-  /** The stored continuation of a page handle that the plan names, or nothing. */
-  readonly page: (handle: string) => Promise<Continuation | null>
-  /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */
-  readonly runId?: string
-}
+export type { World } from './world.ts'
 
 /**
  * Runs a plan: reads concurrently where they are ready, effects one after another in source order. Never rejects for
@@ -226,7 +194,7 @@ function callIn(operation: Operation): string | undefined {
   return call.kind === 'call' ? call.capability : undefined
 }
 
-async function runOperation(operation: Operation, step: Step): Promise<Stepped> {
+function runOperation(operation: Operation, step: Step): Stepped | Promise<Stepped> {
   switch (operation.kind) {
     case 'query':
       return runQuery(operation, step)

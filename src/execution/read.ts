@@ -4,9 +4,10 @@ import { indexOf } from '../catalog/lookup.ts'
 import type { Entity } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import { continuationOf } from './continuation.ts'
-import { passes, type KnownFilter } from './filter.ts'
+import { passes } from './filter.ts'
 import { hydrate } from './hydrate.ts'
 import type { Continuation, Partial } from './outcome.ts'
+import type { Reading } from './reading.ts'
 import { advance, firstPage, pageCall, type PageState } from './paging.ts'
 import { problem } from './problems.ts'
 import { buildCall } from './request/build.ts'
@@ -16,22 +17,6 @@ import { locateRows } from './response/rows.ts'
 import type { LiveRow, Run } from './run.ts'
 import { sendRead } from './upstream.ts'
 import type { WireCall, WireReply } from './wire.ts'
-
-/** A list read: what is asked, and how much of it is wanted. */
-export interface Reading {
-  readonly invocation: Invocation
-  readonly digest: string
-  readonly filters: readonly KnownFilter[]
-  readonly needs?: readonly string[]
-  /** Pages are read until so many rows have passed the filters: 0 for the first page, whatever it holds. */
-  readonly wanted: number
-  /** No more rows than these: the program asked for no more. */
-  readonly limit?: number
-  /** No more rows than these at once; the others are left to the continuation. */
-  readonly pageSize?: number
-  /** Where to go on. */
-  readonly state?: PageState
-}
 
 export interface ReadRows {
   readonly rows: readonly LiveRow[]

@@ -1,7 +1,7 @@
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { EntityName, PlanNode } from '../language/plan/plan.ts'
-import type { World } from './executor.ts'
+import type { World } from './world.ts'
 import type { Meter } from './meter.ts'
 import type { Continuation, EffectOutcome, Partial, Row } from './outcome.ts'
 

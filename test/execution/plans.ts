@@ -83,7 +83,8 @@ function nodesIn(operand: Operand): readonly string[] {
       return operand.items.flatMap(nodesIn)
     case 'record':
       return operand.entries.flatMap(([, held]) => nodesIn(held))
-    default:
+    case 'literal':
+    case 'cursor':
       return []
   }
 }

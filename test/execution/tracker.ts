@@ -1,6 +1,5 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { AddressInfo } from 'node:net'
 import { pin } from '../../src/catalog/digest.ts'
 import type {
   Capability,
@@ -56,7 +55,7 @@ export function capability(
   name: string,
   owner: string,
   kind: Capability['kind'],
-  request: HttpRequest,
+  template: HttpRequest,
   more: Partial<Capability> = {},
 ): Capability {
   const effect = kind === 'query' || kind === 'search' || kind === 'get' ? 'read' : 'write'
@@ -69,7 +68,7 @@ export function capability(
     openInput: false,
     effect,
     omitAggregateScope: false,
-    request,
+    request: template,
     unsupported: [],
     terms: [],
     ...more,
@@ -342,7 +341,8 @@ export async function startTracker(
 
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise<void>((resolve) => void server.once('listening', () => resolve()))
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
   const catalog: Catalog = {
     id: 'tracker',
     version: 1,

@@ -77,9 +77,9 @@ function headerPairs(expression: Expression | undefined, filling: Filling): Resu
   return ok(built.value.filter(([, value]) => value.trim() !== ''))
 }
 
-/** Any C0 control but the tab, or DEL: a line break would begin another header. */
+/** Any control character but the tab: a line break would begin another header. */
 function hasControl(text: string): boolean {
-  return [...text].some((character) => (character < ' ' && character !== '\t') || character === '\u007F')
+  return /[^\P{Cc}\t]/u.test(text)
 }
 
 function dedupe(problems: readonly Problem[]): readonly Problem[] {

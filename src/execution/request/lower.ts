@@ -5,20 +5,11 @@ import { child, isList, isRecord, recordOf } from '../path.ts'
 /** A checked value as the API wants it: tagged shapes get their tags, nested places and one-object lists theirs. */
 export function lowerValue(type: Type, value: Json): Json {
   if (value === null) return null
-  switch (type.kind) {
-    case 'array':
-      return isList(value) ? value.map((item) => lowerValue(type.items, item)) : value
-    case 'object':
-      return isRecord(value) ? lowerFields(type.fields, value, []) : value
-    case 'union': {
-      const variant = isRecord(value)
-        ? type.variants.find((one) => child(value, one.tag.field) === one.tag.value)
-        : undefined
-      return variant && isRecord(value) ? lowerVariant(variant, value) : value
-    }
-    default:
-      return value
-  }
+  if (type.kind === 'array' && isList(value)) return value.map((item) => lowerValue(type.items, item))
+  if (type.kind === 'object' && isRecord(value)) return lowerFields(type.fields, value, [])
+  if (type.kind !== 'union' || !isRecord(value)) return value
+  const variant = type.variants.find((one) => child(value, one.tag.field) === one.tag.value)
+  return variant ? lowerVariant(variant, value) : value
 }
 
 function lowerVariant(variant: Variant, value: { readonly [key: string]: Json }): Json {

@@ -49,10 +49,7 @@ function errorInBody(body: Json): string | undefined {
 /** The API's message, wherever it keeps it: one line, capped, without control characters. */
 export function apiMessage(body: Json): string {
   const text = messageOf(body)
-  // oxlint-disable-next-line no-control-regex -- they are what is to be removed
-  const line = text
-    .replace(/[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]+/g, ' ')
-    .trim()
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 3)}...` : line
 }
 

@@ -3,7 +3,7 @@ import type { Catalog, Entity } from '../../catalog/model.ts'
 import type { Gathered } from '../fetch.ts'
 import type { Partial } from '../outcome.ts'
 import { columnsOf } from '../response/decode.ts'
-import type { LiveRow, Step, Stepped } from '../run.ts'
+import type { LiveRow, Step, Stepped, Table } from '../run.ts'
 
 /** What stands in for the entity of rows that were reached from others. */
 export interface Reached {
@@ -55,4 +55,11 @@ export function problemsIn(
   result: { readonly ok: true } | { readonly ok: false; readonly problems: readonly Problem[] },
 ): readonly Problem[] {
   return result.ok ? [] : result.problems
+}
+
+/** Of a source that was not read whole, what was reached is not the whole either. */
+export function withSource(stepped: Stepped, source: Table, limit?: number): Stepped {
+  if (!stepped.ok || (limit !== undefined && stepped.value.rows.length >= limit)) return stepped
+  const partial = worse(stepped.value.partial, source.partial === 'more_pages' ? 'budget' : source.partial)
+  return partial ? ok({ ...stepped.value, partial }) : stepped
 }

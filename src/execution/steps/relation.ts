@@ -1,38 +1,25 @@
 import type { Json } from '../../base/canonical.ts'
-import { failed, type Problem } from '../../base/diagnostic.ts'
+import { failed } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Binding, Catalog, Entity, Relation } from '../../catalog/model.ts'
+import type { Binding, Catalog, Entity, Relation, Type } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../fetch.ts'
-import type { KnownFilter } from '../filter.ts'
 import { passes } from '../filter.ts'
 import { getRow } from '../get.ts'
 import { hydrate } from '../hydrate.ts'
-import type { Partial } from '../outcome.ts'
 import { checkedValue, fillArguments, knownFilters } from '../operand.ts'
-import { identityValue, isRecord, rowValue } from '../path.ts'
+import { identityValue, rowValue } from '../path.ts'
 import { problem } from '../problems.ts'
-import { readRows } from '../read.ts'
+import type { Reading } from '../reading.ts'
 import { asText } from '../request/evaluate.ts'
-import { decodeRow } from '../response/decode.ts'
-import { embeddedChildren } from '../response/embedded.ts'
 import type { LiveRow, Step, Stepped } from '../run.ts'
-import { attributed, problemsIn, reachedTable, worse, type Reached } from './children.ts'
+import { attributed, problemsIn, reachedTable, withSource } from './children.ts'
+import { byAnswer, type Walking } from './embedded.ts'
+import { fanOut, type Bound } from './fan-out.ts'
 import { sourceOf } from './project.ts'
-import { capabilityOf, catalogOf, toTable } from './query.ts'
+import { capabilityOf, catalogOf } from './query.ts'
 
 type Walk = Extract<Operation, { kind: 'relation' }>
-
-/** One relation being walked from known parents, with what the program asks of the children. */
-interface Walking {
-  readonly operation: Walk
-  readonly step: Step
-  readonly relation: Relation
-  readonly target: Reached
-  readonly parents: readonly LiveRow[]
-  readonly given: ReadonlyMap<string, Json>
-  readonly filters: readonly KnownFilter[]
-}
 
 /** From each row along a declared relation: children in the order of their parents. */
 export async function runRelation(operation: Walk, step: Step): Promise<Stepped> {
@@ -65,12 +52,7 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
       : via.kind === 'get'
         ? await byGet(walking, via.capability, via.bindings)
         : await byAnswer(walking, parentEntity)
-  // Parents that were not all read have children that were not all read.
-  const partial = walked.ok
-    ? worse(walked.value.partial, source.partial === 'more_pages' ? 'budget' : source.partial)
-    : undefined
-  const complete = walked.ok && operation.limit !== undefined && walked.value.rows.length >= operation.limit
-  return walked.ok && partial && !complete ? { ok: true, value: { ...walked.value, partial } } : walked
+  return withSource(walked, source, operation.limit)
 }
 
 /** Parents from a thin read may lack what the relation is walked by: their get has it. */
@@ -93,59 +75,21 @@ async function completeParents(
 
 async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
   const { operation, step, target, parents, filters } = walking
-  const { run, node } = step
   const capability = capabilityOf(target.catalog, name)
-  const bound = boundParents(walking, bindings, capability.parameters)
-  const onlyPage = bound.length === 1 && run.demand(node.id) === 0
   const { limit, needs } = operation
-  const reading = (values: ReadonlyMap<string, Json>) => ({
+  const reading = (values: ReadonlyMap<string, Json>, wanted: number): Reading => ({
     invocation: { catalog: target.catalog, capability, arguments: values },
     digest: target.digest,
     filters,
-    wanted: limit ?? (onlyPage ? 0 : Infinity),
+    wanted,
     ...(limit !== undefined && { limit }),
     ...(needs && { needs }),
   })
-  const [only] = bound
-  if (bound.length === 1 && parents.length === 1 && only) {
-    const read = reading(only.values)
-    return toTable(await readRows(run, read), read.invocation, target.digest, step.warn)
-  }
-  let partial: Partial | undefined
-  const notes: Problem[] = []
-  const gathered = await gather(
-    bound,
-    ({ values }) => Object.fromEntries(values),
-    async ({ values }) => {
-      const read = await readRows(run, reading(values))
-      const [first] = read.problems
-      if (read.failed && first)
-        return {
-          ok: false as const,
-          problem: first,
-          why: first.code === 'budget_exhausted' ? 'budget' : 'failed',
-        }
-      partial = worse(partial, read.partial)
-      notes.push(...read.problems)
-      return { ok: true as const, value: read.rows }
-    },
-    `\`${operation.relation}\``,
-  )
-  const rows = attributed(
-    bound.map(({ parent }) => parent),
-    gathered.results,
-  )
-  const whole = worse(partial, gathered.partial)
-  const problems = [
-    ...gathered.problems,
-    ...notes.filter((one, at) => notes.findIndex(({ code }) => code === one.code) === at),
-  ]
-  return reachedTable(
-    target,
-    rows,
-    { problems, allFailed: gathered.allFailed, ...(whole && { partial: whole }) },
+  const bound = boundParents(walking, bindings, capability.parameters)
+  const what = `\`${operation.relation}\``
+  return fanOut(
+    { bound, sources: parents.length, target, reading, what, ...(limit !== undefined && { limit }) },
     step,
-    limit,
   )
 }
 
@@ -185,72 +129,11 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
   return reachedTable(target, rows, gathered, step, operation.limit)
 }
 
-/** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get. */
-async function byAnswer(walking: Walking, parentEntity: Entity): Promise<Stepped> {
-  const { operation, step, relation, target, filters } = walking
-  const { catalog, entity } = target
-  const say = (row: LiveRow) => embeddedChildren(row, relation.name, relation.via)
-  let { parents } = walking
-  if (parents.some((row) => say(row) === undefined)) {
-    if (relation.via.kind === 'none')
-      return failed([problem('relation_unwalkable', { entity: parentEntity.name, relation: relation.name })])
-    parents = await refetched(walking, parentEntity, (row) => say(row) === undefined)
-  }
-  const groups = parents.map((parent) =>
-    (say(parent) ?? []).flatMap((raw) => {
-      const ambient = new Map([
-        ...(parent.ambient ?? []),
-        ...Object.entries(parent.identity ?? {}),
-        ...Object.entries(parent.values),
-      ])
-      const decoded = decodeRow(raw, { catalog, entity, ambient })
-      return 'row' in decoded ? [decoded.row] : []
-    }),
-  )
-  const stubs = groups.some((group) => group.some(({ raw }) => !isRecord(raw)))
-  const fields = [
-    ...(operation.needs ?? (stubs ? entity.fields.map(({ name }) => name) : [])),
-    ...filters.flatMap(({ path }) => path.slice(0, 1)),
-  ]
-  const filled = await hydrate(step.run, {
-    catalog,
-    entity,
-    rows: attributed(parents, groups),
-    fields,
-    ...(stubs && { provided: [] }),
-  })
-  const rows = filled.rows.filter((row) => passes(row, filters))
-  return reachedTable(target, rows, { problems: filled.problems, allFailed: false }, step, operation.limit)
-}
-
-async function refetched(
-  { step, target, parents }: Walking,
-  entity: Entity,
-  lacks: (row: LiveRow) => boolean,
-): Promise<readonly LiveRow[]> {
-  const thin = parents.map((row) => (lacks(row) ? { ...row, values: {} } : row))
-  // A row without values lacks every field, so that exactly these are read again.
-  const filled = await hydrate(step.run, {
-    catalog: target.catalog,
-    entity,
-    rows: thin,
-    fields: entity.fields.map(({ name }) => name),
-    provided: [],
-  })
-  for (const found of filled.problems) step.warn(found)
-  return filled.rows.map((row, index) => ({ ...row, values: { ...row.values, ...parents[index]?.values } }))
-}
-
-interface Bound {
-  readonly parent: LiveRow
-  readonly values: ReadonlyMap<string, Json>
-}
-
 /** The arguments of each parent: its own values where the relation binds them, the program's besides. */
 function boundParents(
   { step, parents, given, target, operation }: Walking,
   bindings: readonly Binding[],
-  slots: readonly { readonly name: string; readonly type: Entity['fields'][number]['type'] }[],
+  slots: readonly { readonly name: string; readonly type: Type }[],
 ): readonly Bound[] {
   const lost: string[] = []
   const bound = parents.flatMap((parent) => {

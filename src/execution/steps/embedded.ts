@@ -1,0 +1,79 @@
+import type { Json } from '../../base/canonical.ts'
+import { failed } from '../../base/diagnostic.ts'
+import type { Entity, Relation } from '../../catalog/model.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { passes, type KnownFilter } from '../filter.ts'
+import { hydrate } from '../hydrate.ts'
+import { isRecord } from '../path.ts'
+import { problem } from '../problems.ts'
+import { decodeRow } from '../response/decode.ts'
+import { embeddedChildren } from '../response/embedded.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+import { attributed, reachedTable, type Reached } from './children.ts'
+
+/** One relation being walked from known parents, with what the program asks of the children. */
+export interface Walking {
+  readonly operation: Extract<Operation, { kind: 'relation' }>
+  readonly step: Step
+  readonly relation: Relation
+  readonly target: Reached
+  readonly parents: readonly LiveRow[]
+  readonly given: ReadonlyMap<string, Json>
+  readonly filters: readonly KnownFilter[]
+}
+
+/** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get. */
+export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<Stepped> {
+  const { operation, step, relation, target, filters } = walking
+  const { catalog, entity } = target
+  const say = (row: LiveRow) => embeddedChildren(row, relation.name, relation.via)
+  let { parents } = walking
+  if (parents.some((row) => say(row) === undefined)) {
+    if (relation.via.kind === 'none')
+      return failed([problem('relation_unwalkable', { entity: parentEntity.name, relation: relation.name })])
+    parents = await refetched(walking, parentEntity, (row) => say(row) === undefined)
+  }
+  const groups = parents.map((parent) =>
+    (say(parent) ?? []).flatMap((raw) => {
+      const ambient = new Map([
+        ...(parent.ambient ?? []),
+        ...Object.entries(parent.identity ?? {}),
+        ...Object.entries(parent.values),
+      ])
+      const decoded = decodeRow(raw, { catalog, entity, ambient })
+      return 'row' in decoded ? [decoded.row] : []
+    }),
+  )
+  const stubs = groups.some((group) => group.some(({ raw }) => !isRecord(raw)))
+  const fields = [
+    ...(operation.needs ?? (stubs ? entity.fields.map(({ name }) => name) : [])),
+    ...filters.flatMap(({ path }) => path.slice(0, 1)),
+  ]
+  const filled = await hydrate(step.run, {
+    catalog,
+    entity,
+    rows: attributed(parents, groups),
+    fields,
+    ...(stubs && { provided: [] }),
+  })
+  const rows = filled.rows.filter((row) => passes(row, filters))
+  return reachedTable(target, rows, { problems: filled.problems, allFailed: false }, step, operation.limit)
+}
+
+async function refetched(
+  { step, target, parents }: Walking,
+  entity: Entity,
+  lacks: (row: LiveRow) => boolean,
+): Promise<readonly LiveRow[]> {
+  const thin = parents.map((row) => (lacks(row) ? { ...row, values: {} } : row))
+  // A row without values lacks every field, so that exactly these are read again.
+  const filled = await hydrate(step.run, {
+    catalog: target.catalog,
+    entity,
+    rows: thin,
+    fields: entity.fields.map(({ name }) => name),
+    provided: [],
+  })
+  for (const found of filled.problems) step.warn(found)
+  return filled.rows.map((row, index) => ({ ...row, values: { ...row.values, ...parents[index]?.values } }))
+}

@@ -1,0 +1,81 @@
+import type { Json } from '../../base/canonical.ts'
+import type { Problem } from '../../base/diagnostic.ts'
+import { gather } from '../fetch.ts'
+import type { Partial } from '../outcome.ts'
+import { readRows } from '../read.ts'
+import type { Reading } from '../reading.ts'
+import type { LiveRow, Step, Stepped } from '../run.ts'
+import { attributed, reachedTable, worse, type Reached } from './children.ts'
+import { toTable } from './query.ts'
+
+/** A row of the source and the arguments that it gives. */
+export interface Bound {
+  readonly parent: LiveRow
+  readonly values: ReadonlyMap<string, Json>
+}
+
+/** What is read for every row of a source. */
+export interface FanOut {
+  readonly bound: readonly Bound[]
+  /** The rows of the source, those that could not be bound included. */
+  readonly sources: number
+  readonly target: Reached
+  /** The read for the arguments of a row; `wanted` for how much of it. */
+  readonly reading: (values: ReadonlyMap<string, Json>, wanted: number) => Reading
+  readonly limit?: number
+  /** How messages call it. */
+  readonly what: string
+}
+
+/**
+ * One list read for each row of a source, rows in the order of the source. Of a single row it is read like any list, a
+ * page at a time where nothing needs more; of several each list is read to its end, within the budget.
+ */
+export async function fanOut(
+  { bound, sources, target, reading, limit, what }: FanOut,
+  step: Step,
+): Promise<Stepped> {
+  const [only] = bound
+  if (only && sources === 1) {
+    const read = reading(only.values, limit ?? step.run.demand(step.node.id))
+    return toTable(await readRows(step.run, read), read.invocation, target.digest, step.warn)
+  }
+  let partial: Partial | undefined
+  const notes: Problem[] = []
+  const gathered = await gather(
+    bound,
+    ({ values }) => Object.fromEntries(values),
+    async ({ values }) => {
+      const read = await readRows(step.run, reading(values, limit ?? Infinity))
+      const [first] = read.problems
+      if (read.failed && first) {
+        return {
+          ok: false as const,
+          problem: first,
+          why: first.code === 'budget_exhausted' ? 'budget' : 'failed',
+        }
+      }
+      partial = worse(partial, read.partial)
+      notes.push(...read.problems)
+      return { ok: true as const, value: read.rows }
+    },
+    what,
+  )
+  const rows = attributed(
+    bound.map(({ parent }) => parent),
+    gathered.results,
+  )
+  const whole = worse(partial, gathered.partial)
+  // The same thing may be wrong with every list: it is said once.
+  const problems = [
+    ...gathered.problems,
+    ...notes.filter((one, at) => notes.findIndex(({ code }) => code === one.code) === at),
+  ]
+  return reachedTable(
+    target,
+    rows,
+    { problems, allFailed: gathered.allFailed, ...(whole && { partial: whole }) },
+    step,
+    limit,
+  )
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../base/clock.ts'
+import type { Catalog } from '../catalog/model.ts'
+import type { Budget } from './budget.ts'
+import type { Continuation } from './outcome.ts'
+import type { Wire } from './wire.ts'
+
+/** What a run needs of the world. */
+export interface World {
+  readonly wire: Wire
+  readonly model: (digest: string) => Catalog
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Asked again at each call: a right that was taken back holds from the next call on. */
+  readonly allows: (catalog: string, capability: string) => boolean
+  /**
+   * The ledger: asked before an effect leaves (false: it must not be sent), told what became of it. Effects of one run are
+   * told apart by node and row.
+   */
+  readonly ledger: {
+    readonly claim: (effect: {
+      readonly node: string
+      readonly row: number
+      readonly capability: string
+      readonly catalog: string
+    }) => Promise<boolean>
+    readonly settle: (
+      effect: { readonly node: string; readonly row: number },
+      state: 'done' | 'failed' | 'unknown',
+    ) => Promise<void>
+  }
+  /** The stored continuation of a page handle that the plan names, or nothing. */
+  readonly page: (handle: string) => Promise<Continuation | null>
+  /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */
+  readonly runId?: string
+}
