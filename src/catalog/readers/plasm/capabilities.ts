@@ -3,6 +3,7 @@ import type { Capability, CapabilityKind } from '../../model.ts'
 import type { Setting } from './expressions.ts'
 import { readInput } from './inputs.ts'
 import { checkName } from './names.ts'
+import { checkPreflight } from './parts.ts'
 import { Section } from './section.ts'
 import { readTemplate, type ReadTemplate } from './templates.ts'
 import type { Entry, Tree } from './tree.ts'
@@ -54,11 +55,11 @@ export function readCapability(
   if (entity !== undefined && !around.values.entities.has(entity))
     read.unknown('entity', 'entity', entity, around.values.entities)
   const mapping = mappingOf(name, read, around)
-  if (kind === undefined || entity === undefined) return undefined
   const unsupported = new Set<string>()
   const template = mapping
     ? readTemplate(mapping.tree, mapping.where, { notes, unsupported })
     : { request: null, origins: [] }
+  if (kind === undefined || entity === undefined) return undefined
   const setting: Setting = { notes, unsupported }
   const capability = assemble(name, kind, entity, read, template, around, setting)
   return { capability, section: read, template }
@@ -99,6 +100,7 @@ function assemble(
   const input = readInput(read, kind, around.values)
   const output = readOutput(read)
   const provides = read.has('provides') ? read.texts('provides') : undefined
+  checkPreflight(read)
   if (read.items('preflight').length > 0) unsupported.add('preflight')
   if (input.parameters.some(({ type }) => holdsBlob(type))) unsupported.add('blob_input')
   const decodes = output === undefined

@@ -8,6 +8,7 @@ import { readEntity, type ReadEntity } from './entities.ts'
 import { freeze } from './freeze.ts'
 import { checkName, labelsOf } from './names.ts'
 import { Notes } from './notes.ts'
+import { checkParts } from './parts.ts'
 import { checkReferences } from './references.ts'
 import { Section } from './section.ts'
 import { settle } from './settle.ts'
@@ -106,6 +107,7 @@ function readCatalog(
   const capabilities = capabilityRows.flatMap(
     ([name, entry]) => readCapability(name, entry, around, section) ?? [],
   )
+  checkParts(section)
   checkReferences(entities, capabilities, section)
   warnOfOrphans(capabilityRows, mappings, notes)
   const description = section.text('description')?.trim()

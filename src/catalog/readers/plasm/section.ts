@@ -200,7 +200,7 @@ export class Section {
 
 function meantKeys(key: string, known: readonly string[], notes: Notes): string[] {
   const slip = SLIPS.get(key)
-  if (slip !== undefined && known.includes(slip)) return [slip]
+  if (slip !== undefined) return [slip]
   const near = notes.nearest(key, known)
   return near.length > 0
     ? near

@@ -1,0 +1,129 @@
+import { Section } from './section.ts'
+import type { Notes } from './notes.ts'
+import type { Tree } from './tree.ts'
+
+/** What keys a part of a catalog has that is not acted on: `map` by name, `list` of likes, `keys` that are known, or anything. */
+type Shape =
+  | 'anything'
+  | { readonly map: Shape }
+  | { readonly list: Shape }
+  | { readonly keys: Readonly<Record<string, Shape>> }
+
+const any: Shape = 'anything'
+const keys = (...names: readonly string[]): Shape => ({
+  keys: Object.fromEntries(names.map((name) => [name, any])),
+})
+
+const REQUIREMENT = keys('any_of', 'all_of')
+const BINDING = keys('kind', 'param', 'value', 'node', 'field', 'equals', 'template', 'where_field')
+const TEMPLATE = keys('template')
+
+const OAUTH: Shape = {
+  keys: {
+    provider: any,
+    scopes: { map: keys('label', 'notes', 'docs_url') },
+    default_scope_sets: { map: keys('description', 'scopes') },
+    requirements: { keys: { capabilities: { map: REQUIREMENT }, relations: { map: REQUIREMENT } } },
+  },
+}
+
+const VIEWS: Shape = {
+  map: {
+    keys: {
+      description: any,
+      capability: any,
+      entity: any,
+      scope: { list: keys('name', 'value_ref', 'required', 'inject', 'description') },
+      nodes: { list: { keys: { id: any, capability: any, bind: { map: BINDING } } } },
+      output: { map: BINDING },
+      relation_outputs: {
+        list: { keys: { relation: any, target: any, cardinality: any, binding: BINDING } },
+      },
+    },
+  },
+}
+
+const STEP: Shape = {
+  keys: {
+    name: any,
+    collect: any,
+    for_each: any,
+    capability: any,
+    bind: any,
+    items_path: any,
+    merge: keys('kind', 'path'),
+  },
+}
+
+const OVERLAY: Shape = {
+  keys: {
+    source: { keys: { capability: any, bind: any, steps: { list: STEP } } },
+    projection: keys('mode', 'items_path', 'nested_items_path'),
+    entity: {
+      keys: {
+        from_template: any,
+        name: TEMPLATE,
+        scope_key: TEMPLATE,
+        expression_aliases: { list: TEMPLATE },
+        static_fields: { map: keys('template', 'value_ref') },
+        dynamic_fields: keys(
+          'from',
+          'skip',
+          'wire_name_path',
+          'wire_type_path',
+          'name',
+          'type_map',
+          'default',
+          'extract',
+        ),
+      },
+    },
+    decode: { keys: { scope: keys('params', 'key'), capabilities: any } },
+  },
+}
+
+/** Warns of unknown keys in the catalog's parts that are read and not acted on. */
+export function checkParts(catalog: Section): void {
+  const parts = { oauth: OAUTH, views: VIEWS, schema_overlay: OVERLAY }
+  for (const [key, shape] of Object.entries(parts)) {
+    const tree = catalog.get(key)
+    if (tree) check(tree, key, shape, catalog.notes)
+  }
+}
+
+const PREFLIGHT = keys(
+  'kind',
+  'get',
+  'prefix',
+  'param',
+  'merge',
+  'when',
+  'query',
+  'scope',
+  'pick',
+  'add_when',
+  'remove_when',
+  'lookup',
+  'from_preflight',
+)
+
+/** Warns of unknown keys in the steps before a call. */
+export function checkPreflight(capability: Section): void {
+  const tree = capability.get('preflight')
+  if (tree) check(tree, capability.path('preflight'), { list: PREFLIGHT }, capability.notes)
+}
+
+function check(tree: Tree, where: string, shape: Shape, notes: Notes): void {
+  if (shape === 'anything') return
+  if ('list' in shape) {
+    const items = tree.kind === 'list' ? tree.items : []
+    items.forEach((item, index) => check(item, `${where}[${index}]`, shape.list, notes))
+    return
+  }
+  if (tree.kind !== 'map') return
+  if ('keys' in shape) Section.of(tree, where, Object.keys(shape.keys), notes)
+  for (const [key, entry] of tree.entries) {
+    const inner = 'map' in shape ? shape.map : (new Map(Object.entries(shape.keys)).get(key) ?? any)
+    check(entry.tree, `${where}.${key}`, inner, notes)
+  }
+}
