@@ -23,6 +23,8 @@ const customers = Array.from({ length: 7 }, (_, index) => ({
   tier: 'gold',
   tags: [],
   joined_at: '2026-01-02T03:04:05Z',
+  // Longer than a cell of a text shows.
+  notes: 'word '.repeat(200),
 }))
 
 export async function startShopApi(): Promise<ShopApi> {

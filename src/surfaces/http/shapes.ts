@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import type { Problem } from '../../base/diagnostic.ts'
 import type {
   ContextFacts,
   DiscoverFacts,
@@ -20,13 +19,15 @@ type Told<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
 const text = z.string().describe('What MCP answers, byte for byte')
 const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })
 
+const aProblem = z.looseObject({ code: z.string(), message: z.string(), next: z.string() })
+
 export const problemBody = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number(),
   detail: z.string(),
   code: z.string().describe('Stable: of the first problem'),
-  problems: z.array(z.looseObject({ code: z.string(), message: z.string(), next: z.string() })),
+  problems: z.array(aProblem),
 })
 
 export const contextBody = z.object({
@@ -139,9 +140,10 @@ export const runBody = z.object({
       capability: z.string(),
       row: z.number(),
       state: z.string(),
-      problem: z.looseObject({ code: z.string() }).optional(),
+      problem: aProblem.optional(),
     }),
   ),
+  problems: z.array(aProblem).describe('What went wrong beside the results; empty where nothing did'),
   usage: z.object({ calls: z.number(), rows: z.number(), bytes: z.number(), milliseconds: z.number() }),
   _meta: meta,
 })
@@ -156,8 +158,9 @@ export function toRunBody({ text: told, meta: plasm, facts }: Told<RunFacts>): z
       capability,
       row,
       state,
-      ...(problem === undefined ? {} : { problem: { ...(problem satisfies Problem) } }),
+      ...(problem === undefined ? {} : { problem: { ...problem } }),
     })),
+    problems: facts.problems.map((problem) => ({ ...problem })),
     usage: { ...facts.usage },
     _meta: { plasm },
   }
@@ -177,7 +180,7 @@ function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
 
 /**
  * One row a line: `{"label", "row"}`. A result that is not whole is followed by a line that says so: `{"label",
- * "partial", "next_page"}`.
+ * "partial", "next_page"}`; what went wrong stands at the end: `{"problem"}`.
  */
 export function toLines({ facts }: Told<RunFacts>): string {
   const lines = facts.results.flatMap((root) => {
@@ -185,7 +188,8 @@ export function toLines({ facts }: Told<RunFacts>): string {
     const rest = partial === undefined && next_page === undefined ? [] : [{ label, partial, next_page }]
     return [...rows.map((row) => ({ label, row })), ...rest]
   })
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const problems = facts.problems.map((problem) => ({ problem }))
+  return [...lines, ...problems].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
 export const registryBody = z.object({

@@ -54,19 +54,32 @@ test('answers one row a line', async () => {
   ])
 })
 
-test('pages on by handle, and keeps every row', async () => {
-  const { results } = (await (await run({ program: 'e1.page_size(2)' })).json()) as {
-    readonly results: readonly { readonly next_page?: string; readonly snapshot?: string }[]
-  }
+interface Run {
+  readonly results: readonly {
+    readonly rows: readonly object[]
+    readonly next_page?: string
+    readonly snapshot?: string
+  }[]
+}
+
+test('pages on by handle', async () => {
+  const { results } = (await (await run({ program: 'e1.page_size(2)[id]' })).json()) as Run
   const handle = results[0]?.next_page
-  expect(handle).toMatch(/^s\d+_pg\d+$/)
+  expect([handle, results[0]?.rows.length]).toEqual([
+    expect.stringMatching(/^s\d+_pg\d+$/),
+    expect.any(Number),
+  ])
   const page = await house.send('GET', `/v1/pages/${handle}?limit=1`)
-  expect([page.status, (await page.json()) as object]).toMatchObject([200, { results: [{ rows: [{}] }] }])
-  const [, n] = /\/r\/(\d+)$/.exec(results[0]?.snapshot ?? '') ?? []
-  const snapshot = await house.send('GET', `/v1/contexts/${ref}/snapshots/${n}`)
+  expect([page.status, await page.json()]).toMatchObject([200, { results: [{ rows: [{ id: 'c3' }] }] }])
+})
+
+test('keeps what a text cannot show', async () => {
+  const { results } = (await (await run({ program: 'e1("c7")[id, notes]' })).json()) as Run
+  expect(results[0]?.snapshot).toBe(`plasm://session/${ref}/r/1`)
+  const snapshot = await house.send('GET', `/v1/contexts/${ref}/snapshots/1`)
   expect([snapshot.status, await snapshot.json()]).toMatchObject([
     200,
-    { uri: `plasm://session/${ref}/r/${n}` },
+    { uri: `plasm://session/${ref}/r/1`, results: [{ rows: [{ id: 'c7', notes: 'word '.repeat(200) }] }] },
   ])
 })
 

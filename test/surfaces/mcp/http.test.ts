@@ -85,7 +85,7 @@ describe.each([
     const ref = await refOf(client, intent)
     const run = await client.callTool({
       name: 'plasm_run',
-      arguments: { logical_session_ref: ref, program: 'e1.limit(2)' },
+      arguments: { logical_session_ref: ref, program: 'e1("c7")[id, notes]' },
     })
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -97,6 +97,7 @@ describe.each([
     expect(run.isError).toBeUndefined()
     const { contents } = await client.readResource({ uri })
     expect(contents).toMatchObject([{ uri, mimeType: 'application/json' }])
+    expect(JSON.stringify(contents)).toContain('word '.repeat(200))
     await expect(client.readResource({ uri: `plasm://session/${ref}/r/99` })).rejects.toMatchObject({
       code: -32602,
     })
