@@ -1,0 +1,114 @@
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Auth, Catalog, SecretReference } from '../../catalog/model.ts'
+import { wireProblem, type WireProblem } from './problems.ts'
+import type { Proof } from './request.ts'
+
+export type ReadSecret = (reference: string) => Promise<string>
+
+type ClientCredentials = Extract<Auth, { readonly scheme: 'client_credentials' }>
+
+/** Fetches an access token; its life in seconds where the API tells. */
+export type FetchToken = (
+  catalog: Catalog,
+  auth: ClientCredentials,
+  client: { readonly id: string; readonly secret: string },
+) => Promise<Result<{ readonly token: string; readonly lifeSeconds: number }, WireProblem>>
+
+interface Token {
+  readonly token: string
+  readonly goodUntil: number
+}
+
+/** A token is renewed so long before it ends. */
+const EARLY_MS = 30_000
+
+const NOTHING: Proof = { headers: [], query: [], secrets: [] }
+
+/** The proofs that calls carry. Secrets are read anew for each call, tokens are kept until they end. */
+export class Credentials {
+  readonly #secrets: ReadSecret
+  readonly #fetchToken: FetchToken
+  readonly #tokens = new Map<string, Token>()
+  /** Exchanges under way: one serves all calls that wait for it. */
+  readonly #flights = new Map<string, Promise<Result<Token, WireProblem>>>()
+
+  constructor(secrets: ReadSecret, fetchToken: FetchToken) {
+    this.#secrets = secrets
+    this.#fetchToken = fetchToken
+  }
+
+  /** What a call to the catalog's API carries, or why there is nothing to carry. */
+  async proofFor(catalog: Catalog): Promise<Result<Proof, WireProblem>> {
+    const { auth } = catalog
+    if (auth.scheme === 'none') return ok(NOTHING)
+    if (auth.scheme === 'client_credentials') {
+      const token = await this.#token(catalog, auth)
+      return token.ok ? ok(bearer(token.value.token)) : token
+    }
+    const secret = await this.#secret(catalog, auth.secret)
+    if (!secret.ok) return auth.scheme === 'bearer' && auth.optional ? ok(NOTHING) : secret
+    return ok(auth.scheme === 'bearer' ? bearer(secret.value) : apiKey(auth, secret.value))
+  }
+
+  /** The API refused the proof: the next call fetches another token. True where there is one to fetch. */
+  forget(catalog: Catalog, proof: Proof): boolean {
+    if (catalog.auth.scheme !== 'client_credentials') return false
+    const key = keyOf(catalog, catalog.auth)
+    const kept = this.#tokens.get(key)
+    // Another call may have fetched a newer one meanwhile.
+    if (kept && proof.secrets.includes(kept.token)) this.#tokens.delete(key)
+    return true
+  }
+
+  async #token(catalog: Catalog, auth: ClientCredentials): Promise<Result<Token, WireProblem>> {
+    const key = keyOf(catalog, auth)
+    const kept = this.#tokens.get(key)
+    if (kept && kept.goodUntil > Date.now()) return ok(kept)
+    let flight = this.#flights.get(key)
+    if (!flight) {
+      flight = this.#exchange(catalog, auth, key).finally(() => this.#flights.delete(key))
+      this.#flights.set(key, flight)
+    }
+    return flight
+  }
+
+  async #exchange(
+    catalog: Catalog,
+    auth: ClientCredentials,
+    key: string,
+  ): Promise<Result<Token, WireProblem>> {
+    const id = await this.#secret(catalog, auth.clientId)
+    if (!id.ok) return id
+    const secret = await this.#secret(catalog, auth.clientSecret)
+    if (!secret.ok) return secret
+    const fetched = await this.#fetchToken(catalog, auth, { id: id.value, secret: secret.value })
+    if (!fetched.ok) return fetched
+    const { token, lifeSeconds } = fetched.value
+    const kept = { token, goodUntil: Date.now() + lifeSeconds * 1000 - EARLY_MS }
+    this.#tokens.set(key, kept)
+    return ok(kept)
+  }
+
+  async #secret(catalog: Catalog, reference: SecretReference): Promise<Result<string, WireProblem>> {
+    try {
+      return ok(await this.#secrets(reference))
+    } catch {
+      return failed([wireProblem('secret_missing', { catalog: catalog.id, reference })])
+    }
+  }
+}
+
+function bearer(token: string): Proof {
+  return { headers: [['authorization', `Bearer ${token}`]], query: [], secrets: [token] }
+}
+
+function apiKey(auth: Extract<Auth, { readonly scheme: 'api_key' }>, secret: string): Proof {
+  const pair = [auth.name, secret] as const
+  return auth.in === 'header'
+    ? { headers: [pair], query: [], secrets: [secret] }
+    : { headers: [], query: [pair], secrets: [secret] }
+}
+
+function keyOf(catalog: Catalog, auth: ClientCredentials): string {
+  return JSON.stringify([catalog.id, auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scopes])
+}

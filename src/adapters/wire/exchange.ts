@@ -1,0 +1,218 @@
+import { errors, type Agent, type Dispatcher } from 'undici'
+import type { Json } from '../../base/canonical.ts'
+import { OutOfReach } from './addresses.ts'
+import { readBody, TooLarge, Undecodable } from './body.ts'
+import type { Deadline } from './deadline.ts'
+import { parseUrl } from './destination.ts'
+import { MAX_DEPTH, parseJson } from './json.ts'
+import { wireProblem, type WireProblem } from './problems.ts'
+import type { Request } from './request.ts'
+
+/** What one request came to. */
+export type Attempt =
+  | {
+      readonly kind: 'reply'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: Json
+      readonly bytes: number
+    }
+  | {
+      readonly kind: 'failure'
+      readonly problem: WireProblem
+      readonly sent: 'no' | 'yes' | 'unknown'
+      readonly status?: number
+      /** May the same call work in a moment? */
+      readonly passing: boolean
+    }
+
+/** Bytes of an answer that reports an error: enough for any message. */
+const ERROR_BYTES = 64 * 1024
+
+export interface Context {
+  readonly agent: Agent
+  readonly catalog: string
+  readonly deadline: Deadline
+  readonly maxBytes: number
+}
+
+/** Sends one request and reads its answer to the end. Never rejects. */
+export async function exchange(request: Request, context: Context): Promise<Attempt> {
+  const progress: Progress = { written: false }
+  try {
+    const { agent, deadline } = context
+    const dispatcher = agent.compose(
+      (dispatch) => (options, handler) => dispatch(options, watched(handler, progress)),
+    )
+    const { origin, path, method, headers, body } = request
+    const { signal } = deadline
+    const options = { origin, path, method: toMethod(method), headers: [...headers], body, signal }
+    const response = await deadline.race(dispatcher.request(options))
+    progress.status = response.statusCode
+    return await readAnswer(response, request, context)
+  } catch (error) {
+    return failureOf(error, progress, request, context)
+  }
+}
+
+/** How far a request has got. */
+interface Progress {
+  written: boolean
+  status?: number
+}
+
+/** Notes when a request is about to be written to an open connection. Until then it cannot have reached anybody. */
+function watched(handler: Dispatcher.DispatchHandler, progress: Progress): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller, context) => {
+      handler.onRequestStart?.(controller, context)
+      if (!controller.aborted) progress.written = true
+    },
+    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
+  }
+}
+
+async function readAnswer(
+  response: Dispatcher.ResponseData,
+  request: Request,
+  context: Context,
+): Promise<Attempt> {
+  const { origin } = request
+  const status = response.statusCode
+  const headers = flatHeaders(response.headers, request.secrets)
+  const failed = (problem: WireProblem): Attempt => ({
+    kind: 'failure',
+    problem,
+    sent: 'yes',
+    status,
+    passing: false,
+  })
+  if (status >= 300 && status < 400) {
+    response.body.on('error', () => {}).destroy()
+    const to = parseUrl(headers['location'] ?? '', `${origin}${request.path}`)?.origin ?? 'nowhere'
+    return failed(wireProblem('redirected', { origin, status, to }))
+  }
+  const isError = status >= 400
+  const most = isError ? Math.min(ERROR_BYTES, context.maxBytes) : context.maxBytes
+  const encoding = headers['content-encoding'] ?? ''
+  const bytes = await context.deadline
+    .race(readBody(response.body, encoding, most))
+    .catch((error: unknown) => {
+      // The status of an error says enough, whatever became of the page that came with it.
+      if (isError && !context.deadline.over) return Buffer.alloc(0)
+      throw error
+    })
+  const text = struckOut(new TextDecoder().decode(bytes), request.secrets)
+  const parsed = parseJson(text)
+  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
+  if ('value' in parsed) return reply(parsed.value)
+  if (isError) return reply(plainText(text, headers['content-type'] ?? ''))
+  if (parsed.wrong === 'too_deep') return failed(wireProblem('too_deep', { origin, levels: MAX_DEPTH }))
+  return failed(wireProblem('not_json', { origin, found: kindOf(text, headers['content-type'] ?? '') }))
+}
+
+/** A short message in plain text is worth keeping; a web page is not. */
+function plainText(text: string, contentType: string): Json {
+  return isMarkup(text) || !/^text\/plain/i.test(contentType) ? null : text.trim().slice(0, 1000)
+}
+
+function kindOf(text: string, contentType: string): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? 'text without a content type'
+  return isMarkup(text) ? `a web page or XML (${type})` : type
+}
+
+function isMarkup(text: string): boolean {
+  return /^[\s\uFEFF]*</.test(text)
+}
+
+function flatHeaders(
+  headers: Dispatcher.ResponseData['headers'],
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => {
+    // Cookies are credentials as well.
+    if (value === undefined || name === 'set-cookie') return []
+    return [[name, struckOut(Array.isArray(value) ? value.join(', ') : value, secrets)] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Shorter secrets would strike out what is none. */
+const SHORTEST_SECRET = 8
+
+/** The text without the secrets that its call carried: APIs repeat them in messages and next links. */
+function struckOut(text: string, secrets: readonly string[]): string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+  return forms.reduce((left, form) => left.replaceAll(form, 'SECRET'), text)
+}
+
+function failureOf(
+  error: unknown,
+  progress: Progress,
+  { origin }: Request,
+  { catalog, deadline, maxBytes }: Context,
+): Attempt {
+  const { status } = progress
+  const sent = status !== undefined ? 'yes' : progress.written ? 'unknown' : 'no'
+  const failed = (problem: WireProblem, passing = false): Attempt => ({
+    kind: 'failure',
+    problem,
+    sent,
+    ...(status === undefined ? {} : { status }),
+    passing,
+  })
+  if (deadline.over) return failed(interrupted(origin, deadline))
+  if (error instanceof TooLarge) return failed(wireProblem('too_large', { origin, maxBytes }))
+  if (error instanceof Undecodable)
+    return failed(wireProblem('broken_answer', { origin, detail: error.message }))
+  if (error instanceof OutOfReach)
+    return failed(wireProblem('private_address', { catalog, host: error.message }))
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {
+    return failed(
+      wireProblem('invalid_request', {
+        catalog,
+        detail: 'a header or the path holds characters that may not be sent',
+      }),
+    )
+  }
+  const detail = reasonOf(error)
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
+    return failed(wireProblem('broken_answer', { origin, detail: 'it is no HTTP' }))
+  }
+  return failed(wireProblem(sent === 'no' ? 'unreachable' : 'connection_lost', { origin, detail }), true)
+}
+
+/** The problem of a call that ended because its deadline came. */
+export function interrupted(origin: string, deadline: Deadline): WireProblem {
+  return deadline.cancelled
+    ? wireProblem('cancelled', { origin })
+    : wireProblem('timed_out', { origin, timeoutMs: deadline.timeoutMs })
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'its name does not exist',
+  EAI_AGAIN: 'its name could not be looked up just now',
+  ECONNRESET: 'the other side reset it',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to its network',
+  ETIMEDOUT: 'the host did not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
+  UND_ERR_SOCKET: 'the other side closed it',
+}
+
+/** By code: the text of an error may repeat what was sent. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return Object.hasOwn(REASONS, code) ? `${REASONS[code]} (${code})` : code
+}
+
+function toMethod(method: string): Dispatcher.HttpMethod {
+  return method
+}

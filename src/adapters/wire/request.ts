@@ -1,0 +1,98 @@
+import type { Json } from '../../base/canonical.ts'
+import type { WireCall } from '../../execution/wire.ts'
+
+type Pairs = readonly (readonly [string, string])[]
+
+/** What a call carries to prove who sends it. */
+export interface Proof {
+  readonly headers: Pairs
+  readonly query: Pairs
+  /** What of it nobody may see: struck out of answers that repeat it. */
+  readonly secrets: readonly string[]
+}
+
+/** A request as it goes out. */
+export interface Request {
+  readonly method: string
+  readonly origin: string
+  /** With its query. */
+  readonly path: string
+  /** Names and values by turns. */
+  readonly headers: readonly string[]
+  readonly body: string | null
+  readonly secrets: readonly string[]
+}
+
+/** Headers that belong to the connection, not to the call. */
+const OF_THE_CONNECTION = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Puts a call and its proof together. The proof replaces what the call itself gives under the same name. */
+export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): Request {
+  const body = call.body ? bodyText(call.body.format, call.body.value) : null
+  const given = call.headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !OF_THE_CONNECTION.has(lower) && !lower.startsWith('proxy-') && lower !== 'accept-encoding'
+  })
+  const headers = [...without(given, proof.headers), ...proof.headers]
+  const defaults: [string, string][] = [
+    ['accept', 'application/json'],
+    ['user-agent', userAgent],
+  ]
+  if (call.body) defaults.push(['content-type', contentType(call.body.format)])
+  const all = [...without(defaults, headers), ['accept-encoding', 'gzip, deflate, br'] as const, ...headers]
+  const path = pathOf(url, call.query, proof.query)
+  return { method: call.method, origin: url.origin, path, headers: all.flat(), body, secrets: proof.secrets }
+}
+
+function without(pairs: Pairs, others: Pairs): Pairs {
+  const names = new Set(others.map(([name]) => name.toLowerCase()))
+  return pairs.filter(([name]) => !names.has(name.toLowerCase()))
+}
+
+/** The URL's own query stays as it is written, but for parameters that carry a proof: a stored next link may hold an old one. */
+function pathOf(url: URL, query: Pairs, proof: Pairs): string {
+  const secret = new Set(proof.map(([name]) => name))
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && ![...new URLSearchParams(part).keys()].some((name) => secret.has(name)))
+  const added = [...query.filter(([name]) => !secret.has(name)), ...proof].map(
+    ([name, value]) => `${encoded(name)}=${encoded(value)}`,
+  )
+  const search = [...own, ...added].join('&')
+  return search === '' ? url.pathname : `${url.pathname}?${search}`
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+function bodyText(format: 'json' | 'form', value: Json): string {
+  return format === 'json' ? JSON.stringify(value) : formText(value)
+}
+
+/** Null is left out, a list repeats its key, an object goes as JSON text. */
+function formText(value: Json): string {
+  const form = new URLSearchParams()
+  for (const [name, held] of Object.entries(value ?? {})) {
+    const items: readonly Json[] = Array.isArray(held) ? held : [held]
+    for (const item of items) {
+      if (item !== null) form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item))
+    }
+  }
+  return form.toString()
+}
+
+function contentType(format: 'json' | 'form'): string {
+  return format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+}

@@ -1,0 +1,32 @@
+import type { Attempt } from './exchange.ts'
+
+/** Sent again at most so many times after the first. */
+export const MOST_RETRIES = 2
+
+const FIRST_PAUSE_MS = 200
+
+/** Statuses that pass by themselves. */
+const PASSING = new Set([429, 502, 503, 504])
+
+/** Is it worth sending the same call again? */
+export function mayPass(attempt: Attempt): boolean {
+  return attempt.kind === 'reply' ? PASSING.has(attempt.status) : attempt.passing
+}
+
+/**
+ * Milliseconds to wait before the next attempt: twice as long each time, with jitter, and at least as long as the API
+ * asks for in `Retry-After` (seconds or a date).
+ *
+ * @param random from 0 to 1
+ */
+export function pauseBefore(attempt: Attempt, retries: number, random: number, now: number): number {
+  const backoff = FIRST_PAUSE_MS * 2 ** retries * (0.5 + random / 2)
+  return Math.max(backoff, attempt.kind === 'reply' ? retryAfterMs(attempt.headers['retry-after'], now) : 0)
+}
+
+function retryAfterMs(header: string | undefined, now: number): number {
+  if (header === undefined) return 0
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
+}

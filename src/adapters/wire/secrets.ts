@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+
+/** A secret that is not there or is none. Names the reference, never a value. */
+export class SecretError extends Error {
+  constructor(reference: string, detail: string) {
+    super(`the secret ${reference} ${detail}`)
+    this.name = 'SecretError'
+  }
+}
+
+/**
+ * Reads secrets by reference, anew each time: `env:NAME` from the given environment, `file:PATH` from a file. White space
+ * at the ends is no part of a secret. Rejects with a `SecretError` where there is none.
+ */
+export function secretReader(
+  environment: Readonly<Record<string, string | undefined>>,
+): (reference: string) => Promise<string> {
+  return async (reference) => {
+    const value = (await read(environment, reference)).trim()
+    if (value === '') throw new SecretError(reference, 'is empty')
+    // A line break in a header would begin another one.
+    if (/[^\t -~\u0080-\u{10FFFF}]/u.test(value)) throw new SecretError(reference, 'holds control characters')
+    return value
+  }
+}
+
+async function read(
+  environment: Readonly<Record<string, string | undefined>>,
+  reference: string,
+): Promise<string> {
+  const [scheme, ...rest] = reference.split(':')
+  const name = rest.join(':')
+  if (scheme === 'env') {
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+    if (value === undefined) throw new SecretError(reference, 'is not set')
+    return value
+  }
+  if (scheme !== 'file') throw new SecretError(reference, 'is neither `env:NAME` nor `file:PATH`')
+  try {
+    return await readFile(name, 'utf8')
+  } catch {
+    throw new SecretError(reference, 'cannot be read')
+  }
+}

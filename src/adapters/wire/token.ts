@@ -1,0 +1,90 @@
+import type { Agent } from 'undici'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Json } from '../../base/canonical.ts'
+import type { Reach } from './addresses.ts'
+import type { FetchToken } from './credentials.ts'
+import { Deadline } from './deadline.ts'
+import { tokenDestination, type AllowPrivate } from './destination.ts'
+import { exchange, type Attempt } from './exchange.ts'
+import { wireProblem, type WireProblem } from './problems.ts'
+import type { Request } from './request.ts'
+
+const TIMEOUT_MS = 15_000
+const MAX_BYTES = 64 * 1024
+/** Where the API does not tell (RFC 6749 leaves it open). */
+const USUAL_LIFE_SECONDS = 3600
+
+/**
+ * Fetches access tokens with the client credentials grant (RFC 6749, section 4.4). The exchange has a deadline of its
+ * own: several calls may wait for it, and one that is cancelled must not spoil it for the others.
+ */
+export function tokenFetcher(
+  agentFor: (reach: Reach) => Agent,
+  allowPrivate: AllowPrivate,
+  userAgent: string,
+): FetchToken {
+  return async (catalog, auth, client) => {
+    const destination = tokenDestination(catalog, auth.tokenUrl, allowPrivate)
+    if (!destination.ok) return destination
+    const { url, reach } = destination.value
+    const deadline = new Deadline(new AbortController().signal, TIMEOUT_MS)
+    try {
+      const request = tokenRequest(url, auth.scopes, client, userAgent)
+      const context = { agent: agentFor(reach), catalog: catalog.id, deadline, maxBytes: MAX_BYTES }
+      return readToken(await exchange(request, context), catalog.id, url.origin)
+    } finally {
+      deadline.dispose()
+    }
+  }
+}
+
+function tokenRequest(
+  url: URL,
+  scopes: readonly string[],
+  client: { readonly id: string; readonly secret: string },
+  userAgent: string,
+): Request {
+  const form = new URLSearchParams({ grant_type: 'client_credentials' })
+  if (scopes.length > 0) form.set('scope', scopes.join(' '))
+  const basic = Buffer.from(`${formEncoded(client.id)}:${formEncoded(client.secret)}`).toString('base64')
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: `Basic ${basic}`,
+  }
+  const path = `${url.pathname}${url.search}`
+  const secrets = [client.secret, basic]
+  return {
+    method: 'POST',
+    origin: url.origin,
+    path,
+    headers: Object.entries(headers).flat(),
+    body: form.toString(),
+    secrets,
+  }
+}
+
+/** As section 2.3.1 of the RFC wants the two halves. */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+function readToken(
+  attempt: Attempt,
+  catalog: string,
+  origin: string,
+): Result<{ token: string; lifeSeconds: number }, WireProblem> {
+  const refused = (detail: string) => failed([wireProblem('token_refused', { catalog, origin, detail })])
+  if (attempt.kind === 'failure') return failed([attempt.problem])
+  if (attempt.status !== 200) return refused(`status ${attempt.status}`)
+  const token = member(attempt.body, 'access_token')
+  if (typeof token !== 'string' || !/^[\u0021-\u007E]+$/.test(token)) return refused('its answer holds none')
+  const life = Number(member(attempt.body, 'expires_in') ?? USUAL_LIFE_SECONDS)
+  return ok({ token, lifeSeconds: Number.isFinite(life) ? life : USUAL_LIFE_SECONDS })
+}
+
+function member(value: Json, name: string): Json | undefined {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
+  return Object.entries(value).find(([key]) => key === name)?.[1]
+}
