@@ -46,10 +46,13 @@ export function resume(
     child(state, key),
   )
   if (!capability || !page || !isRecord(given) || !isList(filters)) return undefined
+  const known = filters.map((filter) => readFilter(filter, indexOf(catalog).entities.get(entity.entity)))
+  // A condition left out would give rows that nobody asked for.
+  if (!known.every((filter) => filter !== undefined)) return undefined
   return {
     invocation: { catalog, capability, arguments: new Map(Object.entries(given)) },
     digest: entity.digest,
-    filters: filters.flatMap((filter) => readFilter(filter, indexOf(catalog).entities.get(entity.entity))),
+    filters: known,
     wanted: 0,
     state: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
@@ -60,11 +63,11 @@ export function resume(
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
 
 /** A kept condition; its type is the field's own. */
-function readFilter(filter: Json, entity: Entity | undefined): readonly KnownFilter[] {
+function readFilter(filter: Json, entity: Entity | undefined): KnownFilter | undefined {
   const [path, operator, value] = ['path', 'operator', 'value'].map((key) => child(filter, key))
   const known = OPERATORS.find((one) => one === operator)
-  if (!isList(path) || !known || value === undefined) return []
+  if (!isList(path) || !known || value === undefined) return undefined
   const names = path.filter((part) => typeof part === 'string')
   const field = names.length === 1 ? entity?.fields.find(({ name }) => name === names[0]) : undefined
-  return [{ path: names, operator: known, type: field?.type ?? { kind: 'json' }, value }]
+  return { path: names, operator: known, type: field?.type ?? { kind: 'json' }, value }
 }

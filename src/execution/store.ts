@@ -18,6 +18,11 @@ export interface Entry {
   readonly body: Json
   /** Milliseconds on the store's clock. */
   readonly expiresAt: number
+  /**
+   * The store may have lost replacements that it had acknowledged since this was written (it came back as another process,
+   * or from a replica or an older copy): an effect that stands here as sent may be done, and is `unknown`.
+   */
+  readonly lost?: boolean
 }
 
 /**
