@@ -12,12 +12,25 @@ export interface Found {
   readonly ordinal: number | null
   /** The store's clock, in milliseconds since the epoch: the only clock that expiry is compared with. */
   readonly now: number
+  /**
+   * The store may have lost commits that it had acknowledged since the record was written (it came back as another process,
+   * or from a replica or an older copy): the next wave has to `skip`.
+   */
+  readonly lost?: boolean
 }
 
 export type Committed =
   | { readonly committed: true; readonly ordinal: number }
-  /** Somebody was first: the record as it is now. */
-  | { readonly committed: false; readonly current: SessionRecord | null; readonly now: number }
+  /**
+   * Somebody was first: the record as it is now. Or nobody was, but the store may have lost commits (`lost`), and the new
+   * waves leave no numbers out.
+   */
+  | {
+      readonly committed: false
+      readonly current: SessionRecord | null
+      readonly now: number
+      readonly lost?: boolean
+    }
 
 /**
  * Where logical sessions live. An implementation promises: what a commit answered is durable in the sense of its kind

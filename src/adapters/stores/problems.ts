@@ -6,6 +6,9 @@ interface AboutFile {
 interface WithDetail extends AboutFile {
   readonly detail: string
 }
+interface AboutServer {
+  readonly server: string
+}
 
 const table = {
   store_busy: {
@@ -39,6 +42,32 @@ const table = {
     message: ({ file }: AboutFile) => `the store ${file} was shut down`,
     next: () => 'repeat the call once the server runs again',
   },
+  store_unavailable: {
+    message: ({ server, detail }: AboutServer & { readonly detail: string }) =>
+      `the store ${server} cannot be reached: ${detail}`,
+    next: () => 'repeat the call in a moment; if that goes on, look at the Redis server and the way to it',
+  },
+  store_unfit: {
+    message: ({ server, detail }: AboutServer & { readonly detail: string }) =>
+      `the store ${server} cannot keep sessions: ${detail}`,
+    next: ({ remedy }: { readonly remedy: string }) => remedy,
+  },
+  store_secret_differs: {
+    message: ({ server, prefix }: AboutServer & { readonly prefix: string }) =>
+      `the store ${server} (prefix "${prefix}") was begun under another secret`,
+    next: () =>
+      'start every node with the same PLASMID_SECRET; for a second deployment on this server, set another PLASMID_REDIS_PREFIX',
+  },
+  store_needs_secret: {
+    message: ({ server }: AboutServer) =>
+      `the store ${server} is shared, and the secret of this node was made on its own machine`,
+    next: () => 'set PLASMID_SECRET to the same value on every node',
+  },
+  store_forgetful: {
+    message: ({ server }: AboutServer) =>
+      `the store ${server} has appendonly off: a crash of that server loses sessions that were acknowledged`,
+    next: () => 'set appendonly yes on the Redis server',
+  },
 }
 
 export const storeProblem = problemsOf(table)
@@ -46,7 +75,12 @@ export const storeProblem = problemsOf(table)
 export type StoreProblem = ReturnType<typeof storeProblem>
 
 /** Codes whose cause passes by itself or with a restart: nothing was changed, and the call may be repeated. */
-const RETRYABLE: ReadonlySet<string> = new Set(['store_busy', 'store_newer', 'store_closed'])
+const RETRYABLE: ReadonlySet<string> = new Set([
+  'store_busy',
+  'store_newer',
+  'store_closed',
+  'store_unavailable',
+])
 
 /** Lost infrastructure: thrown, since nobody who calls the engine has caused it. */
 export class StoreError extends Error {

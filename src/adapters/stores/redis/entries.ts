@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../../../base/canonical.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import type { Birth } from './birth.ts'
+import type { Functions } from './functions.ts'
+import { tagOf, type Keys } from './keys.ts'
+import type { Link } from './link.ts'
+import { stamp, texts } from './reply.ts'
+
+/** How many entries a listing reads in one wait: they may be large. */
+const READ_AT_ONCE = 50
+
+export interface EntryParts {
+  readonly link: Link
+  readonly functions: Functions
+  readonly birth: Birth
+  readonly keys: Keys
+  readonly clock: Clock | undefined
+}
+
+/** Entries in Redis, in the slot of their session. Each writing call has an id, so that it may safely arrive twice. */
+export class RedisEntries implements EntryStore {
+  readonly #parts: EntryParts
+
+  constructor(parts: EntryParts) {
+    this.#parts = parts
+  }
+
+  async mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+    const { functions, birth, keys, clock } = this.#parts
+    const text = JSON.stringify(body)
+    const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
+    const number = await birth.numbered((floor) =>
+      functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID()]),
+    )
+    return Number(number)
+  }
+
+  async claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+    const { functions, keys, clock } = this.#parts
+    const tag = tagOf(name)
+    const args = [stamp(clock), tag, JSON.stringify(name), JSON.stringify(body), lifeMs, randomUUID()]
+    const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
+    return Number(await functions.call('claim', names, args)) === 1
+  }
+
+  read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {
+    return this.#read(owner, kind, tagOf(name))
+  }
+
+  async replace(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    version: number,
+    body: Json,
+    lifeMs: number,
+  ): Promise<boolean> {
+    const { functions, keys, clock } = this.#parts
+    const tag = tagOf(name)
+    const args = [stamp(clock), tag, version, JSON.stringify(body), lifeMs, randomUUID()]
+    const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
+    return Number(await functions.call('replace', names, args)) === 1
+  }
+
+  async entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]> {
+    const { link, keys } = this.#parts
+    const [order] = keys.entryIndex(owner, kind)
+    const listed: Entry[] = []
+    for (let from = 0; listed.length < limit; from += READ_AT_ONCE) {
+      const tags = texts(await link.send(['ZRANGE', order, from, from + READ_AT_ONCE - 1]))
+      if (tags.length === 0) break
+      const read = await Promise.all(tags.map((tag) => this.#read(owner, kind, tag ?? '')))
+      listed.push(...read.filter((entry) => entry !== null))
+    }
+    return listed.slice(0, limit)
+  }
+
+  async #read(owner: Owner, kind: EntryKind, tag: string): Promise<Entry | null> {
+    const { functions, keys, clock } = this.#parts
+    const reply = await functions.call('read', [keys.entry(owner, kind) + tag], [stamp(clock)])
+    const [name, version, text, expiresAt, lost] = texts(reply)
+    if (name === null || name === undefined || text === null || text === undefined) return null
+    const body: Json = JSON.parse(text)
+    return {
+      name: String(JSON.parse(name)),
+      version: Number(version),
+      body,
+      expiresAt: Number(expiresAt),
+      ...(lost === '1' ? { lost: true } : {}),
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AbortError, createClient, ErrorReply } from '@redis/client'
+import { StoreError, storeProblem } from '../problems.ts'
+
+/** How often a connection that broke is tried again: soon at first, then every two seconds, never all nodes at once. */
+function backoff(retries: number): number {
+  return Math.min(25 * 2 ** retries, 2000) * (0.5 + Math.random() / 2)
+}
+
+/** How soon a server that is reading its data into memory is asked again. */
+const LOADING_MS = 50
+
+function clientOf(url: string, timeoutMs: number) {
+  return createClient({
+    url,
+    socket: { connectTimeout: timeoutMs, reconnectStrategy: backoff },
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    commandsQueueMaxLength: 50_000,
+  })
+}
+
+/**
+ * One connection to one server. Commands that are sent in one turn of the event loop travel together. Every command has an
+ * end: an answer, the server's refusal (`ErrorReply`), or a `StoreError` of `store_unavailable` when its time is over. A
+ * command whose connection broke is sent again within its time: whoever sends one must bear that it is done twice.
+ */
+export class Link {
+  /** As people may read it: without user and password. */
+  readonly server: string
+  readonly #url: string
+  readonly #timeoutMs: number
+  #client: ReturnType<typeof clientOf>
+  #answeredAt = performance.now()
+  #downSince: number | undefined
+  #trouble: string | undefined
+  #isClosed = false
+
+  /** @param timeoutMs what one command may take, waiting for a connection included */
+  constructor(url: string, timeoutMs: number) {
+    this.server = serverOf(url)
+    this.#url = url
+    this.#timeoutMs = timeoutMs
+    this.#client = this.#connect()
+  }
+
+  async send(args: readonly (string | number)[]): Promise<unknown> {
+    const words = args.map(String)
+    const sentAt = performance.now()
+    for (;;) {
+      if (this.#isClosed) throw new StoreError(storeProblem('store_closed', { file: this.server }))
+      const left = this.#timeoutMs - (performance.now() - sentAt)
+      if (left <= 0) throw this.#unavailable(this.#trouble ?? 'no answer in time')
+      const answer = await this.#once(words, left)
+      if ('reply' in answer) return answer.reply
+      if (answer.error instanceof ErrorReply) {
+        if (!answer.error.message.startsWith('LOADING')) throw this.#refusal(answer.error)
+        await delay(LOADING_MS)
+      } else if (answer.error instanceof AbortError) {
+        this.#suspect(sentAt)
+        throw this.#unavailable(this.#trouble ?? 'no answer in time')
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    if (this.#client.isReady) await Promise.race([this.#client.close(), delay(this.#timeoutMs)])
+    if (this.#client.isOpen) this.#client.destroy()
+  }
+
+  async #once(words: readonly string[], left: number): Promise<{ reply: unknown } | { error: unknown }> {
+    // While the server has been away for longer than anybody waits, nobody need wait.
+    if (this.#downSince !== undefined && performance.now() - this.#downSince > this.#timeoutMs)
+      return { error: new AbortError() }
+    const ending = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        ending.abort()
+        reject(new AbortError())
+      }, left)
+    })
+    try {
+      const reply = await Promise.race([
+        this.#client.sendCommand<unknown>(words, { abortSignal: ending.signal }),
+        over,
+      ])
+      this.#answeredAt = performance.now()
+      return { reply }
+    } catch (error) {
+      if (error instanceof ErrorReply) this.#answeredAt = performance.now()
+      // The client is between two connections: let it notice before the command is handed to it again.
+      else if (!(error instanceof AbortError)) await delay(1)
+      return { error }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #connect(): ReturnType<typeof clientOf> {
+    const client = clientOf(this.#url, this.#timeoutMs)
+    client.on('error', (error) => {
+      this.#downSince ??= performance.now()
+      this.#trouble = error instanceof Error ? error.message : String(error)
+    })
+    client.on('ready', () => {
+      this.#downSince = undefined
+      this.#trouble = undefined
+    })
+    // It goes on trying by itself; until it succeeds, commands wait for it.
+    client.connect().catch(() => undefined)
+    return client
+  }
+
+  /** A connection that has said nothing since the command was sent may be dead without knowing it. */
+  #suspect(sentAt: number): void {
+    if (this.#answeredAt >= sentAt || !this.#client.isReady || this.#isClosed) return
+    this.#renew()
+  }
+
+  #renew(): void {
+    const old = this.#client
+    this.#client = this.#connect()
+    old.destroy()
+  }
+
+  #refusal(error: ErrorReply): Error {
+    const [code] = error.message.split(' ', 1)
+    switch (code) {
+      case 'READONLY':
+        // What answers here became a replica: whoever is the primary now may be behind the same name.
+        this.#renew()
+        return this.#unavailable('the server is a replica', error)
+      case 'OOM':
+      case 'MISCONF':
+      case 'NOREPLICAS':
+      case 'MASTERDOWN':
+      case 'CLUSTERDOWN':
+      case 'TRYAGAIN':
+      case 'BUSY':
+        return this.#unavailable(error.message, error)
+      default:
+        return error
+    }
+  }
+
+  #unavailable(detail: string, cause?: Error): StoreError {
+    return new StoreError(storeProblem('store_unavailable', { server: this.server, detail }), { cause })
+  }
+}
+
+function serverOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../base/clock.ts'
+import type { Catalog } from '../../../catalog/model.ts'
+import type { Birth } from './birth.ts'
+import type { Functions } from './functions.ts'
+import type { Keys } from './keys.ts'
+import type { Link } from './link.ts'
+import { stamp } from './reply.ts'
+
+/** How long a model is kept that no record names yet. */
+const UNNAMED_MS = 24 * 3_600_000
+
+/** Catalog models under their digests, each in a slot of its own, kept as long as the last record that names them. */
+export class StoredModels {
+  readonly #link: Link
+  readonly #functions: Functions
+  readonly #keys: Keys
+  readonly #birth: Birth
+  readonly #clock: Clock | undefined
+  /** What this process has stored: to be stored again where the store lost it. */
+  readonly #stored = new LRUCache<string, Catalog>({ max: 1024 })
+  /** Until when each digest was last asked to be kept, in the life of the store that this was asked of. */
+  readonly #heldUntil = new LRUCache<string, number>({ max: 4096 })
+  #heldBy = ''
+
+  constructor(link: Link, functions: Functions, keys: Keys, birth: Birth, clock: Clock | undefined) {
+    this.#link = link
+    this.#functions = functions
+    this.#keys = keys
+    this.#birth = birth
+    this.#clock = clock
+  }
+
+  async keep(digest: string, model: Catalog): Promise<void> {
+    if (this.#stored.has(digest)) return
+    await this.#put(digest, model)
+    this.#stored.set(digest, model)
+  }
+
+  async load(digest: string): Promise<Catalog | null> {
+    const text = await this.#link.send(['GET', this.#keys.model(digest)])
+    return typeof text === 'string' ? JSON.parse(text) : null
+  }
+
+  /** Has the models kept until then at least; stores again what the store lost. */
+  async hold(digests: readonly string[], until: number): Promise<void> {
+    await Promise.all(digests.map((digest) => this.#hold(digest, until)))
+  }
+
+  /** As `hold`, for calls that come often: asks only where this process has not asked for as much before. */
+  async holdSeldom(digests: readonly string[], until: number): Promise<void> {
+    if (this.#heldBy !== this.#birth.born) this.#heldUntil.clear()
+    await this.hold(
+      digests.filter((digest) => (this.#heldUntil.get(digest) ?? 0) < until),
+      until + UNNAMED_MS,
+    )
+  }
+
+  async #hold(digest: string, until: number): Promise<void> {
+    const args = [stamp(this.#clock), until]
+    const isThere = await this.#functions.call('hold_model', [this.#keys.model(digest)], args)
+    const model = this.#stored.get(digest)
+    if (Number(isThere) === 0 && model) {
+      await this.#put(digest, model)
+      await this.#functions.call('hold_model', [this.#keys.model(digest)], args)
+    }
+    this.#heldBy = this.#birth.born
+    this.#heldUntil.set(digest, until)
+  }
+
+  async #put(digest: string, model: Catalog): Promise<void> {
+    await this.#functions.call('keep_model', [this.#keys.model(digest)], [JSON.stringify(model), UNNAMED_MS])
+  }
+}

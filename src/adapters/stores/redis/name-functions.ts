@@ -1,0 +1,41 @@
+/** A reservation that is older than this was used or given up: its number is not handed out again. */
+export const RESERVED_MS = 600_000
+
+/** Functions on the keys of one principal's names, and on the key that says which store this is. */
+export const NAME_FUNCTIONS = `
+-- A number for a session that the principal is about to commit: that of a moment ago, so that rivals share it, or a new
+-- one. A sample of older names comes along, for the caller to see whether they still hold.
+register('reserve', function(keys, args)
+  local counter, index, reserved = keys[1], keys[2], keys[3]
+  local now, address, floor = clock(args[1]), args[2], args[3]
+  local held = redis.call('HMGET', reserved, 'ordinal', 'at')
+  if held[1] and tonumber(held[2]) > now - ${RESERVED_MS} and tonumber(held[1]) >= tonumber(floor) then
+    return { digits(now), held[1] }
+  end
+  local number = unused(counter, 'next', floor)
+  local ordinal = digits(number)
+  redis.call('HSET', counter, 'next', digits(number + 1))
+  redis.call('ZADD', index, ordinal, ordinal .. ':' .. digits(now) .. ':' .. address)
+  redis.call('DEL', reserved)
+  redis.call('HSET', reserved, 'ordinal', ordinal, 'at', digits(now))
+  redis.call('PEXPIRE', reserved, ${RESERVED_MS})
+  local reply = { digits(now), ordinal }
+  for _, member in ipairs(redis.call('ZRANDMEMBER', index, 4)) do table.insert(reply, member) end
+  return reply
+end)
+
+register('meet', function(keys, args)
+  local key = keys[1]
+  local born, check, wipes, schema = args[1], args[2], args[3], args[4]
+  if redis.call('EXISTS', key) == 0 then
+    redis.call('HSET', key, 'born', born, 'check', check, 'wipes', wipes, 'schema', schema)
+  end
+  local held = redis.call('HMGET', key, 'born', 'check', 'wipes', 'schema')
+  -- Another node may know an earlier life of this store that the one who found it empty did not know.
+  if held[2] == check and tonumber(held[3]) < tonumber(wipes) then
+    redis.call('HSET', key, 'wipes', wipes)
+    held[3] = wipes
+  end
+  return held
+end)
+`

@@ -1,0 +1,168 @@
+import type { Clock } from '../../../base/clock.ts'
+import type { Catalog } from '../../../catalog/model.ts'
+import type { SessionRecord } from '../../../session/record.ts'
+import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import type { Commits } from './commits.ts'
+import type { Functions } from './functions.ts'
+import type { Keys, PrincipalTag } from './keys.ts'
+import type { StoredModels } from './models.ts'
+import type { Names } from './names.ts'
+import { stamp, texts } from './reply.ts'
+
+/** How many names a listing looks at in one wait. */
+const LISTED_AT_ONCE = 100
+
+export interface SessionParts {
+  readonly functions: Functions
+  readonly commits: Commits
+  readonly names: Names
+  readonly models: StoredModels
+  readonly keys: Keys
+  readonly clock: Clock | undefined
+}
+
+/** Logical sessions in Redis: all of one session in one hash, so that each visit is one function on one key. */
+export class RedisSessions implements SessionStore {
+  readonly #parts: SessionParts
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  async findByAddress(principal: PrincipalKey, address: string): Promise<Found> {
+    return this.#find(this.#parts.keys.principal(principal), address)
+  }
+
+  async findByRef(
+    principal: PrincipalKey,
+    ref: { readonly ordinal: number } | { readonly address: string },
+  ): Promise<Found> {
+    const { keys, names } = this.#parts
+    const tag = keys.principal(principal)
+    // A number that was never given has no address: the empty one is nobody's, and its visit tells the time.
+    const address = 'address' in ref ? ref.address : ((await names.addressOf(tag, ref.ordinal)) ?? '')
+    const found = await this.#find(tag, address)
+    const isNamed = 'address' in ref ? found.ordinal !== null : found.ordinal === ref.ordinal
+    return isNamed ? found : { record: null, ordinal: null, now: found.now }
+  }
+
+  async commit(
+    principal: PrincipalKey,
+    previous: SessionRecord | null,
+    next: SessionRecord,
+  ): Promise<Committed> {
+    assertCommittable(previous, next)
+    const { keys, names, models, commits } = this.#parts
+    const tag = keys.principal(principal)
+    const pins = digestsOf(next)
+    const commit = commitArgs(previous, next, pins)
+    const held = models.hold(pins, next.expiresAt)
+    const [outcome] = await Promise.all([
+      previous
+        ? commits.commit(next.address, tag, commit, '')
+        : names.reserve(tag, next.address).then((name) => commits.commit(next.address, tag, commit, name)),
+      held,
+    ])
+    // Somebody joins a session of others, or comes back to one whose name he has dropped.
+    const settled =
+      outcome === 'unnamed'
+        ? await commits.commit(next.address, tag, commit, await names.reserve(tag, next.address))
+        : outcome
+    if (settled === 'unnamed') throw new Error('the store refused the number that it had given')
+    if ('ordinal' in settled) {
+      names.remember(tag, settled.ordinal, next.address)
+      return { committed: true, ordinal: settled.ordinal }
+    }
+    const { record: current, now, lost } = toFound(settled.conflict)
+    return { committed: false, current, now, ...(lost ? { lost } : {}) }
+  }
+
+  async touch(
+    address: string,
+    generation: number,
+    rowExpiresAt: number,
+    recordExpiresAt: number,
+  ): Promise<void> {
+    const { functions, keys, models, clock } = this.#parts
+    const args = [stamp(clock), generation, rowExpiresAt, recordExpiresAt]
+    const pins = await functions.call('touch', [keys.session(address)], args)
+    if (typeof pins === 'string' && pins !== '') await models.holdSeldom(pins.split(' '), recordExpiresAt)
+  }
+
+  async list(
+    principal: PrincipalKey,
+    limit: number,
+  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]> {
+    const tag = this.#parts.keys.principal(principal)
+    const listed: { ordinal: number; record: SessionRecord }[] = []
+    let below = Infinity
+    while (listed.length < limit) {
+      const named = await this.#parts.names.below(tag, below, Math.min(limit, LISTED_AT_ONCE))
+      const found = await Promise.all(named.map(({ address }) => this.#find(tag, address)))
+      for (const [index, { ordinal, record }] of found.entries()) {
+        if (record && ordinal === named[index]?.ordinal) listed.push({ ordinal, record })
+      }
+      const last = named.at(-1)
+      if (!last) break
+      below = last.ordinal
+    }
+    return listed.slice(0, limit)
+  }
+
+  async close(principal: PrincipalKey, address: string): Promise<boolean> {
+    const { functions, keys, names, clock } = this.#parts
+    const tag = keys.principal(principal)
+    const [isClosed] = await Promise.all([
+      functions.call('close', [keys.session(address)], [stamp(clock), tag]),
+      names.unreserve(tag, address),
+    ])
+    return Number(isClosed) === 1
+  }
+
+  keepModel(digest: string, model: Catalog): Promise<void> {
+    return this.#parts.models.keep(digest, model)
+  }
+
+  model(digest: string): Promise<Catalog | null> {
+    return this.#parts.models.load(digest)
+  }
+
+  async #find(tag: PrincipalTag, address: string): Promise<Found> {
+    const { functions, keys, names, clock } = this.#parts
+    const found = toFound(texts(await functions.call('find', [keys.session(address)], [stamp(clock), tag])))
+    if (found.ordinal !== null) names.remember(tag, found.ordinal, address)
+    return found
+  }
+}
+
+/** What the functions show of a session: the present, then text, both expiries, the number and whether it may have lost. */
+function toFound([now, body, row, exp, ordinal, lost]: readonly (string | null)[]): Found {
+  if (body === null || body === undefined) return { record: null, ordinal: null, now: Number(now) }
+  return {
+    record: recordFromText(body, Number(row), Number(exp)),
+    ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
+    now: Number(now),
+    ...(lost === '1' ? { lost: true } : {}),
+  }
+}
+
+function digestsOf(record: SessionRecord): string[] {
+  const digests = record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest))
+  return [...new Set(digests)].filter((digest) => digest !== '')
+}
+
+function commitArgs(previous: SessionRecord | null, next: SessionRecord, pins: readonly string[]) {
+  const added = next.waves.slice(previous?.waves.length ?? 0)
+  return [
+    previous ? `=${previous.commit}` : '',
+    next.commit,
+    next.revision,
+    next.row.generation,
+    next.row.expiresAt,
+    next.expiresAt,
+    recordToText(next),
+    pins.join(' '),
+    added.some((wave) => (wave.skip ?? 0) > 0) ? '1' : '',
+  ]
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../../base/clock.ts'
+import type { Secret } from '../../../base/hash.ts'
+import type { Store } from '../../../engine/store.ts'
+import { composeStore } from '../compose.ts'
+import { StoreError, storeProblem, type StoreProblem } from '../problems.ts'
+import { Birth } from './birth.ts'
+import { Commits } from './commits.ts'
+import { RedisEntries } from './entries.ts'
+import { Functions } from './functions.ts'
+import { Keys } from './keys.ts'
+import { Link } from './link.ts'
+import { StoredModels } from './models.ts'
+import { Names } from './names.ts'
+import { inspectServer } from './server.ts'
+import { RedisSessions } from './sessions.ts'
+
+export interface RedisOptions {
+  /** `redis[s]://[[user][:password]@]host[:port][/database]` */
+  readonly url: string
+  /** The deployment's secret: keys are named by it, and a store that was begun under another is refused. */
+  readonly secret: Secret
+  /** Was the secret given to every node, or made on this machine? Of the latter no second node can know. */
+  readonly isSecretShared: boolean
+  /** Tells deployments on one server apart: up to 32 of letters, digits, `.`, `_` and `-`. None by default. */
+  readonly prefix?: string
+  /** In place of the server's clock: for tests. */
+  readonly clock?: Clock
+  /** What one command may take, waiting for a connection included: 2000 by default. */
+  readonly timeoutMs?: number
+}
+
+export interface RedisStore extends Store {
+  /** What the operator should know about the server. */
+  readonly warnings: readonly StoreProblem[]
+}
+
+const TIMEOUT_MS = 2000
+
+/**
+ * A store in a Redis server, which many nodes may share. Its clock is the server's. Rejects, when opened as later, with a
+ * `StoreError`: `store_unavailable` where the server does not answer in time, and when opened `store_unfit`,
+ * `store_secret_differs`, `store_needs_secret` or `store_newer`. What a call that rejected had begun may or may not have
+ * been applied; a repeated commit finds out by its id.
+ */
+export async function redisStore(options: RedisOptions): Promise<RedisStore> {
+  const { url, secret, prefix = '', timeoutMs = TIMEOUT_MS } = options
+  const reads = new Link(url, timeoutMs)
+  const writes = new Link(url, timeoutMs)
+  try {
+    refuseOptions(options, reads.server)
+    const warnings = await inspectServer(reads)
+    return { ...(await openStore(reads, writes, new Keys(secret, prefix), options)), warnings }
+  } catch (error) {
+    await Promise.all([reads.close(), writes.close()])
+    throw error
+  }
+}
+
+async function openStore(reads: Link, writes: Link, keys: Keys, options: RedisOptions): Promise<Store> {
+  const { clock, prefix = '' } = options
+  const functions = new Functions(reads)
+  const birth = new Birth(reads, functions, keys, prefix)
+  await functions.load()
+  await birth.meet()
+  const names = new Names(reads, functions, keys, birth, clock)
+  const models = new StoredModels(reads, functions, keys, birth, clock)
+  const commits = new Commits(writes, new Functions(writes), keys, clock)
+  const sessions = new RedisSessions({ functions, commits, names, models, keys, clock })
+  const entries = new RedisEntries({ link: reads, functions, birth, keys, clock })
+  return composeStore(`redis (${reads.server})`, sessions, entries, async () => {
+    await names.settle()
+    await Promise.all([reads.close(), writes.close()])
+  })
+}
+
+function refuseOptions({ isSecretShared, prefix = '' }: RedisOptions, server: string): void {
+  if (!isSecretShared) throw new StoreError(storeProblem('store_needs_secret', { server }))
+  // A brace would move the hash tag, and with it keys out of their slot.
+  if (!/^[\w.-]{0,32}$/.test(prefix)) {
+    const detail = `PLASMID_REDIS_PREFIX is ${JSON.stringify(prefix)}`
+    const remedy = 'use up to 32 letters, digits, dots, dashes and underscores'
+    throw new StoreError(storeProblem('store_unfit', { server, detail, remedy }))
+  }
+}
