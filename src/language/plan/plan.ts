@@ -76,7 +76,12 @@ export type Operation =
       readonly needs?: readonly string[]
     }
   /** From each row of the source to what its reference field names. */
-  | { readonly kind: 'reference'; readonly source: string; readonly field: string; readonly needs?: readonly string[] }
+  | {
+      readonly kind: 'reference'
+      readonly source: string
+      readonly field: string
+      readonly needs?: readonly string[]
+    }
   /** The rows of `entity` whose parameter or field refers to a row of the source. */
   | {
       readonly kind: 'reverse'
@@ -99,14 +104,26 @@ export type Operation =
   | {
       readonly kind: 'each'
       readonly source: string
-      readonly body: Extract<Operation, { kind: 'call' | 'get' | 'query' }> | { readonly kind: 'data'; readonly value: Operand }
+      readonly body:
+        | Extract<Operation, { kind: 'call' | 'get' | 'query' }>
+        | { readonly kind: 'data'; readonly value: Operand }
     }
   /** Columns in written order. */
-  | { readonly kind: 'project'; readonly source: string; readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[] }
+  | {
+      readonly kind: 'project'
+      readonly source: string
+      readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[]
+    }
   | { readonly kind: 'limit'; readonly source: string; readonly count: number }
   /** Exactly one row, or the run fails there. */
   | { readonly kind: 'singleton'; readonly source: string }
-  | { readonly kind: 'sort'; readonly source: string; readonly path: readonly string[]; readonly descending: boolean; readonly type?: Type }
+  | {
+      readonly kind: 'sort'
+      readonly source: string
+      readonly path: readonly string[]
+      readonly descending: boolean
+      readonly type?: Type
+    }
   | {
       readonly kind: 'aggregate'
       readonly source: string
@@ -115,7 +132,12 @@ export type Operation =
       readonly columns: readonly AggregateColumn[]
     }
   /** A template over the rows: one row with `content`. */
-  | { readonly kind: 'render'; readonly source: string; readonly columns: readonly string[]; readonly template: string }
+  | {
+      readonly kind: 'render'
+      readonly source: string
+      readonly columns: readonly string[]
+      readonly template: string
+    }
   /** Literal rows. */
   | { readonly kind: 'data'; readonly value: Operand }
   | { readonly kind: 'page'; readonly handle: string; readonly limit?: number }

@@ -1,0 +1,412 @@
+import type { Json } from '../base/canonical.ts'
+import { nearest } from '../base/suggest.ts'
+import { encodeDate } from './date.ts'
+import type { Parameter, Slot, Type, Variant } from './model.ts'
+
+/** What fitting a value needs to know besides the type. */
+export interface Fitting {
+  /** Milliseconds since the epoch. Without it, relative dates stay words. */
+  readonly now?: number
+  /** The key slots, in order, of an entity that the type refers to; nothing for one that is not known. */
+  readonly keyOf?: (entity: string) => readonly Slot[] | undefined
+}
+
+export type Fitted =
+  /** `relative`: words like `yesterday` are still in it; fit it again where the time is known. */
+  | { readonly ok: true; readonly value: Json; readonly relative?: true }
+  | {
+      readonly ok: false
+      /** What would have been right, in the words of `describeType`. */
+      readonly expected: string
+      /** What was there, in short. */
+      readonly actual: string
+      /** Where inside the value (`[2].street`); empty for the value itself. */
+      readonly path: string
+      readonly nearest?: readonly string[]
+    }
+
+/** Deeper values are refused: nothing that an agent writes by hand nests so far. */
+const MAX_DEPTH = 64
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const INTEGER = /^[+-]?\d{1,1024}$/
+const NUMBER = /^[+-]?(?:\d{1,512}(?:\.\d{0,512})?|\.\d{1,512})(?:e[+-]?\d{1,4})?$/i
+
+/**
+ * Fits a value to the type of its slot: what a program writes, before anything is called, and what fills a hole at run
+ * time. Numbers and text pass into each other where nothing is lost; a scalar becomes a list of one where a list is
+ * wanted; a row becomes the identity of what it is a row of. Fitting what was fitted changes nothing. `null` fits `json`
+ * alone: whoever lets a value be absent asks first.
+ */
+export function coerce(type: Type, value: Json, fitting: Fitting = {}): Fitted {
+  return fit(type, value, fitting, '', 0)
+}
+
+function fit(type: Type, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+  if (depth > MAX_DEPTH) return { ok: false, expected: `at most ${MAX_DEPTH} levels`, actual: 'more', path }
+  switch (type.kind) {
+    case 'string':
+      return fitText(type, value, path, type.semantics === 'json_text')
+    case 'blob':
+      return fitText(type, value, path, true)
+    case 'uuid':
+      return typeof value === 'string' && UUID.test(value) ? good(value) : bad(type, value, path)
+    case 'integer':
+      return fitInteger(type, value, path)
+    case 'number':
+      return fitNumber(type, value, path)
+    case 'boolean':
+      return fitBoolean(type, value, path)
+    case 'json':
+      return fitJson(type, value, path)
+    case 'select':
+      return fitOption(type.options, type, value, path)
+    case 'multi_select':
+      return fitItems(type, { kind: 'select', options: type.options }, value, fitting, path, depth)
+    case 'date':
+      return fitDate(type, value, fitting, path)
+    case 'reference':
+      return fitReference(type, value, fitting, path, depth)
+    case 'array':
+      return fitItems(type, type.items, value, fitting, path, depth)
+    case 'object':
+      return isRecord(value)
+        ? fitFields(type.fields, type.open, value, fitting, path, depth)
+        : reparsed(type, value, fitting, path, depth)
+    case 'union':
+      return fitUnion(type, value, fitting, path, depth)
+  }
+}
+
+function good(value: Json): Fitted {
+  return { ok: true, value }
+}
+
+function bad(type: Type, value: Json, path: string, near: readonly string[] = []): Fitted {
+  const failure = { ok: false, expected: describeType(type), actual: describeValue(value), path } as const
+  return near.length === 0 ? failure : { ...failure, nearest: near }
+}
+
+function fitText(type: Type, value: Json, path: string, structured: boolean): Fitted {
+  if (typeof value === 'string') return good(value)
+  if (typeof value === 'number') return good(String(value))
+  return structured && value !== null && typeof value === 'object'
+    ? good(JSON.stringify(value))
+    : bad(type, value, path)
+}
+
+function fitInteger(type: Type, value: Json, path: string): Fitted {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? good(value) : bad(type, value, path)
+  if (typeof value !== 'string') return bad(type, value, path)
+  const digits = value.trim().replace(/\.0*$/, '')
+  if (!INTEGER.test(digits)) return bad(type, value, path)
+  // Beyond 2^53 a number would change its digits: they stay text.
+  return good(Number.isSafeInteger(Number(digits)) ? Number(digits) : digits.replace(/^\+/, ''))
+}
+
+function fitNumber(type: Type, value: Json, path: string): Fitted {
+  if (typeof value === 'number') return good(value)
+  if (typeof value !== 'string' || !NUMBER.test(value.trim())) return bad(type, value, path)
+  const number = Number(value.trim())
+  if (!Number.isFinite(number)) return bad(type, value, path)
+  return good(Number.isInteger(number) && !Number.isSafeInteger(number) ? value.trim() : number)
+}
+
+function fitBoolean(type: Type, value: Json, path: string): Fitted {
+  if (typeof value === 'boolean') return good(value)
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  return word === 'true' ? good(true) : word === 'false' ? good(false) : bad(type, value, path)
+}
+
+function fitJson(type: Type, value: Json, path: string): Fitted {
+  if (typeof value !== 'string') return good(value)
+  const parsed = structure(value)
+  return parsed === undefined ? bad(type, value, path) : good(parsed)
+}
+
+function fitOption(options: readonly string[], type: Type, value: Json, path: string): Fitted {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return bad(type, value, path)
+  return options.includes(text) ? good(text) : bad(type, value, path, nearest(text, options))
+}
+
+function fitDate(type: Extract<Type, { kind: 'date' }>, value: Json, fitting: Fitting, path: string): Fitted {
+  if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
+  const encoded = encodeDate(String(value), type.format, fitting.now)
+  return encoded ? { ok: true, ...encoded } : bad(type, value, path)
+}
+
+function fitItems(
+  type: Type,
+  items: Type,
+  value: Json,
+  fitting: Fitting,
+  path: string,
+  depth: number,
+): Fitted {
+  const parsed = typeof value === 'string' ? structure(value) : undefined
+  const list = Array.isArray(parsed) ? parsed : Array.isArray(value) ? value : undefined
+  if (!list) {
+    const single = fit(items, value, fitting, path, depth + 1)
+    return single.ok
+      ? { ...single, value: [single.value] }
+      : { ...single, expected: single.path === path ? describeType(type) : single.expected }
+  }
+  const fitted: Json[] = []
+  let relative = false
+  for (const [index, item] of (list as readonly Json[]).entries()) {
+    const one = fit(items, item, fitting, `${path}[${index}]`, depth + 1)
+    if (!one.ok) return one
+    relative ||= one.relative === true
+    fitted.push(one.value)
+  }
+  return { ok: true, value: fitted, ...(relative && { relative }) }
+}
+
+function fitFields(
+  fields: readonly Parameter[],
+  open: boolean,
+  value: Readonly<Record<string, Json>>,
+  fitting: Fitting,
+  path: string,
+  depth: number,
+): Fitted {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const fitted: [string, Json][] = []
+  let relative = false
+  for (const [name, held] of Object.entries(value)) {
+    const field = byName.get(name)
+    const inner = path === '' ? name : `${path}.${name}`
+    if (!field) {
+      if (!open)
+        return {
+          ok: false,
+          expected: namesOf(fields),
+          actual: `\`${name}\``,
+          path: inner,
+          nearest: nearest(name, byName.keys()),
+        }
+      fitted.push([name, held])
+      continue
+    }
+    if (held === null && !field.required) {
+      fitted.push([name, null])
+      continue
+    }
+    const one = fit(field.type, held, fitting, inner, depth + 1)
+    if (!one.ok) return one
+    relative ||= one.relative === true
+    fitted.push([name, one.value])
+  }
+  const missing = fields.find((field) => field.required && !Object.hasOwn(value, field.name))
+  if (missing) {
+    return {
+      ok: false,
+      expected: `\`${missing.name}\` (${describeType(missing.type)})`,
+      actual: 'nothing',
+      path: path === '' ? missing.name : `${path}.${missing.name}`,
+    }
+  }
+  return { ok: true, value: Object.fromEntries(fitted), ...(relative && { relative }) }
+}
+
+function fitReference(
+  type: Extract<Type, { kind: 'reference' }>,
+  value: Json,
+  fitting: Fitting,
+  path: string,
+  depth: number,
+): Fitted {
+  const key = fitting.keyOf?.(type.entity)
+  if (value === null || typeof value === 'boolean' || Array.isArray(value)) return bad(type, value, path)
+  if (isRecord(value)) return key ? identityOf(type, key, value, fitting, path, depth) : good(value)
+  if (!key) return good(String(value))
+  const [only, second] = key
+  if (only && !second) return fitKeyPart(only, value, fitting, path, depth)
+  const parts = String(value).split('/')
+  // `owner/repo` names what two slots identify.
+  if (key.length !== 2 || parts.length !== 2 || parts.includes('')) return bad(type, value, path)
+  return identityOf(
+    type,
+    key,
+    Object.fromEntries(key.map((slot, index) => [slot.name, parts[index] ?? ''])),
+    fitting,
+    path,
+    depth,
+  )
+}
+
+function identityOf(
+  type: Extract<Type, { kind: 'reference' }>,
+  key: readonly Slot[],
+  row: Readonly<Record<string, Json>>,
+  fitting: Fitting,
+  path: string,
+  depth: number,
+): Fitted {
+  const full = row['full_name']
+  const missing = key.find((slot) => !isScalar(own(row, slot.name)))
+  if (missing) {
+    if (
+      key.length === 2 &&
+      typeof full === 'string' &&
+      !Object.keys(row).some((name) => key.some((slot) => slot.name === name))
+    ) {
+      return fitReference(type, full, fitting, path, depth)
+    }
+    return {
+      ok: false,
+      expected: `${type.entity} with ${key.map((slot) => `\`${slot.name}\``).join(', ')}`,
+      actual: describeValue(row),
+      path,
+    }
+  }
+  const parts: [string, Json][] = []
+  for (const slot of key) {
+    const part = fitKeyPart(
+      slot,
+      own(row, slot.name) ?? '',
+      fitting,
+      path === '' ? slot.name : `${path}.${slot.name}`,
+      depth,
+    )
+    if (!part.ok) return part
+    parts.push([slot.name, part.value])
+  }
+  const only = parts.length === 1 ? parts[0] : undefined
+  return good(only ? only[1] : Object.fromEntries(parts))
+}
+
+/** A part of a key is a scalar, even where the slot itself refers to a third entity. */
+function fitKeyPart(slot: Slot, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+  if (slot.type.kind === 'reference' || slot.type.kind === 'json')
+    return good(typeof value === 'string' ? value : String(value))
+  return fit(slot.type, value, fitting, path, depth + 1)
+}
+
+function fitUnion(
+  type: Extract<Type, { kind: 'union' }>,
+  value: Json,
+  fitting: Fitting,
+  path: string,
+  depth: number,
+): Fitted {
+  if (!isRecord(value)) return reparsed(type, value, fitting, path, depth)
+  const tagged = type.variants.find((variant) => own(value, variant.tag.field) === variant.tag.value)
+  if (tagged) {
+    const { [tagged.tag.field]: tag, ...fields } = value
+    return withTag(
+      tagged,
+      fitFields(fieldsOf(tagged), false, fields, fitting, path, depth),
+      tag ?? tagged.tag.value,
+    )
+  }
+  const [name, ...others] = Object.keys(value)
+  const variant = name === undefined || others.length > 0 ? undefined : variantNamed(type, name)
+  const fields = name === undefined ? undefined : value[name]
+  if (!variant || !isRecord(fields))
+    return bad(
+      type,
+      value,
+      path,
+      name === undefined
+        ? []
+        : nearest(
+            name,
+            type.variants.map((one) => one.name),
+          ),
+    )
+  return withTag(
+    variant,
+    fitFields(fieldsOf(variant), false, fields, fitting, path, depth),
+    variant.tag.value,
+  )
+}
+
+/** The tag may be declared as a field as well; it is written once. */
+function fieldsOf(variant: Variant): readonly Parameter[] {
+  return variant.fields.filter((field) => field.name !== variant.tag.field)
+}
+
+function withTag(variant: Variant, fitted: Fitted, tag: Json): Fitted {
+  if (!fitted.ok || !isRecord(fitted.value)) return fitted
+  return { ...fitted, value: { [variant.tag.field]: tag, ...fitted.value } }
+}
+
+/** The variant that a program calls by name, by the source's constructor symbol or by place (`u2`, from 1). */
+export function variantNamed(type: Extract<Type, { kind: 'union' }>, name: string): Variant | undefined {
+  const exact = type.variants.find((variant) => variant.constructorSymbol === name || variant.name === name)
+  const place = /^u([1-9]\d{0,3})$/.exec(name)
+  return exact ?? (place ? type.variants[Number(place[1]) - 1] : undefined)
+}
+
+/** Text that holds JSON stands for what it holds. */
+function reparsed(type: Type, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+  const parsed = typeof value === 'string' ? structure(value) : undefined
+  return isRecord(parsed) ? fit(type, parsed, fitting, path, depth + 1) : bad(type, value, path)
+}
+
+function structure(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const parsed: Json = JSON.parse(text)
+    return parsed
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+function own(row: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(row, name) ? row[name] : undefined
+}
+
+/** A type in the fewest words: `str`, `int`, `open|closed`, `[str]`, the name of the entity it refers to. */
+export function describeType(type: Type): string {
+  switch (type.kind) {
+    case 'string':
+      return type.semantics === 'short' ? 'str' : type.semantics
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'num'
+    case 'boolean':
+      return 'bool'
+    case 'uuid':
+    case 'json':
+    case 'blob':
+      return type.kind
+    case 'date':
+      return type.format === 'iso8601_date' ? 'date' : 'datetime'
+    case 'select':
+      return type.options.join('|')
+    case 'multi_select':
+      return `[${type.options.join('|')}]`
+    case 'reference':
+      return type.entity
+    case 'array':
+      return `[${describeType(type.items)}]`
+    case 'object':
+      return `{${type.fields.map((field) => `${field.name}${field.required ? '' : '?'}`).join(', ')}${type.open ? (type.fields.length > 0 ? ', …' : '…') : ''}}`
+    case 'union':
+      return type.variants.map((variant) => variant.name).join(' | ')
+  }
+}
+
+function namesOf(fields: readonly Parameter[]): string {
+  return fields.length === 0 ? 'no fields' : fields.map((field) => `\`${field.name}\``).join(', ')
+}
+
+/** A value in short, as messages show what was there. */
+export function describeValue(value: Json): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (value !== null && typeof value === 'object') return `{${Object.keys(value).slice(0, 6).join(', ')}}`
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

@@ -1,0 +1,41 @@
+import type { Catalog, Slot } from '../../catalog/model.ts'
+import type { Target } from './checked.ts'
+
+/**
+ * A brand says whose id a value is: `catalog entity`. A reference carries its target's, a key its entity's, and a slot
+ * whose value definition is also that of a key carries that entity's.
+ */
+export function brandsOf(owner: Target, slot: Slot): readonly string[] {
+  const { catalog, entity } = owner
+  if (slot.type.kind === 'reference') return [`${catalog.id} ${slot.type.entity}`]
+  const shared = slot.value === undefined ? [] : (keyBrands(catalog).get(slot.value) ?? [])
+  const own =
+    entity.key.length === 1 && entity.key[0] === slot.name && entity.fields.some((field) => field === slot)
+  return own ? [...new Set([entityBrand(owner), ...shared])] : shared
+}
+
+/** The brand of the entity's identity. */
+export function entityBrand(target: Target): string {
+  return `${target.catalog.id} ${target.entity.name}`
+}
+
+/** Two values may be one where nothing is known of either, or where they share a brand. */
+export function mayShare(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === 0 || b.length === 0 || a.some((brand) => b.includes(brand))
+}
+
+const cache = new WeakMap<Catalog, ReadonlyMap<string, readonly string[]>>()
+
+/** By the name of a value definition: the entities that a single key of this definition identifies. */
+function keyBrands(catalog: Catalog): ReadonlyMap<string, readonly string[]> {
+  const cached = cache.get(catalog)
+  if (cached) return cached
+  const brands = new Map<string, string[]>()
+  for (const entity of catalog.entities) {
+    const [only, second] = entity.key
+    const value = second === undefined ? entity.fields.find((field) => field.name === only)?.value : undefined
+    if (value !== undefined) brands.set(value, [...(brands.get(value) ?? []), `${catalog.id} ${entity.name}`])
+  }
+  cache.set(catalog, brands)
+  return brands
+}

@@ -1,0 +1,51 @@
+import type { Problem } from '../../base/diagnostic.ts'
+import type { Program } from '../syntax/tree.ts'
+import type { CheckedNode, CheckedProgram } from './checked.ts'
+import { MAX_PROBLEMS, type Context } from './context.ts'
+import { checkExpression } from './expressions.ts'
+import { PROGRAM_RULES } from './rules/index.ts'
+import type { Scope } from './scope.ts'
+import { checkValue } from './values.ts'
+
+export interface CheckOptions {
+  /** The program is a row of a teaching table: `$` stands for any value, `..` for optional arguments left out. */
+  readonly teaching?: boolean
+}
+
+/**
+ * Checks a program against a session: every name resolved, every literal fitted to its slot, every rule asked. Pure. The
+ * checked program is whole only where there are no problems; they come in the order of the text, 20 at most.
+ */
+export function check(
+  program: Program,
+  scope: Scope,
+  options: CheckOptions = {},
+): { readonly checked: CheckedProgram; readonly problems: readonly Problem[] } {
+  const problems = new Map<string, Problem>()
+  const labels = new Map<string, CheckedNode | null>()
+  const context: Context = {
+    scope,
+    teaching: options.teaching === true,
+    labels,
+    allLabels: new Set(program.bindings.map((binding) => binding.label.text)),
+    checkValue,
+    checkExpression,
+    report: (problem) => {
+      const key = `${problem.code} ${problem.span?.start} ${problem.span?.end} ${problem.message}`
+      if (problems.size < MAX_PROBLEMS) problems.set(key, problem)
+    },
+  }
+  for (const rule of PROGRAM_RULES) rule(context, program)
+  const bindings: CheckedProgram['bindings'][number][] = []
+  for (const { label, value, span } of program.bindings) {
+    const node = checkExpression(context, value)
+    if (node) bindings.push({ label: label.text, node, span })
+    if (!labels.has(label.text)) labels.set(label.text, node ?? null)
+  }
+  const roots = program.roots.flatMap((root, index): readonly CheckedProgram['roots'][number][] => {
+    const node = checkExpression(context, root)
+    return node ? [{ label: node.kind === 'label' ? node.label : `return_${index + 1}`, node }] : []
+  })
+  const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
+  return { checked: { bindings, roots }, problems: sorted }
+}

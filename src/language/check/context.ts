@@ -1,0 +1,52 @@
+import type { Place, Problem, Span } from '../../base/diagnostic.ts'
+import { nearest } from '../../base/suggest.ts'
+import type { Expression, Value } from '../syntax/tree.ts'
+import type { CheckedNode, CheckedValue, Rows, Want } from './checked.ts'
+import type { Scope } from './scope.ts'
+
+/** What every part of the check sees. */
+export interface Context {
+  readonly scope: Scope
+  /** Holes and `..` are allowed: the program is a row of a teaching table. */
+  readonly teaching: boolean
+  /** What is bound above; null: to something that is wrong itself, so that its uses say nothing more. */
+  readonly labels: ReadonlyMap<string, CheckedNode | null>
+  /** Every label of the program. */
+  readonly allLabels: ReadonlySet<string>
+  /** What `_` stands for, on the right side of `=>`. */
+  readonly cursor?: Rows
+  readonly report: (problem: Problem) => void
+  /** Values hold values and expressions hold expressions: whoever meets one inside hands it back here. */
+  readonly checkValue: (context: Context, value: Value, want: Want) => CheckedValue | undefined
+  readonly checkExpression: (context: Context, expression: Expression) => CheckedNode | undefined
+}
+
+/** More problems than these help nobody. */
+export const MAX_PROBLEMS = 20
+/** A list in a message ends here. */
+const MAX_LISTED = 12
+
+/** A place with the names that would have been right there and, where one of them stands out, the repair. */
+export function nameAt(span: Span, wrong: string, options: Iterable<string>): Place {
+  const near = nearest(wrong, options)
+  const [best, second] = near
+  if (best === undefined) return { span }
+  return second === undefined || sameButForm(best, wrong)
+    ? { span, nearest: near, fix: { edits: [{ span, text: best }] } }
+    : { span, nearest: near }
+}
+
+/** Are these one name in two spellings: another case, another separator? */
+export function sameButForm(a: string, b: string): boolean {
+  return plain(a) === plain(b)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '')
+}
+
+/** The names as a message lists them: quoted, and cut where the list grows long. */
+export function listed(names: readonly string[]): readonly string[] {
+  const quoted = names.slice(0, MAX_LISTED).map((name) => `\`${name}\``)
+  return names.length > MAX_LISTED ? [...quoted, `… (${names.length - MAX_LISTED} more)`] : quoted
+}

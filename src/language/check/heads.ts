@@ -1,0 +1,150 @@
+import { problem } from '../problems.ts'
+import type { Capability } from '../../catalog/model.ts'
+import type { Head, Segment, Value } from '../syntax/tree.ts'
+import type { CheckedArgument, CheckedNode, Target } from './checked.ts'
+import type { Context } from './context.ts'
+import { checkIdentity, getOf } from './identity.ts'
+import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
+import { capabilitiesOf, resolveEntity, slotName, symbolOf } from './resolve.ts'
+import { entityRows } from './rows.ts'
+import { CALL_RULES } from './rules/index.ts'
+import { ownPage } from './rules/pages.ts'
+import { isSupported } from './rules/supported.ts'
+import type { Call, WrittenArgument } from './site.ts'
+import { wantOf } from './want.ts'
+
+/** `e3(42)`: the get of the entity, by exactly its key; further arguments are options of the get. */
+export function checkGet(context: Context, head: Extract<Head, { kind: 'get' }>): CheckedNode | undefined {
+  const target = resolveEntity(context, head.entity)
+  if (!target) return undefined
+  const capability = getOf(context, target)
+  const options = (capability?.parameters ?? [])
+    .map((parameter) => parameter.name)
+    .filter((name) => !target.entity.key.includes(name))
+  const identity = checkIdentity(context, target, head.arguments, head.entity, options)
+  if (!identity) return undefined
+  if (!capability) return identified(context, target, identity.key, head)
+  const written: WrittenArgument[] = identity.others.map(({ name, value, span }) => ({
+    name,
+    wire: slotName(context.scope, name.text, [target]) ?? name.text,
+    value,
+    span,
+  }))
+  const supplied = new Set([...target.entity.key, 'id'])
+  for (const rule of CALL_RULES)
+    rule({ context, target, capability, name: head.entity, written, supplied, span: head.span })
+  const args: CheckedArgument[] = []
+  for (const { wire, value } of written) {
+    const slot = capability.parameters.find((parameter) => parameter.name === wire)
+    const checked = slot && value && context.checkValue(context, value, wantOf(target, slot))
+    if (slot && checked) args.push({ slot, value: checked })
+  }
+  const rows = entityRows(target, 'one')
+  return args.length < written.length
+    ? undefined
+    : { kind: 'get', capability, identity: identity.key, arguments: args, rows, span: head.span }
+}
+
+/** Without a get an identity still names what a method is called on. */
+function identified(
+  context: Context,
+  target: Target,
+  key: readonly CheckedArgument[],
+  head: Extract<Head, { kind: 'get' }>,
+): CheckedNode {
+  return { kind: 'identity', target, identity: key, rows: entityRows(target, 'one'), span: head.span }
+}
+
+/** `e3~"words"{…}`: the entity's search, with the text in its search parameter. */
+export function checkSearch(
+  context: Context,
+  head: Extract<Head, { kind: 'search' }>,
+): CheckedNode | undefined {
+  const target = resolveEntity(context, head.entity)
+  if (!target) return undefined
+  const capability = searchOf(context, target)
+  if (!capability) {
+    const symbol = symbolOf(context.scope, target)
+    const lists = capabilitiesOf(context.scope, target).some(({ kind }) => kind === 'query')
+    const instead = lists
+      ? `List it with conditions: ${symbol}{field=value}`
+      : `Get one by its id: ${symbol}(id)`
+    context.report(
+      problem(
+        'no_query',
+        { entity: target.entity.name, what: 'searched', instead },
+        { span: head.entity.span },
+      ),
+    )
+    return undefined
+  }
+  const conditions = resolveConditions(context, target, head.predicates)
+  const parameter = textParameter(capability)
+  if (!conditions || !parameter) return undefined
+  const name = { text: parameter.name, span: head.text.span }
+  const written = [
+    { name, wire: parameter.name, value: head.text, span: head.text.span },
+    ...asWritten(conditions, capability),
+  ]
+  for (const rule of CALL_RULES)
+    rule({ context, target, capability, name: head.entity, written, supplied: new Set(), span: head.span })
+  const text = context.checkValue(context, head.text, wantOf(target, parameter))
+  const split = splitConditions(context, target, capability, conditions)
+  if (!text || !split) return undefined
+  const args = [{ slot: parameter, value: text }, ...split.arguments]
+  return {
+    kind: 'query',
+    capability,
+    arguments: args,
+    filters: split.filters,
+    rows: entityRows(target, 'many'),
+    span: head.span,
+  }
+}
+
+function searchOf(context: Context, target: Target): Capability | undefined {
+  const searches = capabilitiesOf(context.scope, target).filter(({ kind }) => kind === 'search')
+  return searches.find(isSupported) ?? searches[0]
+}
+
+function textParameter({ parameters }: Capability) {
+  return (
+    parameters.find(({ role }) => role === 'search') ??
+    parameters.find(({ required }) => required) ??
+    parameters[0]
+  )
+}
+
+/** `.search(q=…)` and `.search("words")`, where no method of the entity is called so. */
+export function searchNamed(
+  context: Context,
+  target: Target,
+  segment: Extract<Segment, { kind: 'call' }>,
+): Call | undefined {
+  const { name, arguments: args, span } = segment
+  const capability = name.text === 'search' ? searchOf(context, target) : undefined
+  if (!capability) return undefined
+  const [text, more] = args.positional
+  const parameter = textParameter(capability)
+  const method = { owner: target, capability }
+  if (!text || more || !parameter) return { method, arguments: args, name, span }
+  const entry: { readonly name: typeof name; readonly value: Value; readonly span: typeof text.span } = {
+    name: { text: parameter.name, span: text.span },
+    value: text,
+    span: text.span,
+  }
+  return { method, arguments: { ...args, positional: [], named: [entry, ...args.named] }, name, span }
+}
+
+/** `page(s0_pg1, limit=20)`: what a handle of this session goes on with is known only at the run. */
+export function checkPage(context: Context, head: Extract<Head, { kind: 'page' }>): CheckedNode | undefined {
+  const handle = ownPage(context, head.handle)
+  if (handle === undefined) return undefined
+  const limit = head.limit?.kind === 'number' ? Number(head.limit.text) : undefined
+  if (head.limit && !(limit !== undefined && Number.isSafeInteger(limit) && limit > 0)) {
+    context.report(problem('wrong_count', { operator: 'limit' }, { span: head.limit.span }))
+    return undefined
+  }
+  const rows = { shape: 'many', single: false, columns: 'open' } as const
+  return { kind: 'page', handle, ...(limit !== undefined && { limit }), rows, span: head.span }
+}

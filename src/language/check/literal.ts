@@ -1,0 +1,68 @@
+import type { Json } from '../../base/canonical.ts'
+import type { Span } from '../../base/diagnostic.ts'
+import { coerce } from '../../catalog/value.ts'
+import { problem } from '../problems.ts'
+import type { CheckedValue, Want } from './checked.ts'
+import { listed, type Context } from './context.ts'
+import { fittingOf } from './want.ts'
+
+/** A literal in its slot's type, or the problem. */
+export function fitLiteral(
+  context: Context,
+  literal: Json,
+  span: Span,
+  want: Want,
+): CheckedValue | undefined {
+  const fitted = coerce(want.type, literal, fittingOf(want.owner))
+  if (fitted.ok) return { kind: 'literal', value: fitted.value }
+  const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
+  const [near] = fitted.nearest ?? []
+  const place = {
+    span,
+    ...(fitted.nearest && { nearest: fitted.nearest }),
+    ...(near !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(near) }] } }),
+  }
+  const { type } = want
+  const isOption = type.kind === 'select' || type.kind === 'multi_select'
+  context.report(
+    isOption
+      ? problem(
+          'not_an_option',
+          { slot, options: listed(type.options).join(', '), actual: fitted.actual },
+          place,
+        )
+      : problem('value_mismatch', { slot, expected: fitted.expected, actual: fitted.actual }, place),
+  )
+  return undefined
+}
+
+function asWritten(option: string): string {
+  return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
+}
+
+/** A list of values; a literal where all of them are. */
+export function listOf(items: readonly (CheckedValue | undefined)[]): CheckedValue | undefined {
+  const known = items.filter((item) => item !== undefined)
+  if (known.length < items.length) return undefined
+  const literals = known.flatMap((item) => (item.kind === 'literal' ? [item.value] : []))
+  return literals.length === known.length
+    ? { kind: 'literal', value: literals }
+    : { kind: 'list', items: known }
+}
+
+/** A record of values; a literal where all of them are. */
+export function recordOf(
+  entries: readonly (readonly [string, CheckedValue | undefined])[],
+): CheckedValue | undefined {
+  const known: (readonly [string, CheckedValue])[] = []
+  for (const [name, value] of entries) {
+    if (value === undefined) return undefined
+    known.push([name, value])
+  }
+  const literals = known.flatMap(([name, value]) =>
+    value.kind === 'literal' ? [[name, value.value] as const] : [],
+  )
+  return literals.length === known.length
+    ? { kind: 'literal', value: Object.fromEntries(literals) }
+    : { kind: 'record', entries: known }
+}

@@ -1,0 +1,160 @@
+import { problem } from '../problems.ts'
+import type { FieldPath, Name, Segment, Value } from '../syntax/tree.ts'
+import { checkAggregates } from './aggregates.ts'
+import type { CheckedNode } from './checked.ts'
+import { columnOf, nameOfSpot, pathIn } from './columns.ts'
+import type { Context } from './context.ts'
+import { spotAt, type Spot } from './rows.ts'
+
+type CallSegment = Extract<Segment, { kind: 'call' }>
+type Operator = (context: Context, source: CheckedNode, segment: CallSegment) => CheckedNode | undefined
+
+/** What can be done with any rows. */
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['limit', (context, source, segment) => limited(source, segment, count(context, segment))],
+  ['page_size', pageSize],
+  ['singleton', singleton],
+  ['sort', sort],
+  ['aggregate', (context, source, segment) => checkAggregates(context, source, segment, undefined)],
+  ['group_by', groupBy],
+])
+
+/** The operator's form, as its problem shows it. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['singleton', '.singleton()'],
+  ['sort', '.sort(field) or .sort(field, desc)'],
+  ['group_by', '.group_by(field, n=count)'],
+])
+
+function limited(
+  source: CheckedNode,
+  { span }: CallSegment,
+  most: number | undefined,
+): CheckedNode | undefined {
+  if (most === undefined) return undefined
+  const single = source.rows.single || most === 1
+  return { kind: 'limit', source, count: most, rows: { ...source.rows, single }, span }
+}
+
+/** The one whole number above 0 that the operator takes. */
+function count(context: Context, { name, arguments: args }: CallSegment): number | undefined {
+  const [value, more] = args.positional
+  if (value?.kind === 'hole') return 1
+  const number =
+    value?.kind === 'number' && !more && args.named.length === 0 ? Number(value.text) : Number.NaN
+  if (Number.isSafeInteger(number) && number > 0) return number
+  context.report(problem('wrong_count', { operator: name.text }, { span: args.span }))
+  return undefined
+}
+
+function pageSize(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const size = count(context, segment)
+  return size === undefined
+    ? undefined
+    : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
+}
+
+function singleton(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const { positional, named } = segment.arguments
+  if (positional.length > 0 || named.length > 0) return wrongArguments(context, segment)
+  return {
+    kind: 'singleton',
+    source,
+    rows: { ...source.rows, shape: 'one', single: true },
+    span: segment.span,
+  }
+}
+
+function wrongArguments(context: Context, { name, arguments: args }: CallSegment): undefined {
+  const form = FORMS.get(name.text) ?? `.${name.text}(…)`
+  context.report(problem('operator_arguments', { operator: name.text, form }, { span: args.span }))
+}
+
+const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
+  ['asc', false],
+  ['ascending', false],
+  ['desc', true],
+  ['descending', true],
+])
+
+function sort(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const [field, direction, more] = segment.arguments.positional
+  const [path, after] = field ? spaced(field) : []
+  if (!path || more || segment.arguments.named.length > 0) return wrongArguments(context, segment)
+  const written = direction ? wordIn(direction) : (after ?? { text: 'asc', span: segment.span })
+  const descending = written && DIRECTIONS.get(written.text)
+  if (descending === undefined) {
+    const span = direction?.span ?? segment.arguments.span
+    const near = written?.text.startsWith('d') ? 'desc' : 'asc'
+    const fix = direction ? { fix: { edits: [{ span, text: near }] } } : {}
+    context.report(
+      problem(
+        'unknown_direction',
+        { direction: written?.text ?? '' },
+        { span, nearest: ['asc', 'desc'], ...fix },
+      ),
+    )
+    return undefined
+  }
+  const spot = spotAt(context, source.rows, path.names)
+  return (
+    spot && {
+      kind: 'sort',
+      source,
+      path: spot.path,
+      descending,
+      type: spot.type,
+      rows: source.rows,
+      span: segment.span,
+    }
+  )
+}
+
+/** `total desc`, the direction written as in SQL, is the path and the direction. */
+function spaced(value: Value): readonly [path?: FieldPath | undefined, direction?: Name] {
+  const words = value.kind === 'bare' ? value.text.split(/\s+/) : []
+  const [first = '', second = '', third] = words
+  if (words.length < 2) return [pathIn(value)]
+  if (third !== undefined) return []
+  const names = first.split('.').map((text) => ({ text, span: value.span }))
+  return [
+    { names, span: value.span },
+    { text: second, span: value.span },
+  ]
+}
+
+function wordIn(value: Value): Name | undefined {
+  return value.kind === 'bare' ? { text: value.text, span: value.span } : undefined
+}
+
+function groupBy(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const [field] = segment.arguments.positional
+  const path = field && pathIn(field)
+  if (!path) return wrongArguments(context, segment)
+  const spot = spotAt(context, source.rows, path.names)
+  return spot && checkAggregates(context, source, segment, spot)
+}
+
+/** `[title, author.login]`: these columns, in this order. */
+export function checkProject(
+  context: Context,
+  source: CheckedNode,
+  segment: Extract<Segment, { kind: 'project' }>,
+): CheckedNode | undefined {
+  const spots: Spot[] = []
+  let wrong = false
+  for (const field of segment.fields) {
+    const spot = spotAt(context, source.rows, field.names)
+    if (!spot) wrong = true
+    else if (!spots.some((other) => nameOfSpot(other) === nameOfSpot(spot))) spots.push(spot)
+  }
+  if (wrong) return undefined
+  const columns = spots.map((spot) => ({ name: nameOfSpot(spot), path: spot.path }))
+  return {
+    kind: 'project',
+    source,
+    columns,
+    rows: { ...source.rows, columns: spots.map(columnOf) },
+    span: segment.span,
+  }
+}

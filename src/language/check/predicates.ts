@@ -1,0 +1,230 @@
+import type { Span } from '../../base/diagnostic.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Capability, Slot } from '../../catalog/model.ts'
+import { problem } from '../problems.ts'
+import type { Name, Predicate } from '../syntax/tree.ts'
+import { brandsOf } from './brands.ts'
+import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue, Target } from './checked.ts'
+import { listed, nameAt, type Context } from './context.ts'
+import { capabilitiesOf, entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
+import { entityRows, spotAt } from './rows.ts'
+import { CALL_RULES } from './rules/index.ts'
+import { fitsOperator } from './rules/operators.ts'
+import { selectQuery } from './select.ts'
+import type { WrittenArgument } from './site.ts'
+import { wantOf } from './want.ts'
+
+/** A condition whose first name is resolved. */
+export interface Condition {
+  readonly predicate: Predicate
+  readonly wire: string
+}
+
+/** The conditions in braces with their wire names: fields of the entity or parameters of its queries. */
+export function resolveConditions(
+  context: Context,
+  target: Target,
+  predicates: readonly Predicate[],
+  extra: readonly Capability[] = [],
+): readonly Condition[] | undefined {
+  const conditions: Condition[] = []
+  for (const predicate of predicates) {
+    const [name] = predicate.field.names
+    const wire = name && conditionName(context, target, name, extra)
+    if (wire !== undefined) conditions.push({ predicate, wire })
+  }
+  return conditions.length === predicates.length ? conditions : undefined
+}
+
+function conditionName(
+  context: Context,
+  target: Target,
+  name: Name,
+  extra: readonly Capability[],
+): string | undefined {
+  const wire = slotName(context.scope, name.text, [target])
+  const fields = target.entity.fields.map((field) => field.name)
+  const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
+  const parameters = capabilities.flatMap((capability) =>
+    capability.parameters.map((parameter) => parameter.name),
+  )
+  const known = [...new Set([...parameters, ...fields])]
+  if (wire !== undefined && known.includes(wire)) return wire
+  if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
+  const of = nameOf(context.scope, target)
+  if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
+    context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
+  } else {
+    context.report(
+      problem(
+        'unknown_predicate',
+        { name: name.text, of, known: listed(known) },
+        nameAt(name.span, name.text, known),
+      ),
+    )
+  }
+  return undefined
+}
+
+function isRead(capability: Capability): boolean {
+  return capability.kind === 'query' || capability.kind === 'search'
+}
+
+/** What conditions come to for a capability: what it is asked, and what is left to be applied to its rows. */
+export interface Split {
+  readonly arguments: readonly CheckedArgument[]
+  readonly filters: readonly CheckedFilter[]
+}
+
+/** Parameters are sent, conditions on fields that no parameter takes are applied to the rows; nothing is dropped. */
+export function splitConditions(
+  context: Context,
+  target: Target,
+  capability: Capability | undefined,
+  conditions: readonly Condition[],
+): Split | undefined {
+  const args: CheckedArgument[] = []
+  const filters: CheckedFilter[] = []
+  let wrong = false
+  for (const condition of conditions) {
+    const parameter = isSent(target, condition)
+      ? capability?.parameters.find((one) => one.name === condition.wire)
+      : undefined
+    const checked = parameter
+      ? argumentOf(context, target, parameter, condition)
+      : filterOf(context, target, condition)
+    if (!checked) wrong = true
+    else if ('slot' in checked) args.push(checked)
+    else filters.push(checked)
+  }
+  return wrong ? undefined : { arguments: args, filters }
+}
+
+/** An operator that the API does not know still works on a field of the rows. */
+function isSent(target: Target, { predicate, wire }: Condition): boolean {
+  if (predicate.field.names.length > 1) return false
+  return predicate.operator === '=' || !target.entity.fields.some((field) => field.name === wire)
+}
+
+function argumentOf(
+  context: Context,
+  target: Target,
+  slot: Slot,
+  { predicate }: Condition,
+): CheckedArgument | undefined {
+  const { operator, span } = predicate
+  if (operator !== '=') {
+    const instead = alternatives(target, slot.name)
+    context.report(
+      problem(
+        'parameter_operator',
+        { operator, name: slot.name, instead: listed(instead) },
+        { span, nearest: instead },
+      ),
+    )
+    return undefined
+  }
+  const value = valueOf(context, predicate, target, slot)
+  return value && { slot, value }
+}
+
+/** Parameters that speak of the same thing in another way: `price_min` for `price`. */
+function alternatives(target: Target, name: string): readonly string[] {
+  const all = indexOf(target.catalog).slotNamesOf(target.entity.name)
+  const stem = name.toLowerCase().replace(/_(?:at|on|date|time)$/, '')
+  return all.filter((other) => other !== name && other.toLowerCase().includes(stem)).slice(0, 4)
+}
+
+function filterOf(
+  context: Context,
+  target: Target,
+  { predicate, wire }: Condition,
+): CheckedFilter | undefined {
+  const { names } = predicate.field
+  const field = target.entity.fields.find((one) => one.name === wire)
+  if (!field) {
+    const known = target.entity.fields.map((one) => one.name)
+    const span = predicate.field.span
+    context.report(
+      problem(
+        'unknown_predicate',
+        { name: wire, of: nameOf(context.scope, target), known: listed(known) },
+        nameAt(span, wire, known),
+      ),
+    )
+    return undefined
+  }
+  if (names.length > 1 && field.type.kind === 'reference') {
+    const path = names.map((name) => name.text).join('.')
+    const other = entityIn(target.catalog, target.digest, field.type.entity)
+    const entity = other ? nameOf(context.scope, other) : field.type.entity
+    context.report(problem('crossing_predicate', { path, entity }, { span: predicate.field.span }))
+    return undefined
+  }
+  const spot = spotAt(
+    context,
+    entityRows(target, 'one'),
+    names.map((name, index) => (index === 0 ? { ...name, text: wire } : name)),
+  )
+  if (!spot) return undefined
+  const slot: Slot = { ...field, type: spot.type, required: false, name: spot.path.join('.') }
+  if (!fitsOperator(context, predicate, slot.name, spot.type)) return undefined
+  const wanted = spot.type.kind === 'array' && predicate.operator === '~' ? spot.type.items : spot.type
+  const value = valueOf(context, predicate, target, { ...slot, type: wanted })
+  return value && { path: spot.path, operator: predicate.operator, type: wanted, value }
+}
+
+function valueOf(
+  context: Context,
+  predicate: Predicate,
+  target: Target,
+  slot: Slot,
+): CheckedValue | undefined {
+  if (!predicate.value) return { kind: 'literal', value: null }
+  // `name~jan` looks for a part: the part alone need not be a whole value of the slot.
+  const contains = predicate.operator === '~' && slot.type.kind !== 'reference'
+  const type: Slot['type'] = contains ? { kind: 'string', semantics: 'short' } : slot.type
+  return context.checkValue(context, predicate.value, {
+    ...wantOf(target, slot),
+    type,
+    brands: brandsOf(target, slot),
+  })
+}
+
+/** The conditions as the rules about calls see them. */
+export function asWritten(
+  conditions: readonly Condition[],
+  capability: Capability,
+): readonly WrittenArgument[] {
+  return conditions.flatMap(({ predicate, wire }) => {
+    const isParameter = capability.parameters.some((parameter) => parameter.name === wire)
+    const [name] = predicate.field.names
+    return isParameter && name && predicate.operator === '='
+      ? [{ name, wire, value: predicate.value, span: predicate.span }]
+      : []
+  })
+}
+
+/** `e3{…}`: the query that fits the conditions best. */
+export function checkQuery(
+  context: Context,
+  target: Target,
+  predicates: readonly Predicate[],
+  name: Name,
+  span: Span,
+): CheckedNode | undefined {
+  const conditions = resolveConditions(context, target, predicates)
+  if (!conditions) return undefined
+  const sent = conditions.filter((condition) => isSent(target, condition)).map(({ wire }) => wire)
+  const selected = selectQuery(context, target, { names: new Set(sent), supplied: new Set() }, name.span)
+  if ('problem' in selected) {
+    context.report(selected.problem)
+    return undefined
+  }
+  const { capability } = selected
+  const written = asWritten(conditions, capability)
+  for (const rule of CALL_RULES)
+    rule({ context, target, capability, name, written, supplied: new Set(), span })
+  const split = splitConditions(context, target, capability, conditions)
+  return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
+}

@@ -1,0 +1,77 @@
+import type { Span } from '../../../base/diagnostic.ts'
+import { problem } from '../../problems.ts'
+import type { Arguments, Expression, Head, Predicate, Segment, Value } from '../../syntax/tree.ts'
+import type { Context } from '../context.ts'
+import type { ProgramRule } from '../site.ts'
+
+/** `$` and `..` stand in tables, never in programs. Only the tree is looked at: a `$` in text is text. */
+export const noHoles: ProgramRule = (context, program) => {
+  if (context.teaching) return
+  for (const { value } of program.bindings) inExpression(context, value)
+  for (const root of program.roots) inExpression(context, root)
+}
+
+function inExpression(context: Context, expression: Expression): void {
+  switch (expression.kind) {
+    case 'rows':
+      inHead(context, expression.head)
+      for (const segment of expression.segments) inSegment(context, segment)
+      break
+    case 'each':
+      inExpression(context, expression.source)
+      inExpression(context, expression.body)
+      break
+    case 'literal':
+      inValue(context, expression.value)
+      break
+  }
+}
+
+function inHead(context: Context, head: Head): void {
+  if (head.kind === 'get') inArguments(context, head.arguments)
+  if (head.kind === 'search') inValue(context, head.text)
+  if (head.kind === 'query' || head.kind === 'search') inPredicates(context, head.predicates, head.ellipsis)
+  if (head.kind === 'page') inValue(context, head.limit)
+}
+
+function inSegment(context: Context, segment: Segment): void {
+  if (segment.kind === 'call') inArguments(context, segment.arguments)
+  if (segment.kind === 'step' || segment.kind === 'reverse')
+    inPredicates(context, segment.predicates ?? [], segment.ellipsis)
+}
+
+function inPredicates(context: Context, predicates: readonly Predicate[], ellipsis: Span | undefined): void {
+  for (const predicate of predicates) inValue(context, predicate.value)
+  ellipsisAt(context, ellipsis)
+}
+
+function inArguments(context: Context, args: Arguments): void {
+  for (const value of args.positional) inValue(context, value)
+  for (const entry of args.named) inValue(context, entry.value)
+  ellipsisAt(context, args.ellipsis)
+}
+
+function ellipsisAt(context: Context, span: Span | undefined): void {
+  if (span) context.report(problem('ellipsis', {}, { span }))
+}
+
+function inValue(context: Context, value: Value | undefined): void {
+  switch (value?.kind) {
+    case 'hole':
+      context.report(problem('placeholder', {}, { span: value.span }))
+      break
+    case 'list':
+      for (const item of value.items) inValue(context, item)
+      break
+    case 'object':
+    case 'constructor':
+      for (const entry of value.entries) inValue(context, entry.value)
+      ellipsisAt(context, value.ellipsis)
+      break
+    case 'call':
+      inArguments(context, value.arguments)
+      break
+    default:
+      break
+  }
+}

@@ -1,0 +1,33 @@
+import { nearest } from '../../../base/suggest.ts'
+import { problem } from '../../problems.ts'
+import { listed, nameAt } from '../context.ts'
+import { SYMBOL, wrongSymbol } from '../resolve.ts'
+import type { CallRule, CallSite, WrittenArgument } from '../site.ts'
+
+/** An argument names a parameter; an open input takes other names, unless they look like a slip of one that it has. */
+export const knownArguments: CallRule = (site) => {
+  for (const argument of site.written) if (!isKnown(site, argument)) reportUnknown(site, argument)
+}
+
+/** May the argument stand here? */
+export function isKnown(site: CallSite, { wire }: WrittenArgument): boolean {
+  const names = site.capability.parameters.map((parameter) => parameter.name)
+  if (names.includes(wire) || site.supplied.has(wire)) return true
+  return site.capability.openInput && !SYMBOL.test(wire) && nearest(wire, names).length === 0
+}
+
+function reportUnknown({ context, target, capability }: CallSite, { name, wire }: WrittenArgument): void {
+  const names = capability.parameters.map((parameter) => parameter.name)
+  if (SYMBOL.test(wire)) {
+    context.report(wrongSymbol(context.scope, name, `an argument of \`${capability.label}\``, names))
+    return
+  }
+  const of = `\`${capability.label}\` of ${target.entity.name}`
+  context.report(
+    problem(
+      'unknown_argument',
+      { name: name.text, of, known: listed(names) },
+      nameAt(name.span, name.text, names),
+    ),
+  )
+}

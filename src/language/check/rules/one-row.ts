@@ -1,0 +1,14 @@
+import { problem } from '../../problems.ts'
+import type { Name } from '../../syntax/tree.ts'
+import type { CheckedNode } from '../checked.ts'
+import type { Context } from '../context.ts'
+
+/** A single value may be taken only from what gives at most one row, and any rows at all. */
+export function oneRow(context: Context, node: CheckedNode, label: Name): boolean {
+  if (node.rows.nothing) {
+    context.report(problem('write_gives_no_rows', { name: label.text }, { span: label.span }))
+    return false
+  }
+  if (!node.rows.single) context.report(problem('many_rows', { label: label.text }, { span: label.span }))
+  return node.rows.single
+}

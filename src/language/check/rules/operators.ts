@@ -1,0 +1,42 @@
+import type { Type } from '../../../catalog/model.ts'
+import { describeType } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { Operator, Predicate } from '../../syntax/tree.ts'
+import type { Context } from '../context.ts'
+
+/** What a value of the type can be asked. Dates and text are ordered like numbers. */
+export function operatorsOf(type: Type): readonly Operator[] {
+  switch (type.kind) {
+    case 'integer':
+    case 'number':
+    case 'date':
+      return ['=', '!=', '<', '<=', '>', '>=']
+    case 'string':
+    case 'json':
+      return ['=', '!=', '<', '<=', '>', '>=', '~']
+    case 'uuid':
+    case 'select':
+    case 'blob':
+      return ['=', '!=', '~']
+    case 'multi_select':
+    case 'array':
+      return ['=', '!=', '~']
+    case 'boolean':
+    case 'reference':
+    case 'object':
+    case 'union':
+      return ['=', '!=']
+  }
+}
+
+/** Does the operator make sense on the type? Null can only be equal or not. */
+export function fitsOperator(context: Context, predicate: Predicate, slot: string, type: Type): boolean {
+  const { operator, span } = predicate
+  const operators: readonly Operator[] = predicate.value ? operatorsOf(type) : ['=', '!=']
+  if (operators.includes(operator)) return true
+  const shown = predicate.value ? describeType(type) : 'null'
+  context.report(
+    problem('wrong_operator', { operator, slot: `\`${slot}\``, type: shown, operators }, { span }),
+  )
+  return false
+}

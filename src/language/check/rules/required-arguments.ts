@@ -1,0 +1,28 @@
+import { nearest } from '../../../base/suggest.ts'
+import { describeType } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { CallRule } from '../site.ts'
+
+/** Everything required is given, by the program or by what the call is made on. */
+export const requiredArguments: CallRule = ({ context, target, capability, name, written, supplied }) => {
+  if (context.teaching) return
+  const given = new Set(written.map(({ wire }) => wire))
+  const names = capability.parameters.map((parameter) => parameter.name)
+  // A slip of its name is told as that, once.
+  const isMisspelt = (name: string) =>
+    [...given].some((wire) => !names.includes(wire) && nearest(wire, [name]).length > 0)
+  const missing = capability.parameters.filter(
+    (parameter) =>
+      parameter.required &&
+      !given.has(parameter.name) &&
+      !supplied.has(parameter.name) &&
+      !isMisspelt(parameter.name),
+  )
+  if (missing.length === 0) return
+  const list = missing.map((parameter) => `\`${parameter.name}\` (${describeType(parameter.type)})`)
+  const of =
+    capability.kind === 'query'
+      ? `A query of ${target.entity.name}`
+      : `\`${capability.label}\` of ${target.entity.name}`
+  context.report(problem('missing_argument', { of, missing: list }, { span: name.span }))
+}

@@ -1,0 +1,11 @@
+import { problem } from '../../problems.ts'
+import type { CheckedNode } from '../checked.ts'
+import type { Context } from '../context.ts'
+
+/** Nothing can be read from a write that answers with no rows. */
+export function hasRows(context: Context, node: CheckedNode): boolean {
+  if (!node.rows.nothing) return true
+  const name = node.kind === 'label' ? node.label : node.kind === 'call' ? node.capability.label : 'it'
+  context.report(problem('write_gives_no_rows', { name }, { span: node.span }))
+  return false
+}

@@ -1,0 +1,34 @@
+import type { Capability } from '../../../catalog/model.ts'
+import { problem } from '../../problems.ts'
+import type { CheckedNode, Target } from '../checked.ts'
+import type { Context } from '../context.ts'
+import { symbolOf } from '../resolve.ts'
+import type { Call } from '../site.ts'
+
+/** A method is called on one thing: not on many rows, and not on the answer of a write that has none. */
+export function canBeTarget(context: Context, receiver: CheckedNode, call: Call): boolean {
+  const { capability, owner } = call.method
+  const { span } = call.name
+  if (receiver.rows.nothing) {
+    const name = receiver.kind === 'label' ? receiver.label : capability.label
+    context.report(problem('write_gives_no_rows', { name }, { span: receiver.span }))
+    return false
+  }
+  if (receiver.rows.single) return true
+  const source = receiver.rows.target ?? owner
+  const form = `\`rows => ${symbolOf(context.scope, source)}(${keyForm(source, (slot) => `_.${slot}`)}).${capability.label}(…)\``
+  context.report(
+    problem('many_target', { name: capability.label, entity: source.entity.name, form }, { span }),
+  )
+  return false
+}
+
+/** How to call the capability on one thing. */
+export function targetForm(context: Context, owner: Target, capability: Capability): string {
+  return `\`${symbolOf(context.scope, owner)}(${keyForm(owner, (slot) => slot)}).${capability.label}(…)\``
+}
+
+function keyForm(target: Target, value: (slot: string) => string): string {
+  const { key } = target.entity
+  return key.length === 1 ? value(key[0] ?? 'id') : key.map((slot) => `${slot}=${value(slot)}`).join(', ')
+}

@@ -1,0 +1,95 @@
+import type { Capability } from '../../catalog/model.ts'
+import { describeType } from '../../catalog/value.ts'
+import type { Problem, Span } from '../../base/diagnostic.ts'
+import { problem } from '../problems.ts'
+import type { Target } from './checked.ts'
+import type { Context } from './context.ts'
+import { capabilitiesOf, nameOf, symbolOf } from './resolve.ts'
+import { getOf } from './identity.ts'
+import { isSupported } from './rules/supported.ts'
+
+/** What a selection knows: the names given with `=`, and those that the receiver supplies. */
+export interface Given {
+  readonly names: ReadonlySet<string>
+  readonly supplied: ReadonlySet<string>
+}
+
+/**
+ * The query that braces mean. Of those whose required parameters are all given: the one that takes the most of what is
+ * given, then the one that requires the most. Equal ones that require the same are told apart by the catalog's order, the
+ * first being what is taught in braces; equal ones that require different things are a problem. An entity without queries
+ * is read by its search.
+ */
+export function selectQuery(
+  context: Context,
+  target: Target,
+  given: Given,
+  span: Span,
+): { readonly capability: Capability } | { readonly problem: Problem } {
+  const all = capabilitiesOf(context.scope, target)
+  const queries = all.filter((capability) => capability.kind === 'query')
+  const pool = queries.length > 0 ? queries : all.filter((capability) => capability.kind === 'search')
+  const usable = pool.some(isSupported) ? pool.filter(isSupported) : pool
+  const [first] = usable
+  if (!first) return { problem: noQuery(context, target, span) }
+  const eligible = usable.filter((capability) => missingOf(capability, given).length === 0)
+  if (eligible.length === 0) return { capability: nearestOf(usable, given) ?? first }
+  const best = bestOf(eligible, given)
+  const [winner] = best
+  const required = new Set(best.map((capability) => requiredNames(capability).toSorted().join(' ')))
+  if (winner && required.size === 1) return { capability: winner }
+  const options = best.map((capability) => option(context, target, capability))
+  return {
+    problem: problem(
+      'ambiguous_query',
+      { entity: nameOf(context.scope, target), options },
+      { span, nearest: best.map((one) => one.label) },
+    ),
+  }
+}
+
+function bestOf(eligible: readonly Capability[], given: Given): readonly Capability[] {
+  const score = (capability: Capability) =>
+    coverage(capability, given) * 1000 + requiredNames(capability).length
+  const top = Math.max(...eligible.map(score))
+  return eligible.filter((capability) => score(capability) === top)
+}
+
+/** Nothing fits: the one that lacks least, so that its problem tells what to add. */
+function nearestOf(usable: readonly Capability[], given: Given): Capability | undefined {
+  return usable.toSorted(
+    (a, b) =>
+      coverage(b, given) - coverage(a, given) || missingOf(a, given).length - missingOf(b, given).length,
+  )[0]
+}
+
+function coverage(capability: Capability, given: Given): number {
+  return capability.parameters.filter((parameter) => given.names.has(parameter.name)).length
+}
+
+function requiredNames(capability: Capability): readonly string[] {
+  return capability.parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name)
+}
+
+function missingOf(capability: Capability, given: Given): readonly string[] {
+  return requiredNames(capability).filter((name) => !given.names.has(name) && !given.supplied.has(name))
+}
+
+function option(context: Context, target: Target, capability: Capability): string {
+  const parameters = capability.parameters.filter((parameter) => parameter.required)
+  const written = parameters.map((parameter) => `${parameter.name}=${describeType(parameter.type)}`)
+  return `\`${symbolOf(context.scope, target)}.${capability.label}(${written.join(', ')})\``
+}
+
+/** The problem of listing what cannot be listed, with what can be done instead. */
+export function noQuery(context: Context, target: Target, span: Span, what = 'listed'): Problem {
+  const symbol = symbolOf(context.scope, target)
+  const search = capabilitiesOf(context.scope, target).some((capability) => capability.kind === 'search')
+  const get = getOf(context, target)
+  const instead = search
+    ? `Search it: ${symbol}~"words"`
+    : get
+      ? `Get one by its id: ${symbol}(${target.entity.key.length > 1 ? target.entity.key.map((name) => `${name}=…`).join(', ') : 'id'})`
+      : 'Reach it by a relation of another entity'
+  return problem('no_query', { entity: nameOf(context.scope, target), what, instead }, { span })
+}

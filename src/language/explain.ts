@@ -1,0 +1,40 @@
+import type { Problem } from '../base/diagnostic.ts'
+import { applyFix } from './syntax/fix.ts'
+import { locate, pointAt } from './syntax/locate.ts'
+
+/** Problems that are shown in full; the rest are counted. */
+const MOST_SHOWN = 10
+/** The longest corrected line, in characters. */
+const LONGEST_FIX = 200
+
+/**
+ * The problems of a program as an agent reads them: each with its code, its place, the nearest names, the corrected line
+ * where there is one, and what to do next. At most ten are shown.
+ */
+export function explainProblems(text: string, problems: readonly Problem[]): string {
+  const shown = problems.slice(0, MOST_SHOWN).map((problem) => explain(text, problem))
+  const rest = problems.length - shown.length
+  return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : [])].join('\n\n')
+}
+
+function explain(text: string, problem: Problem): string {
+  const { code, message, next, span, nearest, fix } = problem
+  const corrected = fix && correctedLine(text, problem)
+  return [
+    `${code}: ${message}`,
+    ...(span ? [pointAt(text, span)] : []),
+    ...(nearest && nearest.length > 0 ? [`nearest: ${nearest.join(', ')}`] : []),
+    ...(corrected === undefined ? [] : [`fix: ${corrected}`]),
+    `next: ${next}`,
+  ].join('\n')
+}
+
+/** The line of the first edit as the fix leaves it. */
+function correctedLine(text: string, { fix }: Problem): string | undefined {
+  const [first] = fix?.edits.toSorted((a, b) => a.span.start - b.span.start) ?? []
+  if (!fix || !first) return undefined
+  const { line } = locate(text, first.span.start)
+  const corrected = applyFix(text, fix).split('\n')[line - 1]
+  if (corrected === undefined) return undefined
+  return corrected.length > LONGEST_FIX ? `${corrected.slice(0, LONGEST_FIX)}…` : corrected
+}

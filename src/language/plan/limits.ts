@@ -1,0 +1,66 @@
+import type { Plan, PlanNode } from './plan.ts'
+
+/**
+ * A limit right behind a read that nobody else uses becomes the read's own: it then stops asking for pages. The read takes
+ * the limit's place, label and all.
+ */
+export function withLimits(
+  nodes: readonly PlanNode[],
+  returns: Plan['returns'],
+): Pick<Plan, 'nodes' | 'returns'> {
+  const uses = new Map<string, number>()
+  const use = (id: string) => uses.set(id, (uses.get(id) ?? 0) + 1)
+  for (const node of nodes) node.inputs.forEach(use)
+  for (const { node } of returns) use(node)
+  const merged = new Map<string, PlanNode>()
+  const gone = new Map<string, string>()
+  for (const node of nodes) {
+    const { operation } = node
+    if (operation.kind !== 'limit') continue
+    const read = merged.get(operation.source) ?? nodes.find(({ id }) => id === operation.source)
+    if (!read || uses.get(operation.source) !== 1) continue
+    if (read.operation.kind !== 'query' && read.operation.kind !== 'relation') continue
+    const limit = Math.min(operation.count, read.operation.limit ?? operation.count)
+    const label = node.label ?? read.label
+    merged.set(read.id, {
+      ...read,
+      ...(label !== undefined && { label }),
+      operation: { ...read.operation, limit },
+    })
+    gone.set(node.id, read.id)
+    // Whoever used the limit now uses the read.
+    uses.set(read.id, uses.get(node.id) ?? 0)
+  }
+  const rename = (id: string): string => {
+    const next = gone.get(id)
+    return next === undefined ? id : rename(next)
+  }
+  return {
+    nodes: nodes
+      .filter(({ id }) => !gone.has(id))
+      .map((node) => redirected(merged.get(node.id) ?? node, rename)),
+    returns: returns.map(({ label, node }) => ({ label, node: rename(node) })),
+  }
+}
+
+/** The node with every id that it names given anew: in `source`, and in operands that read a node. */
+export function redirected(node: PlanNode, rename: (id: string) => string): PlanNode {
+  const { id, inputs, operation } = node
+  return { ...node, id: rename(id), inputs: inputs.map(rename), operation: inside(operation, rename) }
+}
+
+function inside<T>(value: T, rename: (id: string) => string): T
+function inside(value: unknown, rename: (id: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => inside(item, rename))
+  if (value === null || typeof value !== 'object') return value
+  const kind = 'kind' in value ? value.kind : undefined
+  if (kind === 'literal') return value
+  if (kind === 'node' && 'node' in value) return { ...value, node: rename(String(value.node)) }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]: [string, unknown]) => {
+      // Names in a type are no node's.
+      if (key === 'type') return [key, held]
+      return [key, key === 'source' && typeof held === 'string' ? rename(held) : inside(held, rename)]
+    }),
+  )
+}
