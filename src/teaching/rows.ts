@@ -233,10 +233,8 @@ function saysMore({ entity }: View, capability: Capability): boolean {
 }
 
 // Words that tell a reader nothing which the row's shape does not.
-const FILLERS = new Set(
-  'a all an and any api as at be by can existing fetch filter for from get in into is it its list new of on one optional or retrieve return search set single that the this to used with'.split(
-    ' ',
-  ),
+const FILLERS = wordsOf(
+  'a all an and any api as at be by can existing fetch filter find for from get in into is it its list new of on one optional or retrieve return search set single that the this to used with word',
 )
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -245,7 +243,7 @@ function wordsOf(text: string): ReadonlySet<string> {
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase()
       .match(/[a-z]+/g) ?? []
-  return new Set(words.map((word) => word.replace(/(?:es|s|d)$/, '')))
+  return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
 }
 
 /** A description as one short line: the first sentence, cut at a word. */
