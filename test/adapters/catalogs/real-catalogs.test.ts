@@ -82,6 +82,6 @@ describe.skipIf(fixtures.length === 0)('fixtures that others wrote (skipped wher
 
   it.each(fixtures.filter(broken))('%s, which is broken on purpose', async (path) => {
     const { errors } = await readCatalogPath(path)
-    expect(errors.map(({ code, line }) => ({ code, line }))).toEqual([{ code: 'unknown_name', line: 14 }])
+    expect(errors.map(({ code, line }) => ({ code, line }))).toEqual([{ code: 'unknown_name', line: 16 }])
   })
 })

@@ -1,3 +1,4 @@
+import { problem } from '../../problems.ts'
 import type { Auth, SecretReference } from '../../model.ts'
 import { Section } from './section.ts'
 
@@ -47,12 +48,23 @@ export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
     case 'oauth2_client_credentials':
       return {
         scheme: 'client_credentials',
-        tokenUrl: read.needText('token_url') ?? '',
+        tokenUrl: tokenUrl(read),
         clientId: secret(read, 'client_id_', unsupported),
         clientSecret: secret(read, 'client_secret_', unsupported),
         scopes: read.texts('scopes'),
       }
   }
+}
+
+function tokenUrl(read: Section): string {
+  const text = read.needText('token_url')?.trim() ?? ''
+  const good = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (text !== '' && !good) {
+    read.notes.error(
+      problem('bad_url', { where: read.path('token_url'), value: text.slice(0, 200) }, read.at('token_url')),
+    )
+  }
+  return text
 }
 
 function isOptional(read: Section): boolean {

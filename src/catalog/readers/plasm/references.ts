@@ -66,29 +66,35 @@ function checkRelation(
   section: Section,
   names: Names,
 ): void {
-  const path = `relations.${name}`
-  const at = section.tree.entries.get('relations')?.tree
-  const place = (at?.kind === 'map' ? at.entries.get(name)?.at : undefined) ?? section.at()
-  const where = section.path(path)
+  const where = section.path(`relations.${name}`)
   if (!names.declared.has(target)) {
     const nearest = section.notes.nearest(target, names.declared)
     section.notes.error(
       problem(
         'unknown_name',
         { where: `${where}.target`, what: 'entity', name: target, nearest },
-        { ...place, nearest },
+        { ...section.within('relations', name, 'target'), nearest },
       ),
     )
+    return // whether a capability fits a target that does not exist is no question
   }
   const field = entity.fields.find((held) => held.name === name)
   if (field?.type.kind === 'reference' && via.kind !== 'embedded') {
     const rule = `the relation \`${name}\` has the name of a field that is a reference`
-    section.notes.error(problem('rule_broken', { where, rule, repair: 'Rename one of the two.' }, place))
+    section.notes.error(
+      problem(
+        'rule_broken',
+        { where, rule, repair: 'Rename one of the two.' },
+        section.within('relations', name),
+      ),
+    )
   }
   if (via.kind !== 'query' && via.kind !== 'get') return
   const wrong = relationFault(entity, target, via, names)
   if (wrong && many === (via.kind === 'query'))
-    section.notes.error(problem('rule_broken', { where, ...wrong }, place))
+    section.notes.error(
+      problem('rule_broken', { where, ...wrong }, section.within('relations', name, 'materialize')),
+    )
 }
 
 /** Why a relation cannot be walked by its capability; nothing where it can. */

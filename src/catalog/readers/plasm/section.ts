@@ -69,6 +69,19 @@ export class Section {
     return (key === undefined ? undefined : this.tree.entries.get(key)?.at) ?? this.tree.at
   }
 
+  /** The place of a key of a key; of the innermost one that is there. */
+  within(...keys: readonly string[]): Spot {
+    let tree: Tree = this.tree
+    let at: Spot = this.tree.at
+    for (const key of keys) {
+      const entry: Entry | undefined = tree.kind === 'map' ? tree.entries.get(key) : undefined
+      if (!entry) return at
+      at = entry.at
+      tree = entry.tree
+    }
+    return at
+  }
+
   path(key: string): string {
     return this.where ? `${this.where}.${key}` : key
   }

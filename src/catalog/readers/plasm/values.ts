@@ -13,6 +13,8 @@ export interface ValueRow {
 /** Finds value definitions by name and knows which entities exist. */
 export interface Values {
   row(name: string): ValueRow | undefined
+  /** True where the definition says that it is an array; asked without reading it, so that chains cost no stack. */
+  isArray(name: string): boolean
   readonly names: readonly string[]
   readonly entities: ReadonlySet<string>
 }
@@ -77,11 +79,11 @@ export function readValues(
   const values: Values = {
     names: [...sections.keys()],
     entities,
+    isArray: (name) => ['type', 'field_type'].some((key) => isText(sections.get(name)?.get(key), 'array')),
     row(name) {
       const held = done.get(name)
       const section = sections.get(name)
       if (held || !section) return held
-      done.set(name, { type: UNKNOWN }) // what a row that names itself sees
       const description = proseOf(section)
       const row = { type: readType(section, values), ...(description !== undefined && { description }) }
       done.set(name, row)
@@ -182,10 +184,15 @@ function itemsType(section: Section, values: Values): Type {
   if (!tree) return UNKNOWN
   const inner = Section.of(tree, section.path(key), ['value_ref', ...MIRROR_KEYS], section.notes)
   if (!inner) return UNKNOWN
-  const type = inner.has('value_ref') ? valueOf(inner, values).type : readType(inner, values)
-  if (type.kind !== 'array') return type
+  const named = inner.text('value_ref')
+  const nested = named === undefined ? isText(inner.get('field_type'), 'array') : values.isArray(named)
+  if (!nested) return named === undefined ? readType(inner, values) : valueOf(inner, values).type
   section.broken('the items of an array may not be arrays', 'Use `type: json` for nested lists.', key)
   return UNKNOWN
+}
+
+function isText(tree: Tree | undefined, text: string): boolean {
+  return tree?.kind === 'scalar' && tree.value === text
 }
 
 /** The value row that `value_ref` names. An unknown one is noted. */

@@ -93,6 +93,15 @@ describe('hostile YAML', () => {
     expect(errors.at(-1)?.code).toBe('too_many_problems')
   })
 
+  it('follows no chain of arrays', () => {
+    const rows = Array.from(
+      { length: 5000 },
+      (_, index) => `  v${index}: { type: array, items: { value_ref: v${index + 1} } }`,
+    )
+    const { errors } = readSmall({ values: `${rows.join('\n')}\n  v5000: { type: integer }` })
+    expect(errors[0]?.code).toBe('rule_broken')
+  })
+
   it('reads ten megabytes', () => {
     const { catalog } = readSmall({ top: `description: "${'x'.repeat(10_000_000)}"` })
     expect(catalog?.description).toHaveLength(10_000_000)

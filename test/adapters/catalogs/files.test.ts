@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { fileCatalogs, readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
+
+const own = fileURLToPath(new URL('../../fixtures/catalogs/', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'plasmid-catalogs-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let count = 0
+/** A fresh copy of one of our catalogs. */
+function copy(name: string, as = name): string {
+  const path = join(root, String(++count), as)
+  cpSync(join(own, name), path, { recursive: true })
+  return path
+}
+/** Replaces text in a catalog's domain. */
+function edit(path: string, from: string, to: string): void {
+  const file = join(path, 'domain.yaml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+}
+function write(name: string, text: string): string {
+  const path = join(root, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('reading a path', () => {
+  it('takes a folder and names it by itself', async () => {
+    const path = copy('shop', 'corner-shop')
+    expect(await readCatalogPath(`${path}/`)).toMatchObject({
+      id: 'corner-shop',
+      path: `${path}/`,
+      errors: [],
+      catalog: { id: 'corner-shop' },
+    })
+  })
+
+  it('takes one file and names it by itself', async () => {
+    const domain = readFileSync(join(own, 'shop/domain.yaml'), 'utf8')
+    const mappings = readFileSync(join(own, 'shop/mappings.yaml'), 'utf8').replaceAll(/^/gm, '  ')
+    const path = write('stall.cgs.yaml', `${domain}\nmappings:\n${mappings}`)
+    expect(await readCatalogPath(path)).toMatchObject({ id: 'stall', errors: [], catalog: { id: 'stall' } })
+  })
+
+  it('reports places by file and line', async () => {
+    const path = copy('shop')
+    edit(path, 'target: OrderLine', 'target: OrderLin')
+    const { errors } = await readCatalogPath(path)
+    expect(errors).toEqual([
+      {
+        code: 'unknown_name',
+        message: 'entities.Order.relations.lines.target names the entity `OrderLin`, which does not exist',
+        next: 'Did you mean `OrderLine`?',
+        file: join(path, 'domain.yaml'),
+        line: 99,
+        nearest: ['OrderLine'],
+      },
+    ])
+  })
+
+  it.each([
+    ['nothing at all', () => join(root, 'nowhere'), 'it does not exist'],
+    ['a JSON file', () => write('a.json', '{}'), 'should be YAML'],
+    ['another file', () => write('a.txt', ''), 'its name does not end in .yaml or .yml'],
+    [
+      'a folder without files',
+      () => mkdirSync(join(root, 'empty'), { recursive: true }) ?? join(root, 'empty'),
+      'it does not exist',
+    ],
+    [
+      'text that is not UTF-8',
+      () => (writeFileSync(join(root, 'b.yaml'), Buffer.from([0x61, 0xff])), join(root, 'b.yaml')),
+      'it is not UTF-8',
+    ],
+    [
+      'a pipe',
+      () => (execFileSync('mkfifo', [join(root, 'c.yaml')]), join(root, 'c.yaml')),
+      'it is neither a file nor a folder',
+    ],
+    [
+      'fifty-one megabytes',
+      () => (
+        writeFileSync(join(root, 'd.yaml'), ''),
+        truncateSync(join(root, 'd.yaml'), 51 * 1024 * 1024),
+        join(root, 'd.yaml')
+      ),
+      'at most 52428800 bytes',
+    ],
+  ])('refuses %s', async (_, path, reason) => {
+    const { catalog, errors } = await readCatalogPath(path())
+    expect(catalog).toBeUndefined()
+    expect(errors[0]?.message).toContain(reason)
+  })
+
+  it('refuses a pipe inside of a folder', async () => {
+    const path = copy('shop', 'piped')
+    rmSync(join(path, 'mappings.yaml'))
+    execFileSync('mkfifo', [join(path, 'mappings.yaml')])
+    expect((await readCatalogPath(path)).errors).toMatchObject([
+      { code: 'catalog_unreadable', message: expect.stringContaining('plain file') },
+    ])
+  })
+})
+
+describe('several catalogs', () => {
+  it('make one set', async () => {
+    const { source, problems } = await fileCatalogs([copy('shop'), copy('library')])
+    expect([...source.current().byId.keys()]).toEqual(['library', 'shop'])
+    expect(problems).toEqual([])
+  })
+
+  it('may not share an id', async () => {
+    const [first, second] = [copy('shop'), copy('shop')]
+    const { source, readings } = await fileCatalogs([first, second])
+    expect([...source.current().byId.keys()]).toEqual(['shop'])
+    expect(readings().map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+      [],
+      [`the catalog id \`shop\` is given twice: by ${first} and by ${second}`],
+    ])
+  })
+
+  it('take other origins into their digests', async () => {
+    const path = copy('shop')
+    const plain = await fileCatalogs([path])
+    const moved = await fileCatalogs([path], { backends: { shop: 'http://127.0.0.1:4010/v1/' } })
+    const [a, b] = [plain, moved].map(({ source }) => source.current().byId.get('shop'))
+    expect(b?.catalog.origin).toBe('http://127.0.0.1:4010/v1')
+    expect(b?.digest).not.toBe(a?.digest)
+  })
+
+  it('say which origins are for nobody', async () => {
+    const { problems } = await fileCatalogs([copy('shop')], {
+      backends: { shopp: 'http://127.0.0.1', shop: 'nope' },
+    })
+    expect(problems.map(({ code, nearest }) => [code, nearest])).toEqual([
+      ['unknown_backend', ['shop']],
+      ['bad_url', undefined],
+    ])
+  })
+})
+
+describe('reloading', () => {
+  it('keeps the set where nothing changed', async () => {
+    const path = copy('shop')
+    const { source, reload } = await fileCatalogs([path])
+    const before = source.current()
+    edit(path, 'version: 3', 'version: 3 # a comment changes nothing')
+    await reload()
+    expect(source.current()).toBe(before)
+  })
+
+  it('puts a new set in place at once', async () => {
+    const path = copy('shop')
+    const { source, reload } = await fileCatalogs([path, copy('library')])
+    const before = source.current()
+    edit(path, 'version: 3', 'version: 4')
+    await Promise.all([reload(), reload()])
+    const after = source.current()
+    expect([before.byId.get('shop')?.catalog.version, after.byId.get('shop')?.catalog.version]).toEqual([
+      3, 4,
+    ])
+    expect(after.byId.get('library')?.digest).toBe(before.byId.get('library')?.digest)
+  })
+
+  it('keeps what it had where the new text is broken', async () => {
+    const path = copy('shop')
+    const { source, reload, readings } = await fileCatalogs([path])
+    const before = source.current()
+    edit(path, 'target: OrderLine', 'target: Nothing')
+    expect((await reload()).map(({ errors }) => errors.length)).toEqual([1])
+    expect(readings()[0]?.catalog).toBeUndefined()
+    expect(source.current()).toBe(before)
+  })
+})
