@@ -17,7 +17,7 @@ export function shopData() {
   const reviews = Array.from({ length: 45 }, (_, at) => ({
     id: at + 1,
     productId: ((at * 5) % products.length) + 1,
-    customerId: ((at * 3) % customers.length) + 1,
+    customerId: ((at * 7) % customers.length) + 1,
     stars: ((at * 7) % 5) + 1,
     text: OPINIONS[(at * 7) % 5] ?? '',
   }))
