@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type {
   Arguments,
   Binding,
@@ -13,6 +13,11 @@ import type {
   TextValue,
   Value,
 } from '../../src/language/syntax/tree.ts'
+
+/** The characters of a text in the basic plane. */
+function chars(text: string): string[] {
+  return text.split('')
+}
 
 const span = { start: 0, end: 0 }
 
@@ -36,7 +41,7 @@ const line = fc
   .string({ unit: 'binary', minLength: 0, maxLength: 12 })
   .map((text) => text.replace(/[\n\r]/g, ' '))
 const spoken = fc.string({
-  unit: fc.constantFrom(...'ab =,.;:{}[]()<>~"\'\\$_-#/&'),
+  unit: fc.constantFrom(...chars('ab =,.;:{}[]()<>~"\'\\$_-#/&')),
   minLength: 1,
   maxLength: 12,
 })
@@ -112,7 +117,7 @@ const fieldPath: fc.Arbitrary<FieldPath> = fc
   .map((names) => ({ names, span }))
 const predicate: fc.Arbitrary<Predicate> = fc
   .tuple(fieldPath, fc.constantFrom('=', '!=', '<', '<=', '>', '>=', '~'), fc.option(anyValue))
-  .map(([field, operator, value]) => ({ field, operator, ...(value && { value }), span }) as Predicate)
+  .map(([field, operator, value]) => ({ field, operator, ...(value && { value }), span }))
 const filter = fc
   .tuple(fc.array(predicate, some), fc.boolean())
   .map(([predicates, open]) => ({ predicates, ...(open && { ellipsis: span }) }))
@@ -182,7 +187,7 @@ export const anyProgram: fc.Arbitrary<Program> = fc.record({
 
 /** A text with a few characters removed, doubled or replaced by marks of the language. */
 export function mutated(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const marks = fc.constantFrom(...'(){}[],=~.<>"\'\\\n ;:$_#`&', '<<T\n', '=>', 'return ', '..', '')
+  const marks = fc.constantFrom(...chars('(){}[],=~.<>"\'\\\n ;:$_#`&'), '<<T\n', '=>', 'return ', '..', '')
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), marks), { minLength: 1, maxLength: 4 })
   return fc.tuple(texts, edits).map(([whole, list]) =>
     list.reduce((said, [place, removed, mark]) => {

@@ -8,7 +8,7 @@ import { callArguments, fields, predicates, seen, value } from './values.ts'
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
 const KEYWORD = /(return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
-const CONSTRUCTOR = /[uv][0-9]+\{/y
+const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
 const CONTINUED = /\.(?:\^|[A-Za-z_])|=>/y
 
@@ -18,6 +18,7 @@ export function program(tokens: Tokens): Program {
   const roots: Expression[] = []
   for (tokens.skipLines(); !tokens.done; tokens.skipLines()) {
     const before = tokens.at
+    tokens.arrows = 0
     if (keyword(tokens) && tokens.stuck) continue
     if (tokens.match(BINDING) !== undefined) bindings.push(...binding(tokens))
     else if (!isCloser(tokens.char) && !comment(tokens)) rootList(tokens, roots)
@@ -130,8 +131,8 @@ function unexpected(tokens: Tokens): void {
 /** expression = operand { "=>" operand } */
 export function expression(tokens: Tokens): Expression | undefined {
   let left = operand(tokens)
-  for (let length = 0; left !== undefined && arrow(tokens); length++) {
-    if (length >= MOST_LEVELS) return void tokens.stop(tokens.at)
+  while (left !== undefined && arrow(tokens)) {
+    if (++tokens.arrows > MOST_LEVELS) tokens.stop(tokens.at, MOST_LEVELS)
     const body: Expression | undefined = operand(tokens)
     if (body === undefined) return left
     left = { kind: 'each', source: left, body, span: { start: left.span.start, end: body.span.end } }

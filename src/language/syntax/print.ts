@@ -41,15 +41,11 @@ function expression(node: Expression): string {
       return literal(node.value)
     case 'rows':
       return rows(node.head, node.segments)
-    case 'each': {
-      const arrow = endsInHeredoc(node.source) ? '\n=> ' : ' => '
-      return (
-        expression(node.source) +
-        arrow +
-        (node.body.kind === 'each' ? bracketed(node.body) : expression(node.body))
-      )
-    }
+    case 'each':
+      break
   }
+  const body = node.body.kind === 'each' ? bracketed(node.body) : expression(node.body)
+  return `${expression(node.source)}${endsInHeredoc(node.source) ? '\n' : ' '}=> ${body}`
 }
 
 function bracketed(node: Expression): string {
@@ -70,14 +66,14 @@ function rows(head: Head, segments: readonly Segment[]): string {
   const [first] = segments
   const token = head.kind === 'search' && head.text.kind !== 'text' && head.predicates.length === 0
   const gap = token && first?.kind === 'step' ? ' ' : ''
-  const parts = [printHead(head), gap, ...segments.map((each) => segment(each, wrapped))].join('')
+  const parts = [printHead(head), gap, ...segments.map((part) => segment(part, wrapped))].join('')
   return wrapped ? `(${parts})` : parts
 }
 
 /** Rows in which a heredoc is followed by more are put in brackets, where its line may end after the tag. */
 function needsBrackets(head: Head, segments: readonly Segment[]): boolean {
   if (head.kind === 'search' && head.text.kind === 'text' && head.text.form === 'heredoc') return true
-  return segments.slice(0, -1).some((segment) => segment.kind === 'template')
+  return segments.slice(0, -1).some(({ kind }) => kind === 'template')
 }
 
 function printHead(head: Head): string {
@@ -93,8 +89,9 @@ function printHead(head: Head): string {
     case 'query':
       return head.entity.text + conditions(head)
     case 'search':
-      return `${head.entity.text}~${searched(head.text)}${hasConditions(head) ? conditions(head) : ''}`
+      break
   }
+  return `${head.entity.text}~${searched(head.text)}${hasConditions(head) ? conditions(head) : ''}`
 }
 
 /** As a token: blanks and what looks like a segment would end it. */
@@ -116,8 +113,9 @@ function segment(node: Segment, wrapped: boolean): string {
     case 'project':
       return `[${node.fields.map(path).join(', ')}]`
     case 'template':
-      return ` ${text(node.text)}${wrapped ? '\n' : ''}`
+      break
   }
+  return ` ${text(node.text)}${wrapped ? '\n' : ''}`
 }
 
 type Conditions = { readonly predicates: readonly Predicate[]; readonly ellipsis?: unknown }
@@ -150,7 +148,7 @@ function key(name: string): string {
 }
 
 function path({ names }: FieldPath): string {
-  return names.map(({ text }, index) => (index === 0 ? key(text) : text)).join('.')
+  return names.map((name, index) => (index === 0 ? key(name.text) : name.text)).join('.')
 }
 
 function withEllipsis(items: readonly string[], ellipsis: unknown): string {
@@ -176,8 +174,9 @@ export function printValue(value: Value): string {
     case 'object':
       return `{${withEllipsis(value.entries.map(entry), value.ellipsis)}}`
     case 'constructor':
-      return `${value.name.text}{${withEllipsis(value.entries.map(entry), value.ellipsis)}}`
+      break
   }
+  return `${value.name.text}{${withEllipsis(value.entries.map(entry), value.ellipsis)}}`
 }
 
 function text({ value, form }: TextValue): string {

@@ -25,6 +25,8 @@ export class Tokens {
   at = 0
   /** The end of the last token. */
   end = 0
+  /** The arrows of the statement so far. */
+  arrows = 0
   /** Characters looked at: the measure of work. */
   steps = 0
   readonly pairs: Pairs
@@ -128,14 +130,14 @@ export class Tokens {
 
   /** Quoted text, if a quote is next. */
   quoted(): TextValue | undefined {
-    const quote = this.char
-    if (quote !== '"' && quote !== "'") return undefined
+    const mark = this.char
+    if (mark !== '"' && mark !== "'") return undefined
     const start = this.at
     const { value, end, trouble } = quotedAt(this.text, start, this.#open.length)
     const span = this.advance(end - start)
-    if (trouble === 'unterminated') this.report('unterminated_text', { quote }, span, insert(end, quote))
+    if (trouble === 'unterminated') this.report('unterminated_text', { quote: mark }, span, insert(end, mark))
     if (trouble === 'newline') this.report('newline_in_text', {}, span, this.#asHeredoc(span, value))
-    return { kind: 'text', value, form: quote === '"' ? 'double' : 'single', span }
+    return { kind: 'text', value, form: mark === '"' ? 'double' : 'single', span }
   }
 
   #asHeredoc(span: Span, value: string): Fix {
@@ -244,7 +246,7 @@ export class Tokens {
   open(group = false): boolean {
     const opener = this.at
     if (this.#open.length >= MOST_LEVELS) {
-      this.stop(opener)
+      this.stop(opener, MOST_LEVELS)
       return false
     }
     const closer = CLOSERS.get(this.char) ?? ''
@@ -254,8 +256,8 @@ export class Tokens {
   }
 
   /** Reports that the program is too deep and reads no more of it. */
-  stop(at: number): void {
-    this.report('too_deep', { most: MOST_LEVELS }, { start: at, end: at + 1 })
+  stop(at: number, most: number): void {
+    this.report('too_deep', { most }, { start: at, end: at + 1 })
     this.#stopped = true
     this.at = this.text.length
   }

@@ -28,8 +28,10 @@ const CALL_SEPARATOR = /==|=(?!>)|:(?=[ \t"'[{$]|<<)/y
 const OBJECT_SEPARATOR = /==|=(?!>)|:/y
 const ELLIPSIS = /\.\.(?=[ \t\r\n]*(?:[,)\]}]|$))/y
 const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
-const CONSTRUCTED = /[a-z][A-Za-z0-9_]*\{/y
+const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
+/** How deep the brackets of one field may nest. */
+const MOST_HOPS = 16
 const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
 
 /**
@@ -126,6 +128,7 @@ function call(tokens: Tokens, start: number): Value | undefined {
 /** constructor = name object */
 function constructor(tokens: Tokens, start: number): Value | undefined {
   const name = tokens.name()
+  tokens.skip()
   return name && { kind: 'constructor', name, ...entries(tokens), span: tokens.from(start) }
 }
 
@@ -207,9 +210,10 @@ export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: 
   const span = tokens.delimited(() => {
     const start = tokens.at
     const names = dotted(tokens, tokens.name())
-    if (names.length === 0) return void noField(tokens)
     tokens.skip()
-    if (tokens.char === '[') found.push(...fields(tokens, [...before, ...names]).fields)
+    if (names.length === 0) noField(tokens)
+    else if (before.length >= MOST_HOPS) tokens.stop(start, MOST_HOPS)
+    else if (tokens.char === '[') found.push(...fields(tokens, [...before, ...names]).fields)
     else found.push({ names: [...before, ...names], span: tokens.from(start) })
   })
   return { fields: found, span }

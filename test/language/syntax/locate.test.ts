@@ -16,9 +16,11 @@ describe('locate', () => {
   })
 })
 
-describe('pointAt', () => {
-  const show = (text: string, start: number, end: number) => pointAt(text, { start, end }).split('\n')
+function show(text: string, start: number, end: number): string[] {
+  return pointAt(text, { start, end }).split('\n')
+}
 
+describe('pointAt', () => {
   test('carets stand under the span', () => {
     expect(show('x = E\nE{a==1}\nx', 9, 11)).toEqual(['2 | E{a==1}', '       ^^'])
   })
@@ -46,9 +48,11 @@ describe('pointAt', () => {
   })
 })
 
-describe('applyFix', () => {
-  const edit = (start: number, end: number, text: string) => ({ span: { start, end }, text })
+function edit(start: number, end: number, text: string) {
+  return { span: { start, end }, text }
+}
 
+describe('applyFix', () => {
   test('edits are applied by place', () => {
     expect(applyFix('Pet:1', { edits: [edit(5, 5, ')'), edit(3, 4, '(')] })).toBe('Pet(1)')
   })

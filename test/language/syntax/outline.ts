@@ -13,7 +13,7 @@ import type {
 /** The whole tree on a few lines, every kind named, so that a table of programs can be read. */
 export function outline({ bindings, roots }: Program): string[] {
   return [
-    ...bindings.map(({ label, value }) => `${label.text} := ${expression(value)}`),
+    ...bindings.map((each) => `${each.label.text} := ${expression(each.value)}`),
     ...roots.map(expression),
   ]
 }
@@ -37,8 +37,9 @@ function head(node: Head): string {
     case 'query':
       return `query ${node.entity.text}${filter(node)}`
     case 'search':
-      return `search ${node.entity.text} ${value(node.text)}${filter(node)}`
+      break
   }
+  return `search ${node.entity.text} ${value(node.text)}${filter(node)}`
 }
 
 function segment(node: Segment): string {
@@ -52,8 +53,9 @@ function segment(node: Segment): string {
     case 'project':
       return `project [${node.fields.map(field).join(' ')}]`
     case 'template':
-      return `template ${value(node.text)}`
+      break
   }
+  return `template ${value(node.text)}`
 }
 
 function field({ names }: FieldPath): string {
@@ -94,6 +96,7 @@ function value(node: Value): string {
     case 'constructor':
       return `make ${node.name.text}{${[...node.entries.map(entry), ...(node.ellipsis ? ['..'] : [])].join('; ')}}`
     case 'hole':
-      return 'hole'
+      break
   }
+  return 'hole'
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../../src/language/syntax/parse.ts'
 import { print } from '../../../src/language/syntax/print.ts'
