@@ -71,7 +71,7 @@ export function makeMeter(budget: Budget, clock: Clock): Meter {
     rows: (count) => void (rows += count),
     rowsLeft: () => Math.max(0, budget.rows - rows),
     limits: () => ({
-      timeoutMs: Math.max(1, Math.min(budget.callMilliseconds, budget.milliseconds - elapsed())),
+      timeoutMs: Math.max(1, Math.ceil(Math.min(budget.callMilliseconds, budget.milliseconds - elapsed()))),
       maxBytes: Math.max(1, Math.min(budget.answerBytes, budget.bytes - bytes)),
     }),
     enter(catalog) {

@@ -13,8 +13,8 @@ export interface CallFailure {
   readonly ok: false
   readonly problem: Problem
   readonly why: 'failed' | 'budget' | 'cancelled'
-  /** May the API have acted on it? */
-  readonly acted: 'no' | 'unknown' | 'yes'
+  /** May the API have acted on it? `not_sent`: it never left. */
+  readonly acted: 'not_sent' | 'no' | 'unknown' | 'yes'
 }
 
 export type CallResult = { readonly ok: true; readonly reply: WireReply } | CallFailure
@@ -74,7 +74,7 @@ async function send(run: Run, call: WireCall, capability: string, signal: AbortS
 }
 
 function stopped(found: Problem, why: CallFailure['why']): CallFailure {
-  return { ok: false, problem: found, why, acted: 'no' }
+  return { ok: false, problem: found, why, acted: 'not_sent' }
 }
 
 /** A status says more than the page that came with it; else the wire's problem, with its code, for this call. */
@@ -88,7 +88,7 @@ function failureProblem({ problem: found, status }: WireFailure, where: Where): 
 
 /** What an effect came to whose answer could not be had. */
 function acted({ sent, status }: WireFailure): CallFailure['acted'] {
-  if (status === undefined) return sent === 'no' ? 'no' : 'unknown'
+  if (status === undefined) return sent === 'no' ? 'not_sent' : 'unknown'
   return status >= 200 && status < 300 ? 'yes' : actedDespite(status)
 }
 

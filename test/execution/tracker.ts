@@ -330,6 +330,10 @@ export async function startTracker(
         return c.json({ data: null, errors: [{ message: 'Field `x` is unknown' }] })
       case 'rate':
         return c.json({ message: 'slow down' }, 429, { 'retry-after': '7' })
+      case 'deep':
+        return c.body(`{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`, 200, {
+          'content-type': 'application/json',
+        })
       case 'mixed':
         return c.json({
           items: [{ id: 1, title: 'good' }, [], { nothing: true }, 'plain-id', { id: 2, title: 'good too' }],

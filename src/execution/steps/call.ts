@@ -148,10 +148,17 @@ async function settle(
     step.warn(found)
     return { ok: true }
   }
-  const state = result.acted === 'unknown' ? 'unknown' : 'failed'
-  const found = state === 'unknown' ? problem('effect_unknown', { ...where, reason }) : result.problem
-  await settled(state)
-  record(step, capability, catalog, row, state, found)
+  const unknown = result.acted === 'unknown'
+  const found = unknown ? problem('effect_unknown', { ...where, reason }) : result.problem
+  await settled(unknown ? 'unknown' : 'failed')
+  record(
+    step,
+    capability,
+    catalog,
+    row,
+    unknown ? 'unknown' : result.acted === 'not_sent' ? 'not_sent' : 'failed',
+    found,
+  )
   return { ok: false, problem: found }
 }
 
