@@ -36,10 +36,10 @@ export async function settle(
   opening: Opening,
   found: Found,
 ): Promise<Result<Settled>> {
-  let { record, now, ordinal } = found
+  let { record, now, ordinal, lost = false } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const decision = decide(record, opening, presentOf(parts, set, opening.address, now))
+    const decision = decide(record, opening, presentOf(parts, set, opening.address, now, lost))
     if (decision.kind === 'recover') recovery = decision
     if (decision.kind === 'repeat' && ordinal !== null) {
       await touch(parts, decision.record, now)
@@ -54,14 +54,15 @@ export async function settle(
     if (committed.committed) {
       return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
     }
-    ;({ current: record, now } = committed)
+    ;({ current: record, now, lost = false } = committed)
   }
   return failed([engineProblem('session_busy', {})])
 }
 
-function presentOf(parts: Parts, set: CatalogSet, address: string, now: number): Present {
+function presentOf(parts: Parts, set: CatalogSet, address: string, now: number, lost: boolean): Present {
   return {
     now,
+    lost,
     teachingVersion: TEACHING_VERSION,
     digestOf: (catalog) => set.byId.get(catalog)?.digest,
     hasEntity: (catalog, entity) => {

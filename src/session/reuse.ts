@@ -21,6 +21,8 @@ export interface Opening {
 export interface Present {
   /** On the store's clock. */
   readonly now: number
+  /** The store may have lost waves of the record that it had acknowledged. */
+  readonly lost?: boolean
   readonly teachingVersion: string
   /** Today's digest of a catalog; nothing for one that is gone. */
   readonly digestOf: (catalog: string) => string | undefined
@@ -64,7 +66,12 @@ export function decide(record: SessionRecord | null, opening: Opening, present: 
   if (reason) return recover(record, opening, present, reason)
   const missing = missingPicks(record.waves, opening.picks)
   if (missing.length === 0) return { kind: 'repeat', record }
-  const wave: Wave = { revision: record.revision + 1, generation: record.row.generation, picks: missing }
+  const wave: Wave = {
+    revision: record.revision + 1,
+    generation: record.row.generation,
+    picks: missing,
+    ...(present.lost ? { skip: SKIP_AFTER_LOSS } : {}),
+  }
   return { kind: 'extend', next: append(record, wave, slide(record.row, present), present) }
 }
 
@@ -221,7 +228,7 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
     revision: record.revision + 1,
     generation,
     picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
-    ...(reason === 'store_went_back' ? { skip: SKIP_AFTER_LOSS } : {}),
+    ...(reason === 'store_went_back' || present.lost ? { skip: SKIP_AFTER_LOSS } : {}),
   }
   const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)

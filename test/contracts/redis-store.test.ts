@@ -3,7 +3,7 @@ import { redisStore } from '../../src/adapters/stores/redis/store.ts'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { storeContract } from './store-contract.ts'
 
-describe.skipIf(whyNoRedis)(whyNoRedis ?? 'on a real server', () => {
+describe.skipIf(whyNoRedis)(`on a real server${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
   let server: RedisServer
   let opened = 0
 

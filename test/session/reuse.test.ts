@@ -178,6 +178,13 @@ describe('recover', () => {
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
   })
 
+  test('skips numbers where waves may be lost', () => {
+    const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: true }))
+    expect(decision.kind).toBe('extend')
+    expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
+    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: true })).kind).toBe('repeat')
+  })
+
   test('lets the old symbols live again with their digest', () => {
     const changed = setOf(catalogOf('git', ['Issue', 'Label'], 2), catalogOf('mail', ['Message', 'User']))
     const there = recordOf(decide(record, openingOf(changed, []), presentOf(changed)))

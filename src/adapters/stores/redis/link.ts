@@ -127,7 +127,7 @@ export class Link {
   }
 
   #refusal(error: ErrorReply): Error {
-    const [code] = error.message.split(' ', 1)
+    const [code = ''] = error.message.split(' ', 1)
     switch (code) {
       case 'READONLY':
         // What answers here became a replica: whoever is the primary now may be behind the same name.
