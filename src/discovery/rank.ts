@@ -10,7 +10,7 @@ export interface Query {
   readonly intent: string
   /** Catalog ids to stay within; all where absent. */
   readonly allowed?: readonly string[]
-  /** Most rows to show, at most `MOST_ROWS`. */
+  /** Most rows to show, at most 12. */
   readonly limit?: number
 }
 
@@ -21,8 +21,10 @@ export interface Ranking {
   readonly omitted: readonly Hit[]
 }
 
-export const MOST_ROWS = 12
-export const MOST_ROWS_A_CATALOG = 8
+const MOST_ROWS = 12
+const MOST_ROWS_A_CATALOG = 8
+/** Characters of a goal that are read. */
+const LONGEST_GOAL = 4096
 
 /** A hit that is not named in full must reach this share of the best score. */
 const RELATIVE_FLOOR = 0.35
@@ -40,8 +42,9 @@ const BRAND_WORDS = 4
 export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const allowed = query.allowed && new Set(query.allowed)
   const consider = (id: string) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id)
-  const brands = brandsIn(query.intent, set, consider)
-  const words = wordsOf(query.intent)
+  const intent = query.intent.slice(0, LONGEST_GOAL)
+  const brands = brandsIn(intent, set, consider)
+  const words = wordsOf(intent)
   const hits = search(set, words, consider, visible)
   const fitting = aboveFloors(hits, words, brands.stems)
   const brandsOnly = words.every((word) => word.verb || brands.stems.has(word.stem))

@@ -1,5 +1,5 @@
 /** A claim of the demo that did not hold. */
-export class ClaimFailed extends Error {}
+class ClaimFailed extends Error {}
 
 const colours = process.stdout.isTTY && !process.env['NO_COLOR']
 const paint = (code: number) => (text: string) => (colours ? `\u001B[${code}m${text}\u001B[0m` : text)
