@@ -110,7 +110,7 @@ const recursive = fc.letrec<{ value: Value; entry: Entry; arguments: Arguments }
 }))
 
 /** Any value. */
-export const anyValue = recursive.value
+const anyValue = recursive.value
 
 const fieldPath: fc.Arbitrary<FieldPath> = fc
   .array(name, { minLength: 1, maxLength: 3 })

@@ -15,7 +15,7 @@ export function isCloser(char: string): boolean {
 }
 
 /** Where a bracket is closed, and whether that is on the same line. */
-export interface Close {
+interface Close {
   readonly at: number
   readonly sameLine: boolean
 }

@@ -129,7 +129,7 @@ function unexpected(tokens: Tokens): void {
 }
 
 /** expression = operand { "=>" operand } */
-export function expression(tokens: Tokens): Expression | undefined {
+function expression(tokens: Tokens): Expression | undefined {
   let left = operand(tokens)
   while (left !== undefined && arrow(tokens)) {
     if (++tokens.arrows > MOST_LEVELS) tokens.stop(tokens.at, MOST_LEVELS)

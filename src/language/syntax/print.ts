@@ -156,7 +156,7 @@ function withEllipsis(items: readonly string[], ellipsis: unknown): string {
 }
 
 /** The value as it may stand between brackets, where line breaks are blanks. */
-export function printValue(value: Value): string {
+function printValue(value: Value): string {
   switch (value.kind) {
     case 'text':
       return value.form === 'heredoc' ? `${text(value)}\n` : text(value)
