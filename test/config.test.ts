@@ -7,7 +7,7 @@ import { readConfig, type ConfigSources } from '../src/config.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plasmid-config-'))
 
 function read(sources: Partial<ConfigSources>) {
-  return readConfig({ flags: {}, env: { XDG_DATA_HOME: '/data' }, cwd: '/work', ...sources })
+  return readConfig({ flags: {}, env: { XDG_DATA_HOME: '/data' }, cwd: '/srv', ...sources })
 }
 
 function fileOf(text: string): string {
@@ -48,7 +48,7 @@ describe('readConfig', () => {
 
   test('resolves paths against the working directory', () => {
     expect(read({ flags: { catalogs: ['a', '/b'], data_dir: 'c' } })).toMatchObject({
-      value: { catalogs: ['/work/a', '/b'], dataDir: '/work/c' },
+      value: { catalogs: ['/srv/a', '/b'], dataDir: '/srv/c' },
     })
   })
 
