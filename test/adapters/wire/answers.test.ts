@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { api, call, json, limits, serve, serveRaw, wire } from './fixtures.ts'
@@ -205,7 +206,9 @@ describe('an answer that does not end', () => {
   })
 
   test('by flooding', async () => {
+    const closed: Promise<unknown>[] = []
     const server = await serve((_, response) => {
+      closed.push(once(response, 'close'))
       response.writeHead(200, { 'content-type': 'application/json' })
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -227,6 +230,7 @@ describe('an answer that does not end', () => {
         requests: 1,
       },
     })
+    await Promise.all(closed)
   })
 
   test.each([

@@ -8,6 +8,28 @@ import { api, call, json, limits, serve, wire, type TestServer } from './fixture
 
 const KEY = 'key-0123456789'
 
+async function sendWith(auth: Auth, changes: Parameters<typeof call>[1] = {}) {
+  const server = await serve((_, response) => json(response, {}))
+  const sent = await wire().send(call(api(server.origin, { auth }), changes), limits())
+  return { sent, seen: server.seen[0] }
+}
+
+function clientCredentials(tokenUrl: string): Auth {
+  return {
+    scheme: 'client_credentials',
+    tokenUrl,
+    clientId: 'env:CLIENT',
+    clientSecret: 'env:PASSWORD',
+    scopes: ['read', 'write'],
+  }
+}
+
+async function tokenServer(lifeSeconds = 3600): Promise<TestServer> {
+  return serve((_, response, count) =>
+    json(response, { access_token: `token-${count}`, token_type: 'bearer', expires_in: lifeSeconds }),
+  )
+}
+
 describe('a secret', () => {
   test('is read from the environment, trimmed', async () => {
     expect(await secretReader({ A: ' a b \n' })('env:A')).toBe('a b')
@@ -33,12 +55,6 @@ describe('a secret', () => {
 })
 
 describe('a proof', () => {
-  const sendWith = async (auth: Auth, changes: Parameters<typeof call>[1] = {}) => {
-    const server = await serve((_, response) => json(response, {}))
-    const sent = await wire().send(call(api(server.origin, { auth }), changes), limits())
-    return { sent, seen: server.seen[0] }
-  }
-
   test('as a header', async () => {
     const { seen } = await sendWith(
       { scheme: 'api_key', in: 'header', name: 'X-Key', secret: 'env:KEY' },
@@ -127,24 +143,10 @@ describe('a proof', () => {
 })
 
 describe('client credentials', () => {
-  const auth = (tokenUrl: string): Auth => ({
-    scheme: 'client_credentials',
-    tokenUrl,
-    clientId: 'env:CLIENT',
-    clientSecret: 'env:PASSWORD',
-    scopes: ['read', 'write'],
-  })
-
-  async function tokenServer(lifeSeconds = 3600) {
-    return serve((_, response, count) =>
-      json(response, { access_token: `token-${count}`, token_type: 'bearer', expires_in: lifeSeconds }),
-    )
-  }
-
   test('one token serves calls at once and later', async () => {
     const tokens = await tokenServer()
     const server = await serve((_, response) => json(response, {}))
-    const catalog = api(server.origin, { auth: auth(`${tokens.origin}/token`) })
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
     const shared = wire()
     await Promise.all(Array.from({ length: 10 }, () => shared.send(call(catalog), limits())))
     await shared.send(call(catalog), limits())
@@ -164,7 +166,7 @@ describe('client credentials', () => {
   test('a token that is about to end is renewed', async () => {
     const tokens = await tokenServer(20)
     const server = await serve((_, response) => json(response, {}))
-    const catalog = api(server.origin, { auth: auth(`${tokens.origin}/token`) })
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
     const shared = wire()
     for (let time = 0; time < 2; time++) await shared.send(call(catalog), limits())
     expect(server.seen.map((seen) => seen.headers['authorization'])).toEqual([
@@ -178,7 +180,7 @@ describe('client credentials', () => {
     const server = await serve((seen, response) =>
       json(response, {}, seen.headers['authorization'] === 'Bearer token-1' ? 401 : 200),
     )
-    const catalog = api(server.origin, { auth: auth(`${tokens.origin}/token`) })
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
     expect(await wire().send(call(catalog), limits())).toMatchObject({
       ok: true,
       reply: { status: 200, requests: 2 },
@@ -190,7 +192,7 @@ describe('client credentials', () => {
       json(response, { error: seen.headers['authorization'] }, 401),
     )
     const server = await serve((_, response) => json(response, {}))
-    const catalog = api(server.origin, { auth: auth(`${tokens.origin}/token`) })
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
     expect(await wire().send(call(catalog), limits())).toEqual({
       ok: false,
       failure: {

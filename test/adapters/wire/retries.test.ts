@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import type { Lookup } from '../../../src/adapters/wire/addresses.ts'
 import type { Attempt } from '../../../src/adapters/wire/exchange.ts'
 import { mayPass, pauseBefore } from '../../../src/adapters/wire/retry.ts'
 import { api, call, json, limits, serve, serveRaw, wire } from './fixtures.ts'
@@ -15,6 +16,10 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+const findsNothing: Lookup = () =>
+  Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
+const hangs: Lookup = () => new Promise(() => {})
 
 describe('an API that is down', () => {
   test('is asked three times for a read', async () => {
@@ -42,8 +47,9 @@ describe('an API that is down', () => {
   })
 
   test('by a name that does not exist', async () => {
-    const lookup = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
-    expect(await wire({ lookup }).send(call(api('https://gone.example'), WRITE), limits())).toMatchObject({
+    expect(
+      await wire({ lookup: findsNothing }).send(call(api('https://gone.example'), WRITE), limits()),
+    ).toMatchObject({
       ok: false,
       failure: {
         problem: {
@@ -56,9 +62,11 @@ describe('an API that is down', () => {
   })
 
   test('a name server that hangs ends with the call', async () => {
-    const lookup = () => new Promise<never>(() => {})
     expect(
-      await wire({ lookup }).send(call(api('https://slow.example'), WRITE), limits({ timeoutMs: 100 })),
+      await wire({ lookup: hangs }).send(
+        call(api('https://slow.example'), WRITE),
+        limits({ timeoutMs: 100 }),
+      ),
     ).toMatchObject({
       ok: false,
       failure: { problem: { code: 'timed_out' }, sent: 'no', requests: 1 },

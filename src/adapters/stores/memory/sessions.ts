@@ -8,11 +8,11 @@ import { sweeper } from './sweep.ts'
 
 /** One session as text, the most compact form it has in memory, and what a touch moves without rewriting that. */
 interface Kept {
-  text: string
+  readonly text: string
   rowExpiresAt: number
   expiresAt: number
-  /** Who has a name for it: the session ends with the last of them. */
-  readonly namedBy: Names[]
+  /** Who has a name for it: the session ends with the last of them. Replaced, not pushed to: arrays that grow keep room to spare. */
+  namedBy: readonly Names[]
 }
 
 /** Logical sessions in the memory of this process. Every method is done before it returns, so commits are serial. */
@@ -56,9 +56,14 @@ export class MemorySessions implements SessionStore {
     if (current?.commit === next.commit)
       return { committed: true, ordinal: this.#name(principal, next.address) }
     if (current?.commit !== previous?.commit) return { committed: false, current, now }
-    const times = { text: recordToText(next), rowExpiresAt: next.row.expiresAt, expiresAt: next.expiresAt }
-    if (kept) Object.assign(kept, times)
-    else this.#sessions.set(next.address, { ...times, namedBy: [] })
+    const { row, expiresAt } = next
+    const namedBy = kept?.namedBy ?? []
+    this.#sessions.set(next.address, {
+      text: recordToText(next),
+      rowExpiresAt: row.expiresAt,
+      expiresAt,
+      namedBy,
+    })
     return { committed: true, ordinal: this.#name(principal, next.address) }
   }
 
@@ -95,7 +100,7 @@ export class MemorySessions implements SessionStore {
     const names = this.#names.get(principal)
     if (!kept || names?.ordinalOf(address) === undefined) return false
     names.drop(address)
-    kept.namedBy.splice(kept.namedBy.indexOf(names), 1)
+    kept.namedBy = kept.namedBy.filter((other) => other !== names)
     if (kept.namedBy.length === 0) this.#sessions.delete(address)
     return true
   }
@@ -126,7 +131,8 @@ export class MemorySessions implements SessionStore {
   #name(principal: PrincipalKey, address: string): number {
     let names = this.#names.get(principal)
     if (!names) this.#names.set(principal, (names = new Names()))
-    if (names.ordinalOf(address) === undefined) this.#sessions.get(address)?.namedBy.push(names)
+    const kept = this.#sessions.get(address)
+    if (kept && names.ordinalOf(address) === undefined) kept.namedBy = [...kept.namedBy, names]
     return names.ordinalFor(address)
   }
 

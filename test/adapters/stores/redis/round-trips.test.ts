@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RedisStore } from '../../../../src/adapters/stores/redis/store.ts'
+import { redisStore } from '../../../../src/adapters/stores/redis/store.ts'
+import { address, ALICE, BOB, catalog, extended, MONTH, opened } from '../../../contracts/store-fixtures.ts'
+import { RedisServer, whyNoRedis } from '../../../redis-server.ts'
+import { Proxy } from './proxy.ts'
+
+const A = address('A')
+
+describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
+  let server: RedisServer
+  let proxy: Proxy
+  let store: RedisStore
+  let now = 0
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+    proxy = await Proxy.to(server.port)
+  })
+  beforeEach(async () => {
+    await server.command('FLUSHALL')
+    store = await redisStore({ url: proxy.url, secret: 'a secret of this test only', isSecretShared: true })
+    now = (await store.findByAddress(ALICE, A)).now
+    return () => store.shutDown()
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await server.stop()
+  })
+
+  async function waitsOf(visit: () => Promise<unknown>): Promise<number> {
+    proxy.reset()
+    await visit()
+    return proxy.waits
+  }
+
+  test('finding by address is one wait', async () => {
+    await store.commit(ALICE, null, opened(A, now))
+    expect(await waitsOf(() => store.findByAddress(ALICE, A))).toBe(1)
+    expect(await waitsOf(() => store.findByAddress(BOB, A))).toBe(1)
+    expect(await waitsOf(() => store.findByAddress(BOB, address('unknown')))).toBe(1)
+    expect(await waitsOf(() => store.findByRef(ALICE, { address: A }))).toBe(1)
+  })
+
+  test('finding by name is one wait from then on', async () => {
+    await store.commit(ALICE, null, opened(A, now))
+    expect(await waitsOf(() => store.findByRef(ALICE, { ordinal: 0 }))).toBe(1)
+    const other = await redisStore({
+      url: proxy.url,
+      secret: 'a secret of this test only',
+      isSecretShared: true,
+    })
+    expect(await waitsOf(() => other.findByRef(ALICE, { ordinal: 0 }))).toBe(2)
+    expect(await waitsOf(() => other.findByRef(ALICE, { ordinal: 0 }))).toBe(1)
+    await other.shutDown()
+  })
+
+  test('a whole record comes back in that wait', async () => {
+    const record = opened(A, now)
+    await store.commit(ALICE, null, record)
+    const found = await store.findByRef(ALICE, { ordinal: 0 })
+    expect(found).toEqual({ record, ordinal: 0, now: found.now })
+    expect(found.now).toBeGreaterThanOrEqual(now)
+  })
+
+  test('an extension is one visit on each connection', async () => {
+    const first = opened(A, now)
+    const answerMs = 100
+    await store.keepModel('d1', catalog('github'))
+    await store.commit(ALICE, null, first)
+    proxy.delayMs = answerMs
+    const began = performance.now()
+    expect(await waitsOf(() => store.commit(ALICE, first, extended(first, 'second')))).toBe(2)
+    const took = performance.now() - began
+    proxy.delayMs = 0
+    expect(took).toBeGreaterThan(0.9 * answerMs)
+    expect(took).toBeLessThan(2 * answerMs)
+  })
+
+  test('entries are one wait each', async () => {
+    const owner = { address: A, principal: ALICE }
+    expect(await waitsOf(() => store.mint(owner, 'page', 'body', MONTH))).toBe(1)
+    expect(await waitsOf(() => store.claim(owner, 'effect', 'e', 'body', MONTH))).toBe(1)
+    expect(await waitsOf(() => store.read(owner, 'effect', 'e'))).toBe(1)
+    expect(await waitsOf(() => store.replace(owner, 'effect', 'e', 1, 'body', MONTH))).toBe(1)
+  })
+
+  test('keys tell nothing of principals, all keys are ours', async () => {
+    await store.keepModel('d1', catalog('github'))
+    await store.commit(ALICE, null, opened(A, now))
+    await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
+    const keys = await server.command('KEYS', '*')
+    expect(Array.isArray(keys) && keys.length).toBe(9)
+    for (const key of Array.isArray(keys) ? keys : []) {
+      expect(key).toMatch(/^plasmid:(M|[0-9a-f]{12}:[A-Z]:\{[\w-]+\}(:.*)?)$/)
+      expect(key).not.toContain('alice')
+    }
+  })
+
+  test('every key but the names is collected one day', async () => {
+    await store.keepModel('d1', catalog('github'))
+    await store.commit(ALICE, null, opened(A, now))
+    await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
+    const lasting: string[] = []
+    const keys = await server.command('KEYS', '*')
+    for (const key of Array.isArray(keys) ? keys : []) {
+      if (Number(await server.command('PTTL', String(key))) < 0)
+        lasting.push(String(key).split(':').at(-2) ?? '')
+    }
+    expect(lasting.toSorted()).toEqual(['N', 'R', 'plasmid'])
+  })
+
+  test('a model is kept as long as its record', async () => {
+    const first = opened(A, now, { expiresAt: now + 2 * MONTH })
+    await store.keepModel('d1', catalog('github'))
+    await store.commit(ALICE, null, first)
+    expect(await lifeOfModel()).toBeGreaterThanOrEqual(first.expiresAt - now - 60_000)
+    await store.touch(A, 1, now + 1, now + 3 * MONTH)
+    expect(await lifeOfModel()).toBeGreaterThanOrEqual(3 * MONTH - 60_000)
+  })
+
+  async function lifeOfModel(): Promise<number> {
+    const [key] = (await server.command('KEYS', 'plasmid:*:C:*')) as string[]
+    return Number(await server.command('PTTL', key ?? ''))
+  }
+})
