@@ -47,7 +47,9 @@ export class RedisServer {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     this.#process = child
-    process.once('exit', () => child.kill('SIGKILL'))
+    const end = () => child.kill('SIGKILL')
+    process.once('exit', end)
+    child.once('exit', () => process.off('exit', end))
     const said: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
       said.push(line)

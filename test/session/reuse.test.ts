@@ -182,7 +182,9 @@ describe('recover', () => {
     const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: true }))
     expect(decision.kind).toBe('extend')
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
-    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: true })).kind).toBe('repeat')
+    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: true })).kind).toBe(
+      'repeat',
+    )
   })
 
   test('lets the old symbols live again with their digest', () => {

@@ -25,12 +25,13 @@ export class Proxy {
   waits = 0
   /** Bytes of the requests, as text. */
   requests = ''
-  readonly #target: number
+  /** The port that new connections go to. */
+  target: number
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
   private constructor(target: number) {
-    this.#target = target
+    this.target = target
     this.#server = createServer((near) => this.#join(near))
   }
 
@@ -53,6 +54,11 @@ export class Proxy {
     this.requests = ''
   }
 
+  /** How many connections there are now. */
+  get connections(): number {
+    return this.#sockets.size / 2
+  }
+
   /** Ends all connections; new ones are welcome. */
   drop(): void {
     for (const socket of this.#sockets) socket.destroy()
@@ -69,7 +75,7 @@ export class Proxy {
       near.destroy()
       return
     }
-    const far = connect(this.#target, '127.0.0.1')
+    const far = connect(this.target, '127.0.0.1')
     let isAnswered = true
     near.on('data', (bytes) => {
       if (isAnswered) this.waits++

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RedisStore } from '../../../../src/adapters/stores/redis/store.ts'
+import { address, ALICE, BOB, extended, MONTH, opened } from '../../../contracts/store-fixtures.ts'
+import { RedisServer, whyNoRedis } from '../../../redis-server.ts'
+import { openRedis } from './open-redis.ts'
+import { Proxy } from './proxy.ts'
+
+const A = address('A')
+const OWNER = { address: A, principal: ALICE }
+const TIMEOUT_MS = 400
+const unavailable = { problem: { code: 'store_unavailable' }, retryable: true }
+
+describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
+  let server: RedisServer
+  let proxy: Proxy
+  let store: RedisStore
+  let now = 0
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+  })
+  beforeEach(async () => {
+    await server.command('FLUSHALL')
+    proxy = await Proxy.to(server.port)
+    store = await openRedis(proxy.url, { timeoutMs: TIMEOUT_MS })
+    now = (await store.findByAddress(ALICE, A)).now
+  })
+  afterEach(async () => {
+    await store.shutDown()
+    await proxy.close()
+  })
+  afterAll(() => server.stop())
+
+  test('broken connections are made again unnoticed', async () => {
+    const record = opened(A, now)
+    await store.commit(ALICE, null, record)
+    for (let time = 0; time < 3; time++) {
+      proxy.drop()
+      expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
+      expect(await store.commit(ALICE, null, record)).toEqual({ committed: true, ordinal: 0 })
+    }
+  })
+
+  test('slow answers are waited for', async () => {
+    proxy.delayMs = TIMEOUT_MS / 4
+    const record = opened(A, now)
+    expect(await store.commit(ALICE, null, record)).toEqual({ committed: true, ordinal: 0 })
+    expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
+  })
+
+  test('answers that never come are refusals in time', async () => {
+    proxy.mode = 'dead'
+    const began = performance.now()
+    const visits = [
+      store.findByAddress(ALICE, A),
+      store.findByRef(ALICE, { ordinal: 0 }),
+      store.commit(ALICE, null, opened(A, now)),
+      store.touch(A, 1, 1, 1),
+      store.list(ALICE, 10),
+      store.close(ALICE, A),
+      store.model('d1'),
+      store.mint(OWNER, 'page', 'body', MONTH),
+      store.claim(OWNER, 'effect', 'e', 'body', MONTH),
+      store.read(OWNER, 'effect', 'e'),
+      store.replace(OWNER, 'effect', 'e', 1, 'body', MONTH),
+      store.entries(OWNER, 'effect', 10),
+    ]
+    for (const visit of await Promise.allSettled(visits)) {
+      expect(visit).toMatchObject({ status: 'rejected', reason: unavailable })
+    }
+    expect(performance.now() - began).toBeLessThan(3 * TIMEOUT_MS)
+  })
+
+  test('a connection that died in silence is replaced', async () => {
+    proxy.mode = 'dead'
+    await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
+    // The old connection stays dead: only a new one can answer.
+    proxy.mode = 'pass'
+    expect((await store.findByAddress(ALICE, A)).record).toBeNull()
+  })
+
+  test('a commit whose answer was lost is recognised', async () => {
+    const first = opened(A, now)
+    const second = extended(first, 'second')
+    await store.commit(ALICE, null, first)
+    proxy.mode = 'swallow answers'
+    await expect(store.commit(ALICE, first, second)).rejects.toMatchObject(unavailable)
+    proxy.mode = 'pass'
+    expect((await store.findByAddress(ALICE, A)).record).toEqual(second)
+    expect(await store.commit(ALICE, first, second)).toEqual({ committed: true, ordinal: 0 })
+  })
+
+  test('what was cut off after it was done is not done twice', async () => {
+    const first = opened(A, now)
+    await store.commit(ALICE, null, first)
+    await store.mint(OWNER, 'page', 'body', MONTH)
+    const cut = async <T>(visit: () => Promise<T>): Promise<T> => {
+      proxy.mode = 'cut at answer'
+      const visited = visit()
+      while (proxy.connections > 1) await new Promise((resolve) => setImmediate(resolve))
+      proxy.mode = 'pass'
+      return visited
+    }
+    expect(await cut(() => store.commit(ALICE, first, extended(first, 'second')))).toEqual({
+      committed: true,
+      ordinal: 0,
+    })
+    expect(await cut(() => store.claim(OWNER, 'effect', 'e', 'claimed', MONTH))).toBe(true)
+    expect(await store.claim(OWNER, 'effect', 'e', 'again', MONTH)).toBe(false)
+    expect(await cut(() => store.replace(OWNER, 'effect', 'e', 1, 'replaced', MONTH))).toBe(true)
+    expect(await store.replace(OWNER, 'effect', 'e', 1, 'again', MONTH)).toBe(false)
+    expect(await store.read(OWNER, 'effect', 'e')).toMatchObject({ version: 2, body: 'replaced' })
+  })
+
+  test('while the server is away nobody waits for long', async () => {
+    proxy.mode = 'refuse'
+    proxy.drop()
+    await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
+    const began = performance.now()
+    await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
+    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS / 2)
+    proxy.mode = 'pass'
+    await expect
+      .poll(() => store.findByAddress(ALICE, A).catch(() => undefined), { timeout: 5000 })
+      .toMatchObject({ record: null })
+  })
+
+  test('lost functions are loaded again', async () => {
+    const record = opened(A, now)
+    await store.commit(ALICE, null, record)
+    await server.command('FUNCTION', 'FLUSH')
+    expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
+    await server.command('FUNCTION', 'FLUSH')
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => store.mint(OWNER, 'page', index, MONTH)),
+    )
+    expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
+    await server.command('FUNCTION', 'FLUSH')
+    expect(await store.commit(BOB, null, opened(address('B'), now))).toEqual({ committed: true, ordinal: 0 })
+  })
+
+  test('a server that became a replica is not asked', async () => {
+    await store.commit(ALICE, null, opened(A, now))
+    await server.command('REPLICAOF', '127.0.0.1', '1')
+    await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
+    await server.command('REPLICAOF', 'NO', 'ONE')
+    expect((await store.findByAddress(ALICE, A)).record?.address).toBe(A)
+  })
+
+  test('a full server refuses writes and answers reads', async () => {
+    const record = opened(A, now)
+    await store.commit(ALICE, null, record)
+    await server.command('CONFIG', 'SET', 'maxmemory', '1')
+    await expect(store.commit(ALICE, record, extended(record, 'second'))).rejects.toMatchObject(unavailable)
+    await expect(store.claim(OWNER, 'effect', 'e', 'body', MONTH)).rejects.toMatchObject(unavailable)
+    expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
+    await server.command('CONFIG', 'SET', 'maxmemory', '0')
+  })
+
+  test('a store that was shut down has no connection', async () => {
+    await store.shutDown()
+    await expect.poll(() => proxy.connections).toBe(0)
+    await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject({ problem: { code: 'store_closed' } })
+    await store.shutDown()
+  })
+
+  test('shutting down waits for nobody who is away', async () => {
+    proxy.mode = 'dead'
+    const began = performance.now()
+    const lost = expect(store.findByAddress(ALICE, A)).rejects.toThrow()
+    await store.shutDown()
+    await lost
+    expect(performance.now() - began).toBeLessThan(3 * TIMEOUT_MS)
+  })
+})
