@@ -6,7 +6,7 @@ import { problem } from './problems.ts'
 import { askedOf, boundBy, variablesOf } from './variables.ts'
 
 /** What a warning is about; the reader that has the file turns it into a place. */
-export interface Subject {
+interface Subject {
   readonly entity: string
   readonly capability?: string
   readonly key?: string

@@ -52,6 +52,6 @@ function compoundKey(catalog: Catalog, { type }: Parameter): readonly string[] {
 }
 
 /** Every variable that the request template reads, guarded ones included. */
-export function requestVariables(request: HttpRequest): ReadonlySet<string> {
+function requestVariables(request: HttpRequest): ReadonlySet<string> {
   return new Set(variablesOf(request).map(({ name }) => name))
 }

@@ -19,14 +19,14 @@ export interface FileCatalogsOptions {
 export interface FileCatalogs {
   readonly source: CatalogSource
   /** What came of each path the last time it was read, in the order of the paths. */
-  readings(): readonly Reading[]
+  readonly readings: () => readonly Reading[]
   /** What is wrong with the options. */
   readonly problems: readonly Problem[]
   /**
    * Reads all paths again and puts the new set in place at once; where no digest changed, the set stays the same object.
    * A catalog that can no longer be read stays as it was.
    */
-  reload(): Promise<readonly Reading[]>
+  readonly reload: () => Promise<readonly Reading[]>
 }
 
 /** Loads the catalogs at these paths. Of two with one id the first holds, and the other's reading has an error. */

@@ -58,7 +58,10 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
   const uses = capability.request ? variablesOf(capability.request) : []
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
+  // Steps before the call would bind names of their own: what is lost then is those steps.
+  const steps = capability.unsupported.includes('preflight')
   const lost = uses
+    .filter(() => !steps)
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
   // Nothing else says what goes into the body: what the caller gives is the input.

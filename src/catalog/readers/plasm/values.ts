@@ -20,7 +20,7 @@ export interface Values {
 }
 
 /** The keys that say a type. `field_type` and `array_items` are the interchange form's names of `type` and `items`. */
-export const TYPE_KEYS = [
+const TYPE_KEYS = [
   'type',
   'target',
   'allowed_values',

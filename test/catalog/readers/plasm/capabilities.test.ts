@@ -165,12 +165,12 @@ describe('capabilities', () => {
   })
 })
 
-describe('auth', () => {
-  const auth = (text: string) => {
-    const { auth: read, capabilities } = modelOf(readSmall({ top: `auth: ${text}` }))
-    return [read, capabilities[0]?.unsupported]
-  }
+const auth = (text: string) => {
+  const { auth: read, capabilities } = modelOf(readSmall({ top: `auth: ${text}` }))
+  return [read, capabilities[0]?.unsupported]
+}
 
+describe('auth', () => {
   it.each([
     ['{ scheme: none }', { scheme: 'none' }],
     [

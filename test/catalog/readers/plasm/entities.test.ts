@@ -4,6 +4,9 @@ import { briefly, modelOf, readSmall } from './small.ts'
 const entity = (text: string, values = '') => readSmall({ entities: `  It: ${text}`, values })
 const itOf = (text: string, values = '') => modelOf(entity(text, values)).entities[1]
 
+const field = (derive: string) =>
+  itOf(`{ abstract: true, fields: { id: { value_ref: text, path: a.b, derive: ${derive} } } }`)?.fields[0]
+
 describe('values', () => {
   it.each([
     ['{ type: string, string_semantics: markdown }', { kind: 'string', semantics: 'markdown' }],
@@ -107,8 +110,6 @@ describe('entities', () => {
   })
 
   it('derive fields', () => {
-    const field = (derive: string) =>
-      itOf(`{ abstract: true, fields: { id: { value_ref: text, path: a.b, derive: ${derive} } } }`)?.fields[0]
     expect(
       field(
         '{ type: segments_after_prefix, prefix: "https://x/", alternate_prefixes: ["http://x/"], part_index: 1 }',
@@ -153,15 +154,16 @@ describe('entities', () => {
   })
 })
 
+const relation = (text: string) =>
+  readSmall({
+    entities: `    relations:\n      r: ${text}`,
+    capabilities:
+      '  note_list: { kind: query, entity: Note, parameters: [{ name: parent, value_ref: text, role: scope }] }\n  note_drop: { kind: delete, entity: Note }',
+    mappings:
+      'note_list: { method: GET, path: [{ type: literal, value: notes }], query: { type: object, fields: [[p, { type: if, condition: { type: exists, var: parent }, then_expr: { type: var, name: parent }, else_expr: { type: const, value: null } }]] } }\nnote_drop: { method: DELETE, path: [{ type: var, name: id }] }',
+  })
+
 describe('relations', () => {
-  const relation = (text: string) =>
-    readSmall({
-      entities: `    relations:\n      r: ${text}`,
-      capabilities:
-        '  note_list: { kind: query, entity: Note, parameters: [{ name: parent, value_ref: text, role: scope }] }\n  note_drop: { kind: delete, entity: Note }',
-      mappings:
-        'note_list: { method: GET, path: [{ type: literal, value: notes }], query: { type: object, fields: [[p, { type: if, condition: { type: exists, var: parent }, then_expr: { type: var, name: parent }, else_expr: { type: const, value: null } }]] } }\nnote_drop: { method: DELETE, path: [{ type: var, name: id }] }',
-    })
   const note = 'target: Note, cardinality'
 
   it.each([

@@ -6,6 +6,8 @@ const path = 'path: [{ type: literal, value: notes }]'
 const paged = (pagination: string, rest = '') =>
   readCapabilityText(query, `{ method: GET, ${path}, ${rest} pagination: ${pagination} }`).request?.paging
 
+const step = (pagination: string) => paged(pagination)?.parameters[0]
+
 describe('request templates', () => {
   it('read every kind of expression', () => {
     const { request, unsupported } = readCapabilityText(
@@ -198,7 +200,6 @@ describe('paging', () => {
   })
 
   it.each(['offset', 'skip', 'startAt', 'start', 'from'])('counts rows where it is named %s', (name) => {
-    const step = (pagination: string) => paged(pagination)?.parameters[0]
     expect(step(`{ params: { ${name}: { counter: 0 }, limit: { fixed: 50 } } }`)).toMatchObject({ step: 50 })
     expect(step(`{ params: { ${name}: { counter: 0, step: 7 }, limit: { fixed: 50 } } }`)).toMatchObject({
       step: 7,
