@@ -42,7 +42,7 @@ describe.skipIf(catalogs.length === 0)(
         'response_preprocess',
         'rfc5322_body',
         'session_variable',
-          'view',
+        'view',
       ])
     })
 

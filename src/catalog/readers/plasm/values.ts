@@ -20,14 +20,7 @@ export interface Values {
 }
 
 /** The keys that say a type. `field_type` and `array_items` are the interchange form's names of `type` and `items`. */
-const TYPE_KEYS = [
-  'type',
-  'target',
-  'allowed_values',
-  'value_format',
-  'string_semantics',
-  'items',
-] as const
+const TYPE_KEYS = ['type', 'target', 'allowed_values', 'value_format', 'string_semantics', 'items'] as const
 export const MIRROR_KEYS = [
   'field_type',
   'target',
