@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** An IP address that a name stands for. */
-export interface Address {
+interface Address {
   readonly address: string
   readonly family: number
 }

@@ -78,7 +78,7 @@ function isPlainPath(url: string): boolean {
 }
 
 /** The origin for people to read; opaque ones as their scheme. */
-export function originOf(url: URL): string {
+function originOf(url: URL): string {
   return url.origin === 'null' ? url.protocol : url.origin
 }
 

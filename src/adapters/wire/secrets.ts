@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 /** A secret that is not there or is none. Names the reference, never a value. */
-export class SecretError extends Error {
+class SecretError extends Error {
   constructor(reference: string, detail: string) {
     super(`the secret ${reference} ${detail}`)
     this.name = 'SecretError'

@@ -1,9 +1,10 @@
-import Libsql from 'libsql'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StoreError } from '../../../src/adapters/stores/problems.ts'
+import { whenFree } from '../../../src/adapters/stores/sqlite/busy.ts'
+import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
 import { sqliteStore } from '../../../src/adapters/stores/sqlite/store.ts'
 import type { Store } from '../../../src/engine/store.ts'
 import { address, ALICE, HandClock, MONTH, opened } from '../../contracts/store-fixtures.ts'
@@ -110,7 +111,7 @@ describe('a file that is not what it should be', () => {
   test('another program’s database: it stays as it was', async () => {
     await filled(1)
     await rm(path)
-    const other = new Libsql(path)
+    const other = await openDriver(path)
     other.exec('CREATE TABLE songs (title TEXT)')
     other.close()
     const before = await readFile(path)
@@ -150,7 +151,7 @@ describe('a newer schema', () => {
   test('is refused at the start and at each write', async () => {
     const store = await open()
     await commitMany(store, 1)
-    const newer = new Libsql(path)
+    const newer = await openDriver(path)
     newer.exec("UPDATE meta SET value = 2 WHERE key = 'schema'")
     newer.close()
     const refused = {
@@ -174,8 +175,8 @@ describe('many writes', () => {
     clock.advance(MONTH)
     await commitMany(store, 700, 'Q')
     await commitMany(store, 200, 'R')
-    const reader = new Libsql(path)
-    const count = (table: string) => reader.prepare(`SELECT count(*) AS n FROM ${table}`).get()
+    const reader = await openDriver(path)
+    const count = (table: string) => reader.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()
     expect([count('sessions'), count('names'), count('entries')]).toMatchObject([
       { n: 900 },
       { n: 900 },
@@ -187,7 +188,7 @@ describe('many writes', () => {
 
   test('go on beside a reader that holds the file', async () => {
     const store = await open()
-    const reader = new Libsql(path)
+    const reader = await openDriver(path)
     reader.exec('BEGIN; SELECT * FROM meta')
     await commitMany(store, 50)
     expect(await store.list(ALICE, 100)).toHaveLength(50)
@@ -196,9 +197,23 @@ describe('many writes', () => {
     await store.shutDown()
   })
 
+  test('give up on a writer that never finishes', async () => {
+    const store = await open()
+    const [holder, waiter] = [await openDriver(path), await openDriver(path)]
+    holder.exec('BEGIN IMMEDIATE')
+    expect(await refusal(whenFree(path, () => waiter.exec('BEGIN IMMEDIATE'), 20))).toEqual({
+      code: 'store_busy',
+      message: `the store ${path} stayed locked by another process for too long`,
+      retryable: true,
+    })
+    holder.close()
+    waiter.close()
+    await store.shutDown()
+  })
+
   test('wait for another writer to finish', async () => {
     const store = await open()
-    const other = new Libsql(path)
+    const other = await openDriver(path)
     other.exec('BEGIN IMMEDIATE')
     const waiting = commitMany(store, 10)
     setTimeout(() => other.exec('COMMIT'), 60)

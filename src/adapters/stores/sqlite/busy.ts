@@ -10,14 +10,14 @@ const LONGEST_PAUSE_MS = 40
  * Does the work as soon as the file is free, without blocking this process meanwhile. The work must leave nothing behind
  * when it throws.
  */
-export async function whenFree<T>(file: string, work: () => T): Promise<T> {
+export async function whenFree<T>(file: string, work: () => T, patienceMs = PATIENCE_MS): Promise<T> {
   const start = performance.now()
   for (let pause = 2; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw toStoreError(file, error)
-      if (performance.now() - start > PATIENCE_MS)
+      if (performance.now() - start > patienceMs)
         throw new StoreError(storeProblem('store_busy', { file }), { cause: error })
     }
     // Unequal pauses, so that processes which met once do not meet again and again.

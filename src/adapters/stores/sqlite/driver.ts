@@ -1,6 +1,6 @@
 import Libsql from 'libsql'
 
-export type Value = string | number | null
+type Value = string | number | null
 
 /** A prepared statement. Rows come as objects by column name. */
 export interface Statement<Row> {
