@@ -19,7 +19,7 @@ export interface House {
   readonly send: (
     method: string,
     path: string,
-    body?: unknown,
+    body?: string | object,
     headers?: Record<string, string>,
   ) => Promise<Response>
   /** An MCP client over HTTP. */
@@ -58,7 +58,7 @@ export async function openHouse(flags: Readonly<Record<string, unknown>> = {}): 
     send: (method, path, body, headers = {}) => {
       const isJson = typeof body === 'object'
       const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {}
-      const sent = body === undefined ? {} : { body: isJson ? JSON.stringify(body) : String(body) }
+      const sent = body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }
       return fetch(`${server.url}${path}`, {
         method,
         headers: { ...authorization, ...type, ...headers },
@@ -85,8 +85,27 @@ export async function openHouse(flags: Readonly<Record<string, unknown>> = {}): 
   }
 }
 
+/** The body of an answer. */
+export async function jsonOf<Body = object>(response: Response): Promise<Body> {
+  const body: Body = JSON.parse(await response.text())
+  return body
+}
+
+/** JSON by the line. */
+export function linesOf(text: string): object[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line): object => JSON.parse(line))
+}
+
 /** The text of a tool's answer. */
 export function textOf(result: { readonly content: readonly { readonly type: string }[] }): string {
   const [first] = result.content
   return first && 'text' in first ? String(first.text) : ''
+}
+
+/** `_meta` of a tool's answer. */
+export function metaOf({ _meta: meta }: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }) {
+  return meta
 }

@@ -11,6 +11,8 @@ export interface ShopApi {
   readonly aborted: () => number
   /** While true, no request is answered. */
   hang: boolean
+  /** Answers what hangs, and everything from then on. */
+  readonly release: () => void
   /** Resolves once a request hangs. */
   readonly hanging: () => Promise<unknown>
   readonly close: () => Promise<void>
@@ -29,12 +31,14 @@ const customers = Array.from({ length: 7 }, (_, index) => ({
 
 export async function startShopApi(): Promise<ShopApi> {
   const requests: string[] = []
+  const held = new Set<() => void>()
   let aborted = 0
   const api = { hang: false }
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     if (!api.hang) return answer(request, response)
-    response.on('close', () => aborted++)
+    held.add(() => answer(request, response))
+    response.on('close', () => !response.writableFinished && aborted++)
     server.emit('hanging')
   })
   server.listen(0, '127.0.0.1')
@@ -45,6 +49,11 @@ export async function startShopApi(): Promise<ShopApi> {
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,
     aborted: () => aborted,
+    release: () => {
+      api.hang = false
+      for (const go of held) go()
+      held.clear()
+    },
     hanging: () => once(server, 'hanging'),
     close: async () => {
       server.close()

@@ -80,7 +80,9 @@ export function readFlags(
   }
   // Who asks for help need not have the rest right.
   if (given.on('help') && problems.length === 0) return ok(given)
-  problems.push(...missing(command, given, flags, positionals))
+  // The value of a flag that nobody knows stands among the arguments: their number says nothing then.
+  const isCountable = !problems.some(({ code }) => code === 'unknown_flag')
+  problems.push(...missing(command, given, flags, positionals, isCountable))
   return problems.length > 0 ? failed(problems) : ok(given)
 }
 
@@ -115,6 +117,7 @@ function missing(
   given: Given,
   flags: Readonly<Record<string, Flag>>,
   positionals: readonly Positional[],
+  isCountable: boolean,
 ): Problem[] {
   const problems = Object.entries(flags)
     .filter(([name, { required }]) => required && !given.on(name))
@@ -122,10 +125,13 @@ function missing(
       cliProblem('missing_argument', { command, name: `--${name} ${value ?? ''}`.trim() }),
     )
   const count = given.positionals.length
-  for (const { name } of positionals.slice(count).filter(({ required }) => required)) {
+  for (const { name } of positionals
+    .slice(isCountable ? count : Infinity)
+    .filter(({ required }) => required)) {
     problems.push(cliProblem('missing_argument', { command, name: `<${name}>` }))
   }
   const most = positionals.at(-1)?.repeatable ? Infinity : positionals.length
-  if (count > most) problems.push(cliProblem('too_many_arguments', { command, most, actual: count }))
+  if (isCountable && count > most)
+    problems.push(cliProblem('too_many_arguments', { command, most, actual: count }))
   return problems
 }

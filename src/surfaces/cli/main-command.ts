@@ -29,7 +29,8 @@ export async function runCli(args: readonly string[], outfit: Outfit): Promise<E
   const two = `${first} ${second ?? ''}`
   const name = COMMANDS.has(two) ? two : first
   const load = COMMANDS.get(name)
-  if (!load) return unknownCommand(name, args)
+  if (!load)
+    return unknownCommand(NAMES.some((one) => one.startsWith(`${first} `)) ? two.trim() : first, args)
   return runCommand(await load(), args.slice(name.split(' ').length), outfit)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, SEEDS, type House } from '../house.ts'
+import { type House, jsonOf, openHouse, SEEDS } from '../house.ts'
 
 let house: House
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const open = (intent: string, seeds: readonly object[] = SEEDS) =>
 
 test('opens with 201, repeats with 200', async () => {
   const opened = await open('first')
-  const body = (await opened.json()) as Record<string, unknown>
+  const body = await jsonOf<Record<string, unknown>>(opened)
   expect([opened.status, opened.headers.get('location')]).toEqual([
     201,
     expect.stringMatching(/^\/v1\/contexts\/s\d+$/),
@@ -37,7 +37,7 @@ test('opens with 201, repeats with 200', async () => {
 test('shows, extends, lists and closes a session', async () => {
   const location = (await open('second')).headers.get('location') ?? ''
   const ref = location.split('/').at(-1)
-  const shown = (await (await house.send('GET', location)).json()) as { readonly long_ref: string }
+  const shown = await jsonOf<{ readonly long_ref: string }>(await house.send('GET', location))
   expect(shown).toEqual({
     logical_session_ref: ref,
     long_ref: expect.stringMatching(/^l_[\w-]{22}$/),
@@ -53,16 +53,16 @@ test('shows, extends, lists and closes a session', async () => {
     seeds: [{ api: 'shop', entity: 'Product' }],
   })
   expect(extended.status).toBe(200)
-  const { text } = (await extended.json()) as { readonly text: string }
+  const { text } = await jsonOf<{ readonly text: string }>(extended)
   expect(text).toContain('e2')
   expect(await (await house.send('GET', location)).json()).toMatchObject({
     domain_revision: 2,
     entities: [{ symbol: 'e1' }, { symbol: 'e2', entity: 'Product' }],
   })
 
-  const { sessions } = (await (await house.send('GET', '/v1/contexts')).json()) as {
+  const { sessions } = await jsonOf<{
     readonly sessions: readonly object[]
-  }
+  }>(await house.send('GET', '/v1/contexts'))
   expect(sessions[0]).toMatchObject({ logical_session_ref: ref })
 
   expect((await house.send('DELETE', location)).status).toBe(204)
@@ -72,7 +72,7 @@ test('shows, extends, lists and closes a session', async () => {
 
 test('gives the whole table, fenced or bare', async () => {
   const opened = await open('third')
-  const { text } = (await opened.json()) as { readonly text: string }
+  const { text } = await jsonOf<{ readonly text: string }>(opened)
   const path = `${opened.headers.get('location')}/table`
   const markdown = await house.send('GET', path, undefined, { accept: 'text/markdown' })
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -92,9 +92,9 @@ test('finds what fits a goal', async () => {
     text: expect.stringContaining('api\tentity\tdescription'),
     rows: expect.arrayContaining([{ api: 'shop', entity: 'Customer', description: expect.any(String) }]),
   })
-  const registry = (await (await house.send('GET', '/v1/registry')).json()) as {
+  const registry = await jsonOf<{
     readonly entries: readonly object[]
-  }
+  }>(await house.send('GET', '/v1/registry'))
   expect(registry.entries).toMatchObject([
     { entry_id: 'shop', catalog_cgs_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ])

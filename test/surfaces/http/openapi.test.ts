@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GRAMMAR } from '../../../src/engine/index.ts'
-import { openHouse, type House } from '../house.ts'
+import { type House, jsonOf, openHouse } from '../house.ts'
 
 let house: House
 beforeAll(async () => {
@@ -19,7 +19,7 @@ interface Document {
 }
 
 test('describes every route, and what needs the token', async () => {
-  const document = (await (await fetch(`${house.url}/openapi.json`)).json()) as Document
+  const document = await jsonOf<Document>(await fetch(`${house.url}/openapi.json`))
   expect(document.openapi).toBe('3.1.0')
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openHouse, SEEDS, textOf, type House } from '../house.ts'
+import { type House, jsonOf, openHouse, linesOf, SEEDS, textOf } from '../house.ts'
 
 let house: House
 let ref: string
@@ -12,7 +12,7 @@ beforeEach(async ({ task }) => {
 })
 afterAll(() => house.close())
 
-const run = (body: unknown, headers: Record<string, string> = {}) =>
+const run = (body: string | object, headers: Record<string, string> = {}) =>
   house.send('POST', `/v1/contexts/${ref}/run`, body, headers)
 const ALL = 'e1[id, name]'
 
@@ -47,11 +47,7 @@ test('answers one row a line', async () => {
     'content-type': 'text/plain',
     accept: 'application/x-ndjson',
   })
-  const lines = (await response.text()).trimEnd().split('\n')
-  expect(lines.map((line) => (JSON.parse(line) as { readonly row: unknown }).row)).toEqual([
-    { id: 'c1' },
-    { id: 'c2' },
-  ])
+  expect(linesOf(await response.text())).toMatchObject([{ row: { id: 'c1' } }, { row: { id: 'c2' } }])
 })
 
 interface Run {
@@ -63,7 +59,7 @@ interface Run {
 }
 
 test('pages on by handle', async () => {
-  const { results } = (await (await run({ program: 'e1.page_size(2)[id]' })).json()) as Run
+  const { results } = await jsonOf<Run>(await run({ program: 'e1.page_size(2)[id]' }))
   const handle = results[0]?.next_page
   expect([handle, results[0]?.rows.length]).toEqual([
     expect.stringMatching(/^s\d+_pg\d+$/),
@@ -74,7 +70,7 @@ test('pages on by handle', async () => {
 })
 
 test('keeps what a text cannot show', async () => {
-  const { results } = (await (await run({ program: 'e1("c7")[id, notes]' })).json()) as Run
+  const { results } = await jsonOf<Run>(await run({ program: 'e1("c7")[id, notes]' }))
   expect(results[0]?.snapshot).toBe(`plasm://session/${ref}/r/1`)
   const snapshot = await house.send('GET', `/v1/contexts/${ref}/snapshots/1`)
   expect([snapshot.status, await snapshot.json()]).toMatchObject([
@@ -88,7 +84,7 @@ test('writes once, by the plan that was reviewed', async () => {
   const refused = await run({ program })
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'plan_required' }])
   const planned = await house.send('POST', `/v1/contexts/${ref}/plan`, { program })
-  const { plan, text } = (await planned.json()) as { readonly plan: string; readonly text: string }
+  const { plan, text } = await jsonOf<{ readonly plan: string; readonly text: string }>(planned)
   expect([planned.status, plan, text]).toEqual([200, 'pc1', expect.stringContaining('pc1')])
   expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   const first = await run({ program, plan })
@@ -108,7 +104,7 @@ test('writes once, by the plan that was reviewed', async () => {
 test('explains a program that does not check', async () => {
   const before = house.api.requests.length
   const response = await run({ program: 'e1[nmae]' })
-  const body = (await response.json()) as { readonly problems: readonly object[]; readonly detail: string }
+  const body = await jsonOf<{ readonly problems: readonly object[]; readonly detail: string }>(response)
   expect([response.status, body.problems[0]]).toMatchObject([
     400,
     { code: 'unknown_field', nearest: ['name'] },

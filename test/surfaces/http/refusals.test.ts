@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, SEEDS, type House } from '../house.ts'
+import { type House, jsonOf, openHouse, SEEDS } from '../house.ts'
 
 let house: House
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const TEXT_TYPE = { 'content-type': 'text/plain' }
 
 /** What every error has, and the code of this one. */
 async function problemOf(response: Response) {
-  const body = (await response.json()) as Record<string, unknown>
+  const body = await jsonOf<Readonly<Record<string, unknown>>>(response)
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'detail', 'code', 'problems'])
@@ -73,7 +73,9 @@ describe('refuses', () => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('end', () => {
-          const headers = new Headers(incoming.headers as Record<string, string>)
+          const headers = new Headers(
+            Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+          )
           resolve(new Response(Buffer.concat(chunks), { status: incoming.statusCode ?? 0, headers }))
         })
       })
@@ -93,7 +95,7 @@ describe('refuses', () => {
         { api: 'shpo', entity: 'Customer' },
       ],
     })
-    const { problems } = (await response.clone().json()) as { readonly problems: readonly object[] }
+    const { problems } = await jsonOf<{ readonly problems: readonly object[] }>(response.clone())
     expect(await problemOf(response)).toEqual([400, 'unknown_entity'])
     expect(problems).toMatchObject([
       { code: 'unknown_entity', path: 'seeds[0].entity', nearest: ['Customer'] },

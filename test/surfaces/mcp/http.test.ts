@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, SEEDS, textOf, type House } from '../house.ts'
+import { metaOf, type House, jsonOf, openHouse, SEEDS, textOf } from '../house.ts'
 
 let house: House
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each([
     const opened = await client.callTool({ name: 'plasm_context', arguments: { intent, seeds: SEEDS } })
     const [ref = ''] = /s\d+/.exec(textOf(opened)) ?? []
     expect(textOf(opened)).toMatch(/^`s\d+`\n\n```tsv\nplasm_expr\tMeaning\n/)
-    expect(opened._meta).toMatchObject({ plasm: { logical_session_ref: ref, domain_revision: 1 } })
+    expect(metaOf(opened)).toMatchObject({ plasm: { logical_session_ref: ref, domain_revision: 1 } })
     expect(opened.structuredContent).toBeUndefined()
     expect(opened.isError).toBeUndefined()
 
@@ -44,7 +44,7 @@ describe.each([
     expect([planned.isError, textOf(planned)]).toEqual([undefined, expect.stringMatching(/^```text\n/)])
     const run = await client.callTool({ name: 'plasm_run', arguments: { logical_session_ref: ref, program } })
     expect(textOf(run)).toContain('Customer 3')
-    expect(Object.keys((run._meta?.['plasm'] ?? {}) as object)).toEqual(
+    expect(Object.keys(metaOf(run)?.['plasm'] ?? {})).toEqual(
       expect.arrayContaining(['logical_session_ref', 'steps', 'paging']),
     )
   })
@@ -115,15 +115,15 @@ describe('MCP over HTTP', () => {
     const ref = await refOf(old, 'one goal')
     expect(await refOf(modern, ' one goal ')).toBe(ref)
     const http = await house.send('POST', '/v1/contexts', { intent: 'one goal', seeds: SEEDS })
-    const { text, ...rest } = (await http.json()) as { readonly text: string }
+    const { text, ...rest } = await jsonOf<{ readonly text: string }>(http)
     const args = { intent: 'one goal', seeds: SEEDS }
     const [a, b] = [
       await old.callTool({ name: 'plasm_context', arguments: args }),
       await modern.callTool({ name: 'plasm_context', arguments: args }),
     ]
     expect([textOf(a), textOf(b)]).toEqual([text, text])
-    expect(a._meta).toEqual({ plasm: expect.objectContaining({ logical_session_ref: ref }) })
-    expect(rest).toMatchObject({ reused: true, _meta: a._meta })
+    expect(metaOf(a)).toEqual({ plasm: expect.objectContaining({ logical_session_ref: ref }) })
+    expect(rest).toMatchObject({ reused: true, _meta: metaOf(a) })
   })
 
   test('never gives a session id of the transport', async () => {

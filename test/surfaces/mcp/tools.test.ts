@@ -33,7 +33,7 @@ test('says what a host must know', () => {
 
 test('asks for arguments in the order of the contract', () => {
   const inputs = TOOLS.map(({ inputSchema }) => [
-    Object.keys((inputSchema['properties'] ?? {}) as object),
+    Object.keys(inputSchema['properties'] ?? {}),
     inputSchema['required'],
     inputSchema['additionalProperties'],
   ])

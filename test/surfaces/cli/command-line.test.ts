@@ -1,0 +1,168 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GRAMMAR } from '../../../src/engine/index.ts'
+import { TOOLS } from '../../../src/surfaces/mcp/tools.ts'
+import { plasmid } from '../built.ts'
+import { SHOP } from '../house.ts'
+import { startShopApi, type ShopApi } from '../shop-api.ts'
+
+let api: ShopApi
+let engine: readonly string[]
+beforeAll(async () => {
+  api = await startShopApi()
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-cli-'))
+  engine = ['--data-dir', dataDir, '--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`]
+})
+afterAll(() => api.close())
+
+describe('plasmid', () => {
+  test('shows its commands', async () => {
+    const { code, stdout, stderr } = await plasmid(['--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    for (const name of [
+      'serve',
+      'mcp',
+      'discover',
+      'context',
+      'plan',
+      'run',
+      'page',
+      'sessions',
+      'close',
+      'catalog check',
+      'help language',
+    ]) {
+      expect(stdout).toContain(`  ${name}  `)
+    }
+  })
+
+  test('teaches the language as the tools do', async () => {
+    const { stdout } = await plasmid(['help', 'language'])
+    expect(stdout).toBe(GRAMMAR)
+    expect(TOOLS.some(({ description }) => description.endsWith(stdout))).toBe(true)
+  })
+
+  test.each([
+    [['srve'], 'unknown_command: there is no command `srve`. Did you mean `serve`?\n'],
+    [
+      ['catalog', 'chek'],
+      'unknown_command: there is no command `catalog chek`. Did you mean `catalog check`?\n',
+    ],
+    [
+      ['toString'],
+      'unknown_command: there is no command `toString`. Run `plasmid --help` for the commands.\n',
+    ],
+    [
+      ['run', '--rfe', 's0', '--ref', 's0', 'e1'],
+      'unknown_flag: `plasmid run` has no flag `--rfe`. Did you mean `--ref`?\n',
+    ],
+    [
+      ['run', 'e1'],
+      'missing_argument: `plasmid run` needs --ref REF. Run `plasmid run --help` for an overview.\n',
+    ],
+    [
+      ['context', '--seed', 'shop'],
+      'bad_value: `--seed` must be API:ENTITY: it is `shop`. Correct `--seed`.\n',
+    ],
+    [
+      ['run', '--ref', 's0', '--file', '/none/x'],
+      expect.stringMatching(/^unreadable_file: cannot read `\/none\/x`: ENOENT/),
+    ],
+    [['run', '--ref', 's0', '--file', '-', 'e1'], expect.stringMatching(/^two_programs: /)],
+    [
+      ['serve', '--port', 'x'],
+      'bad_value: `--port` must be a number from 0 to 65535: it is `x`. Correct `--port`.\n',
+    ],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await plasmid(args)
+    expect([code, stdout, stderr]).toEqual([2, '', message])
+  })
+
+  test('refuses settings that cannot be', async () => {
+    const { code, stderr } = await plasmid(['sessions', '--store', 'redis'], '', { PLASMID_STOER: 'x' })
+    expect([code, stderr]).toEqual([
+      1,
+      'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
+        'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory". Correct `store`.\n',
+    ])
+  })
+})
+
+describe('a session on the command line', () => {
+  test('goes on from one process to the next', async () => {
+    const opened = await plasmid(['context', '--intent', 'cli', '--seed', 'shop:Customer', ...engine])
+    expect(opened).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^`s0`\n\n```tsv\n/) })
+    const again = await plasmid([
+      'context',
+      '--intent',
+      'cli',
+      '--seed',
+      'shop:Customer',
+      '--json',
+      ...engine,
+    ])
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ok: true,
+      facts: { reused: true, logicalSessionRef: 's0' },
+    })
+    const listed = await plasmid(['sessions', ...engine])
+    expect(listed.stdout).toBe('s0 live r1 "cli" e1=shop.Customer\n')
+
+    const planned = await plasmid(['plan', '--ref', 's0', ...engine], 'e1.limit(2)[id]')
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^```text\n/) })
+    expect(api.requests).toEqual([])
+    const run = await plasmid(['run', '--ref', 's0', 'e1.limit(2)[id]', ...engine])
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('c2') })
+    expect(api.requests.length).toBeGreaterThan(0)
+
+    const wrong = await plasmid(['run', '--ref', 's0', 'e1[nmae]', ...engine])
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('unknown_field') })
+    const asJson = await plasmid(['run', '--ref', 's0', 'e1[nmae]', '--json', ...engine])
+    expect([asJson.code, JSON.parse(asJson.stdout)]).toMatchObject([
+      1,
+      { ok: false, problems: [{ code: 'unknown_field' }] },
+    ])
+
+    expect(await plasmid(['close', 's0', ...engine])).toMatchObject({ code: 0, stdout: 'Closed `s0`.\n' })
+    expect(await plasmid(['close', 's0', ...engine])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('unknown_session'),
+    })
+  }, 60_000)
+
+  test('finds what fits a goal', async () => {
+    const { stdout } = await plasmid(['discover', 'list customers', ...engine])
+    expect(stdout).toContain('shop\tCustomer\t')
+  })
+})
+
+describe('catalog check', () => {
+  test('tells what is right', async () => {
+    const { code, stdout } = await plasmid(['catalog', 'check', SHOP])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/: ok: `shop` has \d+ entities, \d+ capabilities, \d+ of them run\n/),
+    ])
+  })
+
+  test('tells what is wrong, as data if asked', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
+    await writeFile(join(broken, 'domain.yaml'), 'entities: [')
+    const human = await plasmid(['catalog', 'check', SHOP, broken])
+    expect([human.code, human.stdout]).toEqual([1, expect.stringContaining(`${broken}: not ok\n  error: `)])
+    const { code, stdout } = await plasmid(['catalog', 'check', broken, '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      [{ ok: false, path: broken, errors: [{ code: expect.any(String) }] }],
+    ])
+  })
+
+  test('leaves a broken catalog out, and says so', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
+    await writeFile(join(broken, 'domain.yaml'), 'entities: [')
+    const { code, stdout, stderr } = await plasmid(['sessions', ...engine, '--catalog', broken])
+    expect([code, stdout, stderr]).toEqual([0, '_No sessions._\n', expect.stringContaining(broken)])
+  })
+})
