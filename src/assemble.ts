@@ -78,7 +78,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     newId: () => randomBytes(16).toString('hex'),
     limits: DEFAULT_LIMITS,
     budget: DEFAULT_BUDGET,
-    effectPolicy: () => 'review',
+    effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
   })
   return ok(
     house(config, gateway, [wire, store.value], verifier.value, catalogs.readings().flatMap(noticesOf)),
@@ -138,8 +138,13 @@ async function openStore(config: Config): Promise<Result<Store>> {
   }
 }
 
+/** A catalog's id comes from outside: it may be any word, `constructor` too. */
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
 function originOf(backends: Config['backends'], catalog: string): string | undefined {
-  const backend = Object.hasOwn(backends, catalog) ? backends[catalog] : undefined
+  const backend = own(backends, catalog)
   return backend === undefined ? undefined : new URL(backend).origin
 }
 

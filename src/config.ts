@@ -11,13 +11,23 @@ import { nearest } from './base/suggest.ts'
  * behind `PLASMID_` (lists separated as PATH is), and a flag where the command line has one. A flag wins over the
  * environment, the environment over the file.
  */
+/** A record by catalog id, which may also be written as a list of `ID=VALUE`. */
+function byCatalog<Value extends z.ZodType>(value: Value) {
+  return z.preprocess(fromPairs, z.record(z.string().min(1), value)).default({})
+}
+
 const settings = z.strictObject({
   /** Catalog folders and documents, read in this order; of two with one id the later holds. */
   catalogs: z.array(z.string().min(1)).default([]),
   /** Also the catalogs that come with Plasmid. */
   shipped: z.boolean().default(true),
   /** Where a catalog's API is, by catalog id: an origin with an optional path. */
-  backends: z.record(z.string().min(1), z.url({ protocol: /^https?$/ })).default({}),
+  backends: byCatalog(z.url({ protocol: /^https?$/ })),
+  /**
+   * What becomes of a program's writes, by catalog id; `*` for all others. `allow`: they run at once. `review` (where
+   * nothing is said): they run from a plan that was shown. `deny`: never.
+   */
+  effects: byCatalog(z.enum(['allow', 'review', 'deny'])),
   store: z.enum(['sqlite', 'memory']).default('sqlite'),
   /** Default: `$XDG_DATA_HOME/plasmid`, else `~/.local/share/plasmid`. */
   data_dir: z.string().min(1).optional(),
@@ -37,6 +47,7 @@ export interface Config {
   readonly catalogs: readonly string[]
   readonly shipped: boolean
   readonly backends: Readonly<Record<string, string>>
+  readonly effects: Readonly<Record<string, 'allow' | 'review' | 'deny'>>
   readonly store: 'sqlite' | 'memory'
   readonly dataDir: string
   readonly host: string
@@ -124,6 +135,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     catalogs: data.catalogs.map((path) => resolve(cwd, path)),
     shipped: data.shipped,
     backends: data.backends,
+    effects: data.effects,
     store: data.store,
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     host: data.host,
@@ -135,7 +147,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
 }
 
 /** Does the address reach this machine alone? */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
@@ -190,7 +202,8 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'allowed_hosts':
       return text.split(delimiter).filter((part) => part !== '')
     case 'backends':
-      return backendsOf(text.split(',').filter((part) => part !== ''))
+    case 'effects':
+      return text.split(',').filter((part) => part !== '')
     case 'shipped':
     case 'allow_unauthenticated':
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
@@ -204,10 +217,11 @@ function valueOfText(setting: Setting, text: string): unknown {
   }
 }
 
-/** `ID=ORIGIN` pairs as a record; without an `=` the origin is empty, which the schema refuses. */
-export function backendsOf(pairs: readonly string[]): Record<string, string> {
+/** `ID=VALUE` pairs as a record; without an `=` the value is empty, which the schemas refuse. */
+function fromPairs(given: unknown): unknown {
+  if (!Array.isArray(given)) return given
   return Object.fromEntries(
-    pairs.map((pair) => {
+    given.map(String).map((pair) => {
       const at = pair.indexOf('=')
       return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
     }),

@@ -28,6 +28,7 @@ describe('readConfig', () => {
         catalogs: [],
         shipped: true,
         backends: {},
+        effects: {},
         store: 'sqlite',
         dataDir: '/data/plasmid',
         host: '127.0.0.1',
@@ -65,6 +66,18 @@ describe('readConfig', () => {
         shipped: false,
       },
     })
+  })
+
+  test('reads policies by catalog', () => {
+    expect(read({ env: { PLASMID_EFFECTS: 'shop=allow,*=deny' } })).toMatchObject({
+      value: { effects: { shop: 'allow', '*': 'deny' } },
+    })
+    expect(read({ flags: { effects: ['shop=allow'] } })).toMatchObject({
+      value: { effects: { shop: 'allow' } },
+    })
+    expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
+      'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"deny". Correct `effects.shop`',
+    ])
   })
 
   test('ignores a relative XDG directory', () => {

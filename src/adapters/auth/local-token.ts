@@ -5,11 +5,6 @@ import type { Verifier } from '../../access/verifier.ts'
 import { ok, type Result } from '../../base/diagnostic.ts'
 import { secretFile } from './secret-file.ts'
 
-/** The path of the file that holds the local user's token. */
-export function localTokenPath(dataDir: string): string {
-  return join(dataDir, 'token')
-}
-
 /**
  * Whoever can read the token file of the data directory (mode 0600, made once) is the local user; nobody else is
  * anybody.
@@ -17,7 +12,7 @@ export function localTokenPath(dataDir: string): string {
  * Gives the problems of `secretFile`.
  */
 export async function localToken(dataDir: string): Promise<Result<Verifier>> {
-  const token = await secretFile(localTokenPath(dataDir))
+  const token = await secretFile(join(dataDir, 'token'))
   return token.ok ? ok(tokenVerifier(token.value)) : token
 }
 

@@ -1,6 +1,6 @@
 import { problemsOf } from '../../base/diagnostic.ts'
 
-const problem = problemsOf({
+export const authProblem = problemsOf({
   secret_differs: {
     message: ({ name, path }: { name: string; path: string }) =>
       `${name} in the environment and the file ${path} hold different secrets`,
@@ -24,6 +24,3 @@ const problem = problemsOf({
       'Make the data directory readable and writable for this user, or choose another with --data-dir',
   },
 })
-
-export type AuthProblemCode = Parameters<typeof problem>[0]
-export const authProblem = problem

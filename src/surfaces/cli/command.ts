@@ -1,6 +1,6 @@
 import { defineCommand, renderUsage, type ArgsDef, type CommandDef } from 'citty'
 import { stripVTControlCharacters } from 'node:util'
-import { COMMON_FLAGS, ENGINE_FLAGS, readFlags, type Flag, type Given, type Positional } from './flags.ts'
+import { COMMON_FLAGS, readFlags, type Flag, type Given, type Positional } from './flags.ts'
 import type { Engine, Outfit } from './outfit.ts'
 import { EXIT, print, refuse, say, type Exit } from './output.ts'
 
@@ -84,24 +84,13 @@ function engineSettings(given: Given): Record<string, unknown> {
   return {
     catalogs: given.on('catalog') ? given.texts('catalog') : undefined,
     shipped: given.on('no-shipped') ? false : undefined,
-    backends: given.on('backend') ? backendsOf(given.texts('backend')) : undefined,
+    backends: given.on('backend') ? given.texts('backend') : undefined,
+    effects: given.on('effects') ? given.texts('effects') : undefined,
     store: given.text('store'),
     data_dir: given.text('data-dir'),
   }
 }
 
-/** `ID=ORIGIN` pairs; without an `=` the origin is empty, which the configuration refuses. */
-function backendsOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-    }),
-  )
-}
-
 function allFlags(command: Command): Readonly<Record<string, Flag>> {
   return { ...command.flags, ...COMMON_FLAGS }
 }
-
-export { ENGINE_FLAGS }

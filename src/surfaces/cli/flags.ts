@@ -34,6 +34,11 @@ export const ENGINE_FLAGS: Readonly<Record<string, Flag>> = {
   catalog: { value: 'PATH', repeatable: true, description: 'Also serve this catalog folder or document' },
   'no-shipped': { description: 'Leave out the catalogs that come with Plasmid' },
   backend: { value: 'ID=ORIGIN', repeatable: true, description: "Where a catalog's API is" },
+  effects: {
+    value: 'ID=POLICY',
+    repeatable: true,
+    description: 'What becomes of writes to a catalog (* for all others): allow, review or deny',
+  },
   store: { value: 'sqlite|memory', description: 'Where sessions are kept (default: sqlite)' },
   'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the token are kept' },
   config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },

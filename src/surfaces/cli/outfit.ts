@@ -12,7 +12,7 @@ export interface Outfit {
 }
 
 /** Settings as the command line gave them, by the names of the configuration. */
-export interface Settings {
+interface Settings {
   readonly flags: Readonly<Record<string, unknown>>
   readonly file: string | undefined
 }

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts'
-import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { type Command, withEngine } from '../command.ts'
+import { ENGINE_FLAGS } from '../flags.ts'
 import { answer } from '../output.ts'
 
 export const close: Command = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { Command } from '../command.ts'
-import { ENGINE_FLAGS, withEngine } from '../command.ts'
+import { type Command, withEngine } from '../command.ts'
+import { ENGINE_FLAGS } from '../flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { EXIT } from '../output.ts'
 
