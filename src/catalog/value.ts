@@ -1,7 +1,10 @@
 import type { Json } from '../base/canonical.ts'
 import { nearest } from '../base/suggest.ts'
 import { encodeDate } from './date.ts'
+import { describeType, describeValue, namesOf } from './describe.ts'
 import type { Parameter, Slot, Type, Variant } from './model.ts'
+
+export { describeType, describeValue } from './describe.ts'
 
 /** What fitting a value needs to know besides the type. */
 export interface Fitting {
@@ -217,12 +220,13 @@ function fitReference(
   depth: number,
 ): Fitted {
   const key = fitting.keyOf?.(type.entity)
-  if (value === null || typeof value === 'boolean' || Array.isArray(value)) return bad(type, value, path)
   if (isRecord(value)) return key ? identityOf(type, key, value, fitting, path, depth) : good(value)
-  if (!key) return good(String(value))
+  if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
+  const text = String(value)
+  if (!key) return good(text)
   const [only, second] = key
   if (only && !second) return fitKeyPart(only, value, fitting, path, depth)
-  const parts = String(value).split('/')
+  const parts = text.split('/')
   // `owner/repo` names what two slots identify.
   if (key.length !== 2 || parts.length !== 2 || parts.includes('')) return bad(type, value, path)
   return identityOf(
@@ -279,7 +283,11 @@ function identityOf(
 /** A part of a key is a scalar, even where the slot itself refers to a third entity. */
 function fitKeyPart(slot: Slot, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
   if (slot.type.kind === 'reference' || slot.type.kind === 'json')
-    return good(typeof value === 'string' ? value : String(value))
+    return typeof value === 'number'
+      ? good(String(value))
+      : typeof value === 'string'
+        ? good(value)
+        : bad(slot.type, value, path)
   return fit(slot.type, value, fitting, path, depth + 1)
 }
 
@@ -355,7 +363,8 @@ function structure(text: string): Json | undefined {
   }
 }
 
-function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
+/** Is it a JSON object? */
+export function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
@@ -365,48 +374,4 @@ function isScalar(value: Json | undefined): boolean {
 
 function own(row: Readonly<Record<string, Json>>, name: string): Json | undefined {
   return Object.hasOwn(row, name) ? row[name] : undefined
-}
-
-/** A type in the fewest words: `str`, `int`, `open|closed`, `[str]`, the name of the entity it refers to. */
-export function describeType(type: Type): string {
-  switch (type.kind) {
-    case 'string':
-      return type.semantics === 'short' ? 'str' : type.semantics
-    case 'integer':
-      return 'int'
-    case 'number':
-      return 'num'
-    case 'boolean':
-      return 'bool'
-    case 'uuid':
-    case 'json':
-    case 'blob':
-      return type.kind
-    case 'date':
-      return type.format === 'iso8601_date' ? 'date' : 'datetime'
-    case 'select':
-      return type.options.join('|')
-    case 'multi_select':
-      return `[${type.options.join('|')}]`
-    case 'reference':
-      return type.entity
-    case 'array':
-      return `[${describeType(type.items)}]`
-    case 'object':
-      return `{${type.fields.map((field) => `${field.name}${field.required ? '' : '?'}`).join(', ')}${type.open ? (type.fields.length > 0 ? ', …' : '…') : ''}}`
-    case 'union':
-      return type.variants.map((variant) => variant.name).join(' | ')
-  }
-}
-
-function namesOf(fields: readonly Parameter[]): string {
-  return fields.length === 0 ? 'no fields' : fields.map((field) => `\`${field.name}\``).join(', ')
-}
-
-/** A value in short, as messages show what was there. */
-export function describeValue(value: Json): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (value !== null && typeof value === 'object') return `{${Object.keys(value).slice(0, 6).join(', ')}}`
-  const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

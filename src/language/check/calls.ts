@@ -1,9 +1,10 @@
 import type { Capability, Parameter, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
+import { baseOf } from './base.ts'
 import type { CheckedArgument, CheckedNode, CheckedOperation, CheckedValue, Rows, Target } from './checked.ts'
 import { listed, type Context } from './context.ts'
 import { checkIdentity, takesIdentity } from './identity.ts'
-import { anchorOf, idNamesOf } from './methods.ts'
+import { anchorOf, idNamesOf, textParameter } from './methods.ts'
 import { identityValue } from './references.ts'
 import { slotName } from './resolve.ts'
 import { entityRows, keySlots } from './rows.ts'
@@ -50,6 +51,12 @@ function writtenArguments(context: Context, call: Call): readonly WrittenArgumen
   const [value, more] = call.arguments.positional
   if (!value) return written
   const [only, second] = capability.parameters
+  const text = capability.kind === 'search' && !more ? textParameter(capability) : undefined
+  if (text)
+    return [
+      { name: { text: text.name, span: value.span }, wire: text.name, value, span: value.span },
+      ...written,
+    ]
   const takesUnion = only && !second && (only.type.kind === 'union' || only.type.kind === 'array')
   if (takesUnion && !more && value.kind === 'constructor') {
     return [
@@ -120,12 +127,6 @@ function onTarget(
 
 function isOwnReference(owner: Target, { type, required }: Parameter): boolean {
   return required && type.kind === 'reference' && type.entity === owner.entity.name
-}
-
-/** The node behind labels and projections: the same rows, whole. */
-export function baseOf(node: CheckedNode): CheckedNode {
-  if (node.kind === 'label') return baseOf(node.node)
-  return node.kind === 'project' && node.rows.target ? baseOf(node.source) : node
 }
 
 function cursorKey(owner: Target): readonly CheckedArgument[] {

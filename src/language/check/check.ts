@@ -3,6 +3,7 @@ import type { Program } from '../syntax/tree.ts'
 import type { CheckedNode, CheckedProgram } from './checked.ts'
 import { MAX_PROBLEMS, type Context } from './context.ts'
 import { checkExpression } from './expressions.ts'
+import { isFetched } from './rules/fetched.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
 import type { Scope } from './scope.ts'
 import { checkValue } from './values.ts'
@@ -44,7 +45,9 @@ export function check(
   }
   const roots = program.roots.flatMap((root, index): readonly CheckedProgram['roots'][number][] => {
     const node = checkExpression(context, root)
-    return node ? [{ label: node.kind === 'label' ? node.label : `return_${index + 1}`, node }] : []
+    return node && isFetched(context, node)
+      ? [{ label: node.kind === 'label' ? node.label : `return_${index + 1}`, node }]
+      : []
   })
   const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
   return { checked: { bindings, roots }, problems: sorted }

@@ -9,11 +9,12 @@ import { checkGet, checkPage, checkSearch, searchNamed } from './heads.ts'
 import { checkData } from './literals.ts'
 import { checkProject, OPERATORS } from './operators.ts'
 import { checkQuery } from './predicates.ts'
-import { isCatalogName, lookUpEntity, nameOf, resolveEntity, slotName } from './resolve.ts'
+import { isCatalogName, lookUpEntity, resolveEntity, slotName } from './resolve.ts'
 import { columnNames, entityRows } from './rows.ts'
 import { takesIdentity } from './identity.ts'
 import { hasRows } from './rules/rows.ts'
-import { callStep, checkReverse, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
+import { checkReverse } from './relations.ts'
+import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
 import { checkTemplate } from './templates.ts'
 
 /** An expression so far: rows, or an entity of which nothing has been said yet. */
@@ -134,7 +135,7 @@ function apply(context: Context, state: State, segment: Segment): State | undefi
   if (!node) return undefined
   switch (segment.kind) {
     case 'step':
-      return hasRows(context, node) ? asState(checkStep(context, node, segment)) : undefined
+      return asState(checkStep(context, node, segment))
     case 'reverse': {
       const target = resolveEntity(context, segment.entity)
       return target && hasRows(context, node)
@@ -161,7 +162,7 @@ function entityStep(
   if (method === 'several') return undefined
   if (method && !method.anchor) return callStep(context, undefined, method, segment)
   if (!method && !isSlot) {
-    reportUnknownStep(context, entityRows(target, 'many'), segment.name)
+    reportUnknownStep(context, entityRows(target, 'many'), segment.name, [], true)
     return undefined
   }
   const node = rowsIn(context, state)
@@ -186,8 +187,7 @@ function applyCall(
     const search = state.kind === 'entity' ? searchNamed(context, state.target, segment) : undefined
     if (search) return checkCall(context, search)
     const rows = state.kind === 'entity' ? entityRows(state.target, 'many') : state.node.rows
-    if (!reportsContent(context, state, segment))
-      reportUnknownStep(context, rows, segment.name, [...OPERATORS.keys()])
+    reportUnknownStep(context, rows, segment.name, [...OPERATORS.keys()], state.kind === 'entity')
     return undefined
   }
   const { name, arguments: args, span } = segment
@@ -202,17 +202,4 @@ function applyCall(
     return checkCall(context, { method, arguments: args, name, span })
   const node = rowsIn(context, state)
   return node && checkCall(context, { method, receiver: node, arguments: args, name, span })
-}
-
-function reportsContent(
-  context: Context,
-  state: State,
-  segment: Extract<Segment, { kind: 'call' }>,
-): boolean {
-  if (state.kind === 'entity') return false
-  if (segment.name.text !== 'get' || !state.node.rows.target) return false
-  // `E(id).get()` is the get itself.
-  const of = nameOf(context.scope, state.node.rows.target)
-  context.report(problem('unknown_step', { name: 'get', of, known: [] }, { span: segment.name.span }))
-  return true
 }

@@ -1,9 +1,10 @@
 import { problem } from '../problems.ts'
 import type { Capability } from '../../catalog/model.ts'
-import type { Head, Segment, Value } from '../syntax/tree.ts'
+import type { Head, Segment } from '../syntax/tree.ts'
 import type { CheckedArgument, CheckedNode, Target } from './checked.ts'
 import type { Context } from './context.ts'
 import { checkIdentity, getOf } from './identity.ts'
+import { textParameter } from './methods.ts'
 import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
 import { capabilitiesOf, resolveEntity, slotName, symbolOf } from './resolve.ts'
 import { entityRows } from './rows.ts'
@@ -107,14 +108,6 @@ function searchOf(context: Context, target: Target): Capability | undefined {
   return searches.find(isSupported) ?? searches[0]
 }
 
-function textParameter({ parameters }: Capability) {
-  return (
-    parameters.find(({ role }) => role === 'search') ??
-    parameters.find(({ required }) => required) ??
-    parameters[0]
-  )
-}
-
 /** `.search(q=…)` and `.search("words")`, where no method of the entity is called so. */
 export function searchNamed(
   context: Context,
@@ -124,16 +117,7 @@ export function searchNamed(
   const { name, arguments: args, span } = segment
   const capability = name.text === 'search' ? searchOf(context, target) : undefined
   if (!capability) return undefined
-  const [text, more] = args.positional
-  const parameter = textParameter(capability)
-  const method = { owner: target, capability }
-  if (!text || more || !parameter) return { method, arguments: args, name, span }
-  const entry: { readonly name: typeof name; readonly value: Value; readonly span: typeof text.span } = {
-    name: { text: parameter.name, span: text.span },
-    value: text,
-    span: text.span,
-  }
-  return { method, arguments: { ...args, positional: [], named: [entry, ...args.named] }, name, span }
+  return { method: { owner: target, capability }, arguments: args, name, span }
 }
 
 /** `page(s0_pg1, limit=20)`: what a handle of this session goes on with is known only at the run. */

@@ -4,6 +4,7 @@ import type { Name, Value } from '../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows } from './checked.ts'
 import type { Context } from './context.ts'
 import { columnNames, identitySpot, spotAt, type Spot } from './rows.ts'
+import { isFetched } from './rules/fetched.ts'
 import { oneRow } from './rules/one-row.ts'
 
 /** A value that comes from a row at run time: a label's or the one under `_`. */
@@ -55,6 +56,7 @@ export function nodeHolder(
   if (!oneRow(context, node, label)) return 'broken'
   const spot = spotOf(context, node.rows, names, label.text, span)
   if (!spot) return 'broken'
+  if (!isKeyOf(node.rows, spot) && !isFetched(context, { ...node, span })) return 'broken'
   const held: CheckedNode = { kind: 'label', label: label.text, node, rows: node.rows, span: label.span }
   return { value: { kind: 'node', node: held, path: spot.path, text }, spot, rows: node.rows, span, text }
 }
@@ -79,4 +81,10 @@ function spotOf(
     )
   }
   return spot
+}
+
+/** Is it the identity or a part of it, so that nothing need be fetched for it? */
+function isKeyOf({ target }: Rows, { path }: Spot): boolean {
+  const [first, second] = path
+  return first === undefined || (second === undefined && target?.entity.key.includes(first) === true)
 }

@@ -150,13 +150,15 @@ function isOption(context: Context, target: Target, entry: Entry, options: reado
 
 function reportKey(context: Context, target: Target, args: Arguments, name: Name): void {
   const given =
-    args.named.length > 0 ? args.named.map((entry) => entry.name.text) : [`${args.positional.length} values`]
+    args.named.length > 0
+      ? listed(args.named.map((entry) => entry.name.text))
+      : [args.positional.length === 1 ? 'One value' : `${args.positional.length} values`]
   const { span } = args.named.length > 0 || args.positional.length > 0 ? args : name
   const known = target.entity.key
   context.report(
     problem(
       'wrong_key',
-      { entity: nameOf(context.scope, target), given: listed(given), key: written(keySlots(target)) },
+      { entity: nameOf(context.scope, target), given, key: written(keySlots(target)) },
       { span, nearest: [...known] },
     ),
   )

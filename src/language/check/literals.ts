@@ -11,7 +11,7 @@ export function checkData(context: Context, value: Value): CheckedNode | undefin
   return checked && { kind: 'data', value: checked, rows: dataRows(checked), span: value.span }
 }
 
-/** The rows that literal data makes: a scalar stands in `value`, text alone in `content`. */
+/** The rows that literal data makes: a scalar stands in `content`. */
 export function dataRows(value: CheckedValue): Rows {
   switch (value.kind) {
     case 'list':
@@ -58,11 +58,11 @@ function columnsOf(value: CheckedValue): readonly Column[] {
   ) {
     return Object.entries(value.value).map(([name, held]) => ({
       name,
-      type: jsonType(held as Json),
+      type: jsonType(held),
       brands: [],
     }))
   }
-  return [{ name: 'value', type: typeOf(value), brands: [] }]
+  return [{ name: 'content', type: typeOf(value), brands: [] }]
 }
 
 function mergedColumns(rows: readonly (readonly Column[])[]): readonly Column[] {

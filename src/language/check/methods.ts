@@ -1,8 +1,9 @@
-import type { Capability, Parameter } from '../../catalog/model.ts'
+import type { Capability, Parameter, Relation } from '../../catalog/model.ts'
 import type { Name } from '../syntax/tree.ts'
 import type { Target } from './checked.ts'
 import type { Context } from './context.ts'
-import { capabilitiesOf, visibleEntities } from './resolve.ts'
+import { takesIdentity } from './identity.ts'
+import { capabilitiesOf, entityIn, isVisible, visibleEntities } from './resolve.ts'
 
 /** A capability that a name after a dot may mean. */
 export interface Method {
@@ -88,12 +89,36 @@ export function idNamesOf(target: Target): ReadonlySet<string> {
   ])
 }
 
-/** What may follow a dot after rows of the entity. */
-export function stepNames(context: Context, target: Target): readonly string[] {
+/** What may follow a dot after rows of the entity; after the entity itself also what needs no id. */
+export function stepNames(context: Context, target: Target, alone = false): readonly string[] {
   const { fields, relations } = target.entity
+  const own = capabilitiesOf(context.scope, target).filter(
+    (capability) => alone || takesIdentity(target, capability),
+  )
+  const others = anchored(context, target).filter(() => !alone)
   return [
-    ...relations.filter((relation) => relation.via.kind !== 'none').map((relation) => relation.name),
+    ...relations
+      .filter((relation) => relation.via.kind !== 'none' && exists(context, target, relation))
+      .map((relation) => relation.name),
     ...fields.filter((field) => field.type.kind === 'reference').map((field) => field.name),
-    ...capabilitiesOf(context.scope, target).map((capability) => capability.label),
+    ...own.map((capability) => capability.label),
+    ...others.map(({ capability }) => capability.name),
   ]
+}
+
+/** Does the relation exist for the caller: its target, and the capability that it is walked by? */
+export function exists(context: Context, target: Target, relation: Relation): boolean {
+  const { via } = relation
+  const to = entityIn(target.catalog, target.digest, relation.target)
+  if (!to || !isVisible(context.scope, to)) return false
+  return !('capability' in via) || context.scope.allows(target.catalog.id, via.capability)
+}
+
+/** Where the words of a search go. */
+export function textParameter({ parameters }: Capability): Parameter | undefined {
+  return (
+    parameters.find(({ role }) => role === 'search') ??
+    parameters.find(({ required }) => required) ??
+    parameters[0]
+  )
 }

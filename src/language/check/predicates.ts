@@ -2,10 +2,11 @@ import type { Span } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
-import type { Name, Predicate } from '../syntax/tree.ts'
+import type { Expression, Name, Predicate } from '../syntax/tree.ts'
 import { brandsOf } from './brands.ts'
 import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue, Target } from './checked.ts'
 import { listed, nameAt, type Context } from './context.ts'
+import { getOf } from './identity.ts'
 import { capabilitiesOf, entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 import { entityRows, spotAt } from './rows.ts'
 import { CALL_RULES } from './rules/index.ts'
@@ -199,7 +200,7 @@ export function asWritten(
   return conditions.flatMap(({ predicate, wire }) => {
     const isParameter = capability.parameters.some((parameter) => parameter.name === wire)
     const [name] = predicate.field.names
-    return isParameter && name && predicate.operator === '='
+    return isParameter && name && predicate.field.names.length === 1 && predicate.operator === '='
       ? [{ name, wire, value: predicate.value, span: predicate.span }]
       : []
   })
@@ -215,6 +216,8 @@ export function checkQuery(
 ): CheckedNode | undefined {
   const conditions = resolveConditions(context, target, predicates)
   if (!conditions) return undefined
+  const get = getByKey(context, target, conditions)
+  if (get) return context.checkExpression(context, rowsExpression(get, name, span))
   const sent = conditions.filter((condition) => isSent(target, condition)).map(({ wire }) => wire)
   const selected = selectQuery(context, target, { names: new Set(sent), supplied: new Set() }, name.span)
   if ('problem' in selected) {
@@ -227,4 +230,33 @@ export function checkQuery(
     rule({ context, target, capability, name, written, supplied: new Set(), span })
   const split = splitConditions(context, target, capability, conditions)
   return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
+}
+
+/** `e3{id=4}`, nothing else, is the get: unless a query takes the id itself. */
+function getByKey(context: Context, target: Target, conditions: readonly Condition[]): Condition | undefined {
+  const [only, second] = conditions
+  const isKey = only && !second && target.entity.key.length === 1 && only.wire === target.entity.key[0]
+  if (
+    !isKey ||
+    only.predicate.operator !== '=' ||
+    !only.predicate.value ||
+    only.predicate.field.names.length > 1
+  )
+    return undefined
+  const taken = capabilitiesOf(context.scope, target).some(
+    (capability) =>
+      capability.kind === 'query' && capability.parameters.some((parameter) => parameter.name === only.wire),
+  )
+  return taken || !getOf(context, target) ? undefined : only
+}
+
+function rowsExpression({ predicate }: Condition, entity: Name, span: Span): Expression {
+  const positional = predicate.value ? [predicate.value] : []
+  const head = {
+    kind: 'get',
+    entity,
+    arguments: { positional, named: [], span: predicate.span },
+    span,
+  } as const
+  return { kind: 'rows', head, segments: [], span }
 }

@@ -1,5 +1,4 @@
-import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, Field, Relation } from '../../catalog/model.ts'
+import type { Capability, Field } from '../../catalog/model.ts'
 import { describeType } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
 import type { Name, Segment } from '../syntax/tree.ts'
@@ -7,22 +6,15 @@ import { checkCall } from './calls.ts'
 import type { CheckedNode, Rows, Target } from './checked.ts'
 import { listed, nameAt, type Context } from './context.ts'
 import { getOf } from './identity.ts'
-import { methodsNamed, stepNames, type Method } from './methods.ts'
-import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
-import {
-  capabilitiesOf,
-  entityIn,
-  isVisible,
-  nameOf,
-  slotName,
-  symbolOf,
-  SYMBOL,
-  wrongSymbol,
-} from './resolve.ts'
-import { columnNames, entityRows } from './rows.ts'
+import { exists, methodsNamed, stepNames, type Method } from './methods.ts'
+import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
+import { nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
+import { columnNames } from './rows.ts'
 import { CALL_RULES } from './rules/index.ts'
 import { isContent } from './rules/content.ts'
+import { answers, hasRows } from './rules/rows.ts'
 import { noQuery } from './select.ts'
+import { OPERATORS } from './operators.ts'
 
 type Step = Extract<Segment, { kind: 'step' }>
 
@@ -31,18 +23,20 @@ export function checkStep(context: Context, node: CheckedNode, step: Step): Chec
   const { target } = node.rows
   if (!target) return reportStep(context, node, step)
   const wire = slotName(context.scope, step.name.text, [target])
-  const relation = target.entity.relations.find((one) => one.name === wire)
-  if (relation) return checkRelation(context, node, target, relation, step)
+  const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
+  if (relation)
+    return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined
   const field = target.entity.fields.find((one) => one.name === wire)
   if (field?.type.kind === 'reference')
-    return checkField(context, node, target, field, field.type.entity, step)
+    return hasRows(context, node)
+      ? checkField(context, node, target, field, field.type.entity, step)
+      : undefined
   const method = oneMethod(context, target, step.name)
   if (method === 'several') return undefined
   if (method) return callStep(context, node, method, step)
   if (field) {
     const of = nameOf(context.scope, target)
-    const span = { start: step.name.span.start - 1, end: step.name.span.end }
-    const fix = { edits: [{ span, text: `[${step.name.text}]` }] }
+    const fix = asColumn(step.name)
     context.report(
       problem(
         'not_navigable',
@@ -53,6 +47,11 @@ export function checkStep(context: Context, node: CheckedNode, step: Step): Chec
     return undefined
   }
   return reportStep(context, node, step)
+}
+
+/** `.name` written as `[name]`. */
+function asColumn({ text, span }: Name) {
+  return { edits: [{ span: { start: span.start - 1, end: span.end }, text: `[${text}]` }] }
 }
 
 /** The one method that the name means; `several` where a problem has been told. */
@@ -92,6 +91,25 @@ export function callStep(
 }
 
 function reportStep(context: Context, node: CheckedNode, step: Step): undefined {
+  const { name } = step
+  if (OPERATORS.has(name.text)) {
+    const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
+    const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
+    const place = { span: name.span, ...(name.text === 'singleton' && { fix }) }
+    context.report(problem('operator_arguments', { operator: name.text, form }, place))
+    return
+  }
+  if (name.text !== 'content' && !node.rows.target && columnNames(node.rows).includes(name.text)) {
+    const type = 'a column'
+    context.report(
+      problem(
+        'not_navigable',
+        { name: name.text, of: 'these rows', type },
+        { span: name.span, fix: asColumn(name) },
+      ),
+    )
+    return
+  }
   if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step.name)
 }
 
@@ -101,9 +119,10 @@ export function reportUnknownStep(
   rows: Rows,
   name: Name,
   operators: readonly string[] = [],
+  alone = false,
 ): void {
   const { target } = rows
-  const known = [...(target ? stepNames(context, target) : []), ...operators]
+  const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
   const of = target ? nameOf(context.scope, target) : 'computed rows'
   const options = target ? known : [...known, ...columnNames(rows)]
   if (SYMBOL.test(name.text))
@@ -116,30 +135,6 @@ export function reportUnknownStep(
         nameAt(name.span, name.text, options),
       ),
     )
-}
-
-/** Rows of the target along a step from the source. */
-function steppedRows(source: Rows, target: Target, many: boolean): Rows {
-  return many ? entityRows(target, 'many') : entityRows(target, source.shape, source.single)
-}
-
-function exposedTarget(context: Context, from: Target, entity: string, step: Step): Target | undefined {
-  const target = entityIn(from.catalog, from.digest, entity)
-  if (!target || !isVisible(context.scope, target)) {
-    const known = stepNames(context, from).filter((name) => name !== step.name.text)
-    const of = nameOf(context.scope, from)
-    context.report(
-      problem('unknown_step', { name: step.name.text, of, known: listed(known) }, { span: step.name.span }),
-    )
-    return undefined
-  }
-  // An abstract entity has no symbol of its own: it is only ever reached like this.
-  if (target.entity.abstract || context.scope.space.exposureOf(from.catalog.id, entity)) return target
-  const place = { span: step.name.span }
-  context.report(
-    problem('target_not_exposed', { name: step.name.text, target: entity, catalog: from.catalog.id }, place),
-  )
-  return undefined
 }
 
 function checkField(
@@ -186,131 +181,4 @@ function ruleCheck(
 ): void {
   for (const rule of CALL_RULES)
     rule({ context, target, capability, name: step.name, written: [], supplied, span: step.span })
-}
-
-function checkRelation(
-  context: Context,
-  source: CheckedNode,
-  from: Target,
-  relation: Relation,
-  step: Step,
-): CheckedNode | undefined {
-  const target = exposedTarget(context, from, relation.target, step)
-  if (!target) return undefined
-  if (relation.via.kind === 'none') {
-    const name = { name: relation.name, of: nameOf(context.scope, from) }
-    context.report(
-      problem(
-        'relation_not_walkable',
-        { ...name, instead: insteadOf(context, from, target) },
-        { span: step.name.span },
-      ),
-    )
-    return undefined
-  }
-  const capability = viaCapability(context, relation, target)
-  if (capability === 'hidden') return reportStep(context, source, step)
-  const conditions = resolveConditions(context, target, step.predicates ?? [], capability ? [capability] : [])
-  if (!conditions) return undefined
-  const bound = new Set(
-    'bindings' in relation.via ? relation.via.bindings.map((binding) => binding.parameter) : [],
-  )
-  const again = conditions.find(({ wire, predicate }) => bound.has(wire) && predicate.operator === '=')
-  if (again) {
-    context.report(problem('duplicate_argument', { name: again.wire }, { span: again.predicate.span }))
-    return undefined
-  }
-  if (capability) {
-    const written = asWritten(conditions, capability)
-    const supplied = new Set([...bound, ...(capability.kind === 'get' ? [...target.entity.key, 'id'] : [])])
-    for (const rule of CALL_RULES)
-      rule({ context, target, capability, name: step.name, written, supplied, span: step.span })
-  }
-  const asked = capability && capability.kind !== 'get' ? capability : undefined
-  const split = splitConditions(context, target, asked, conditions)
-  return (
-    split && {
-      kind: 'relation',
-      source,
-      relation,
-      ...split,
-      rows: steppedRows(source.rows, target, relation.many),
-      span: step.span,
-    }
-  )
-}
-
-function viaCapability(
-  context: Context,
-  relation: Relation,
-  target: Target,
-): Capability | 'hidden' | undefined {
-  const { via } = relation
-  if (via.kind !== 'query' && via.kind !== 'get') return undefined
-  const capability = indexOf(target.catalog).capabilities.get(via.capability)
-  return capability && context.scope.allows(target.catalog.id, capability.name) ? capability : 'hidden'
-}
-
-/** How else the target's rows could be had. */
-function insteadOf(context: Context, from: Target, target: Target): string {
-  const symbol = symbolOf(context.scope, target)
-  for (const capability of capabilitiesOf(context.scope, target)) {
-    const parameter = capability.parameters.find(
-      ({ type }) => type.kind === 'reference' && type.entity === from.entity.name,
-    )
-    if (capability.kind === 'query' && parameter)
-      return `Ask for them: ${symbol}{${parameter.name}=${symbolOf(context.scope, from)}(id)}`
-  }
-  return `Read ${nameOf(context.scope, target)} by its own queries`
-}
-
-/** `.^Order{…}`: the rows of another entity that refer to these. */
-export function checkReverse(
-  context: Context,
-  source: CheckedNode,
-  target: Target,
-  segment: Extract<Segment, { kind: 'reverse' }>,
-): CheckedNode | undefined {
-  const from = source.rows.target
-  const found = from && reverseQuery(context, from, target)
-  if (!found) {
-    const names = { from: from?.entity.name ?? 'computed rows', to: target.entity.name }
-    context.report(problem('no_reverse', names, { span: segment.entity.span }))
-    return undefined
-  }
-  const { capability, parameter } = found
-  const conditions = resolveConditions(context, target, segment.predicates)
-  if (!conditions) return undefined
-  const written = asWritten(conditions, capability)
-  const supplied = new Set([parameter])
-  for (const rule of CALL_RULES)
-    rule({ context, target, capability, name: segment.entity, written, supplied, span: segment.span })
-  const split = splitConditions(context, target, capability, conditions)
-  return (
-    split && {
-      kind: 'reverse',
-      source,
-      capability,
-      parameter,
-      ...split,
-      rows: entityRows(target, 'many'),
-      span: segment.span,
-    }
-  )
-}
-
-function reverseQuery(
-  context: Context,
-  from: Target,
-  to: Target,
-): { readonly capability: Capability; readonly parameter: string } | undefined {
-  if (from.catalog.id !== to.catalog.id) return undefined
-  for (const capability of capabilitiesOf(context.scope, to)) {
-    if (capability.kind !== 'query') continue
-    const parameter = capability.parameters.find(
-      ({ type }) => type.kind === 'reference' && type.entity === from.entity.name,
-    )
-    if (parameter) return { capability, parameter: parameter.name }
-  }
-  return undefined
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import type { Span } from '../../base/diagnostic.ts'
 import type { Parameter, Type } from '../../catalog/model.ts'
-import { describeType, variantNamed } from '../../catalog/value.ts'
+import { describeType, isRecord, variantNamed } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
 import type { Entry, Value } from '../syntax/tree.ts'
 import type { CheckedValue, Want } from './checked.ts'
@@ -191,13 +191,10 @@ function checkConstructor(
   ]
   if (record?.kind === 'record') return recordOf([tag, ...record.entries])
   if (record?.kind !== 'literal') return record
-  return { kind: 'literal', value: { [variant.tag.field]: variant.tag.value, ...asRecord(record.value) } }
-}
-
-function asRecord(value: Json): Readonly<Record<string, Json>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : {}
+  return {
+    kind: 'literal',
+    value: { [variant.tag.field]: variant.tag.value, ...(isRecord(record.value) ? record.value : {}) },
+  }
 }
 
 /** A value where no type says what it must be: JSON as written, holes kept. */

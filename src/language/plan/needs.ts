@@ -5,12 +5,18 @@ type Needs = Set<string> | 'all'
 /**
  * Says for each read which fields later nodes use, so that only rows that lack one of them are fetched again. Where whole
  * rows are returned, or go where nobody can tell, nothing is said: whatever the read gives.
+ *
+ * @param bound by relation node: the fields of its source that it is walked by
  */
-export function withNeeds(nodes: readonly PlanNode[], returns: Plan['returns']): readonly PlanNode[] {
+export function withNeeds(
+  nodes: readonly PlanNode[],
+  returns: Plan['returns'],
+  bound: ReadonlyMap<string, readonly string[]>,
+): readonly PlanNode[] {
   const needs = new Map<string, Needs>()
   for (const { node } of returns) needs.set(node, 'all')
   // Users stand behind what they use, so that one pass from the end sees all of them.
-  for (const node of nodes.toReversed()) noteUses(node, needs)
+  for (const node of nodes.toReversed()) noteUses(node, needs, bound)
   return nodes.map((node) => {
     const wanted = needs.get(node.id)
     return wanted === undefined || wanted === 'all' || !isRead(node.operation)
@@ -36,7 +42,11 @@ function first(path: readonly string[]): readonly string[] {
   return path.slice(0, 1)
 }
 
-function noteUses(node: PlanNode, needs: Map<string, Needs>): void {
+function noteUses(
+  node: PlanNode,
+  needs: Map<string, Needs>,
+  bound: ReadonlyMap<string, readonly string[]>,
+): void {
   const { operation } = node
   const own = needs.get(node.id)
   const passed: readonly string[] | 'all' = own === 'all' ? 'all' : [...(own ?? [])]
@@ -72,8 +82,7 @@ function noteUses(node: PlanNode, needs: Map<string, Needs>): void {
       add(needs, operation.source, [operation.field])
       break
     case 'relation':
-      // Whatever the relation is bound to or embedded in.
-      add(needs, operation.source, [operation.relation])
+      add(needs, operation.source, bound.get(node.id) ?? [])
       break
     case 'each':
       add(needs, operation.source, [])

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
-import type { Capability } from '../../catalog/model.ts'
+import type { Relation } from '../../catalog/model.ts'
 import type {
   CheckedArgument,
   CheckedFilter,
@@ -37,14 +37,16 @@ export function planOf(checked: CheckedProgram): Plan {
   const bound = new Map<CheckedNode, string>()
   for (const { label, node } of checked.bindings) bound.set(node, label)
   planner.labels = bound
+  planner.writes = [...checked.bindings, ...checked.roots].some(({ node }) => writes(node))
   for (const { node } of checked.bindings) if (writes(node)) planner.plan(node)
   const returns = checked.roots.map(({ label, node }) => ({ label, node: planner.plan(node) }))
-  return frozen(assemble(planner.nodes, returns))
+  return frozen(assemble(planner, returns))
 }
 
-function assemble(drafts: readonly PlanNode[], returned: Plan['returns']): Plan {
-  const limited = withLimits(drafts, returned)
-  const { nodes, returns } = inOrder(withNeeds(limited.nodes, limited.returns), limited.returns)
+function assemble(planner: Planner, returned: Plan['returns']): Plan {
+  const limited = withLimits(planner.nodes, returned)
+  const needed = withNeeds(limited.nodes, limited.returns, planner.bound)
+  const { nodes, returns } = inOrder(needed, limited.returns)
   const catalogs = new Map<string, string>()
   for (const node of nodes) if (node.entity) catalogs.set(node.entity.catalog, node.entity.digest)
   const listed = [...catalogs]
@@ -133,6 +135,10 @@ function writes(node: CheckedNode): boolean {
 class Planner {
   readonly nodes: PlanNode[] = []
   labels: ReadonlyMap<CheckedNode, string> = new Map()
+  /** By draft: the fields of the source that a relation is bound to. */
+  readonly bound = new Map<string, readonly string[]>()
+  writes = false
+  readonly #reads = new Map<string, string>()
   readonly #ids = new Map<CheckedNode, string>()
 
   /** The id of the node, planned once however often it is used. */
@@ -149,6 +155,8 @@ class Planner {
     const id = `d${this.nodes.length + 1}`
     const label = this.labels.get(node)
     const entity = entityOf(node.rows)
+    const twin = this.#twin(node, operation, id)
+    if (twin !== undefined) return twin
     this.nodes.push({
       id,
       ...(label !== undefined && { label }),
@@ -159,8 +167,19 @@ class Planner {
       shape: node.rows.shape,
       operation,
     })
+    if (node.kind === 'relation') this.bound.set(id, boundFields(node.relation))
     this.#ids.set(node, id)
     return id
+  }
+
+  /** Where nothing is written, the same read twice is one read. */
+  #twin(node: CheckedNode, operation: Operation, id: string): string | undefined {
+    if (this.writes || (operation.kind !== 'query' && operation.kind !== 'get')) return undefined
+    const key = canonicalJson({ operation: withoutText(operation), entity: entityOf(node.rows) })
+    const twin = this.#reads.get(key)
+    this.#reads.set(key, twin ?? id)
+    if (twin !== undefined) this.#ids.set(node, twin)
+    return twin
   }
 
   /** The operation of a node, its inputs noted; or the id of the node that already does it. */
@@ -331,12 +350,11 @@ class Planner {
           parts: value.parts.map((part) => (typeof part === 'string' ? part : this.#operand(part, inputs))),
         }
       case 'list':
-        return { kind: 'list', items: value.items.map((item) => this.#operand(item, inputs)) }
+        return listOperand(value.items.map((item) => this.#operand(item, inputs)))
       case 'record':
-        return {
-          kind: 'record',
-          entries: value.entries.map(([name, held]) => [name, this.#operand(held, inputs)] as const),
-        }
+        return recordOperand(
+          value.entries.map(([name, held]) => [name, this.#operand(held, inputs)] as const),
+        )
       case 'hole':
         throw new Error('a program with holes has no plan')
     }
@@ -361,6 +379,11 @@ function whole(node: CheckedNode): CheckedNode {
   return node.kind === 'project' && node.rows.target ? whole(node.source) : node
 }
 
+/** What a relation is walked by, besides the identity of its source. */
+function boundFields({ via }: Relation): readonly string[] {
+  return 'bindings' in via ? via.bindings.flatMap(({ field }) => field ?? []) : []
+}
+
 function entityOf({ target }: Rows): EntityName | undefined {
   return target && entityName(target)
 }
@@ -379,7 +402,7 @@ function effectOf(node: CheckedNode): Effect {
     case 'page':
       return 'read'
     case 'call':
-      return capabilityEffect(node.capability)
+      return node.capability.effect
     case 'each':
       return effectOf(node.body)
     default:
@@ -387,6 +410,16 @@ function effectOf(node: CheckedNode): Effect {
   }
 }
 
-function capabilityEffect(capability: Capability): Effect {
-  return capability.effect
+function listOperand(items: readonly Operand[]): Operand {
+  const literals = items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []))
+  return literals.length === items.length ? { kind: 'literal', value: literals } : { kind: 'list', items }
+}
+
+function recordOperand(entries: readonly (readonly [string, Operand])[]): Operand {
+  const literals = entries.flatMap(([name, held]) =>
+    held.kind === 'literal' ? [[name, held.value] as const] : [],
+  )
+  return literals.length === entries.length
+    ? { kind: 'literal', value: Object.fromEntries(literals) }
+    : { kind: 'record', entries }
 }

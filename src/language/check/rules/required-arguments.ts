@@ -4,7 +4,14 @@ import { problem } from '../../problems.ts'
 import type { CallRule } from '../site.ts'
 
 /** Everything required is given, by the program or by what the call is made on. */
-export const requiredArguments: CallRule = ({ context, target, capability, name, written, supplied }) => {
+export const requiredArguments: CallRule = ({
+  context,
+  target,
+  capability,
+  name: called,
+  written,
+  supplied,
+}) => {
   if (context.teaching) return
   const given = new Set(written.map(({ wire }) => wire))
   const names = capability.parameters.map((parameter) => parameter.name)
@@ -24,5 +31,5 @@ export const requiredArguments: CallRule = ({ context, target, capability, name,
     capability.kind === 'query'
       ? `A query of ${target.entity.name}`
       : `\`${capability.label}\` of ${target.entity.name}`
-  context.report(problem('missing_argument', { of, missing: list }, { span: name.span }))
+  context.report(problem('missing_argument', { of, missing: list }, { span: called.span }))
 }

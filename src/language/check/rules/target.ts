@@ -16,10 +16,8 @@ export function canBeTarget(context: Context, receiver: CheckedNode, call: Call)
   }
   if (receiver.rows.single) return true
   const source = receiver.rows.target ?? owner
-  const form = `\`rows => ${symbolOf(context.scope, source)}(${keyForm(source, (slot) => `_.${slot}`)}).${capability.label}(…)\``
-  context.report(
-    problem('many_target', { name: capability.label, entity: source.entity.name, form }, { span }),
-  )
+  const form = `\`rows => ${symbolOf(context.scope, source)}(${keyForm(source, (slot) => `_.${slot}`)}).${call.name.text}(…)\``
+  context.report(problem('many_target', { name: call.name.text, entity: source.entity.name, form }, { span }))
   return false
 }
 

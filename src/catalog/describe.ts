@@ -1,0 +1,47 @@
+import type { Json } from '../base/canonical.ts'
+import type { Parameter, Type } from './model.ts'
+
+/** A type in the fewest words: `str`, `int`, `open|closed`, `[str]`, the name of the entity it refers to. */
+export function describeType(type: Type): string {
+  switch (type.kind) {
+    case 'string':
+      return type.semantics === 'short' ? 'str' : type.semantics
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'num'
+    case 'boolean':
+      return 'bool'
+    case 'uuid':
+    case 'json':
+    case 'blob':
+      return type.kind
+    case 'date':
+      return type.format === 'iso8601_date' ? 'date' : 'datetime'
+    case 'select':
+      return type.options.join('|')
+    case 'multi_select':
+      return `[${type.options.join('|')}]`
+    case 'reference':
+      return type.entity
+    case 'array':
+      return `[${describeType(type.items)}]`
+    case 'object':
+      return `{${type.fields.map((field) => `${field.name}${field.required ? '' : '?'}`).join(', ')}${type.open ? (type.fields.length > 0 ? ', …' : '…') : ''}}`
+    case 'union':
+      return type.variants.map((variant) => variant.name).join(' | ')
+  }
+}
+
+/** The names of fields as a message lists them. */
+export function namesOf(fields: readonly Parameter[]): string {
+  return fields.length === 0 ? 'no fields' : fields.map((field) => `\`${field.name}\``).join(', ')
+}
+
+/** A value in short, as messages show what was there. */
+export function describeValue(value: Json): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (value !== null && typeof value === 'object') return `{${Object.keys(value).slice(0, 6).join(', ')}}`
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

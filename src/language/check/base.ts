@@ -1,0 +1,7 @@
+import type { CheckedNode } from './checked.ts'
+
+/** The node behind labels and projections: the same rows, whole. */
+export function baseOf(node: CheckedNode): CheckedNode {
+  if (node.kind === 'label') return baseOf(node.node)
+  return node.kind === 'project' && node.rows.target ? baseOf(node.source) : node
+}
