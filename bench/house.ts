@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { localToken } from '../src/adapters/auth/local-token.ts'
 import { assemble } from '../src/assemble.ts'
-import type { Caller, Gateway } from '../src/engine/index.ts'
+import { readConfig } from '../src/config.ts'
+import type { Caller, Gateway, Verifier } from '../src/engine/index.ts'
 
 /** The whole server as `serve` builds it, without its socket. */
 export interface House {
@@ -11,6 +13,7 @@ export interface House {
   readonly caller: Caller
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly token: string
+  readonly verifier: Verifier
   readonly close: () => Promise<void>
 }
 
@@ -26,28 +29,22 @@ export const REPEATED = {
 /** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
 export async function build(store: House['store']): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
-  const built = await assemble({
-    catalogs: [],
-    shipped: true,
-    backends: {},
-    store,
-    dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    auth: 'token',
-    allowedHosts: [],
-  })
+  const config = readConfig({ flags: { store, data_dir: dataDir }, env: {}, cwd: dataDir })
+  const built = config.ok ? await assemble(config.value) : config
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('; '))
   const { gateway, caller, app, shutDown } = built.value
   const { fetch } = await app()
   const opened = await gateway.context(caller, REPEATED)
   if (!opened.ok) throw new Error(opened.text)
+  const verifier = await localToken(dataDir)
+  if (!verifier.ok) throw new Error('the token of the data directory cannot be read')
   return {
     store,
     gateway,
     caller,
     fetch: (request) => fetch(request),
     token: (await readFile(join(dataDir, 'token'), 'utf8')).trim(),
+    verifier: verifier.value,
     close: async () => {
       await shutDown()
       await rm(dataDir, { recursive: true })

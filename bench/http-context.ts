@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { tokenVerifier } from '../src/adapters/auth/local-token.ts'
-import { contextInput } from '../src/engine/index.ts'
+import { contextInput, type Verifier } from '../src/engine/index.ts'
 import { jsonBody } from '../src/surfaces/http/body.ts'
 import { callerOf, siteGuard } from '../src/surfaces/http/guard.ts'
 import { REPEATED, type House } from './house.ts'
@@ -25,7 +24,7 @@ export async function httpContext(house: House): Promise<Contest> {
   const answer = await house.fetch(request())
   const bytes = await answer.text()
   if (answer.status !== 200) throw new Error(`a repeated context answered ${answer.status}: ${bytes}`)
-  const base = baseApp(house.token, bytes)
+  const base = baseApp(house.verifier, bytes)
   const same = await base.fetch(request())
   if ((await same.text()) !== bytes) throw new Error('the two routes do not answer alike')
   return {
@@ -39,10 +38,9 @@ export async function httpContext(house: House): Promise<Contest> {
 
 const BODY = JSON.stringify(REPEATED)
 
-function baseApp(token: string, bytes: string): Hono {
+function baseApp(verifier: Verifier, bytes: string): Hono {
   const app = new Hono()
   const guard = siteGuard(['127.0.0.1'])
-  const verifier = tokenVerifier(token)
   app.use(async (c, next) => {
     if (guard(c.req.header('host'), c.req.header('origin'))) return c.body(null, 403)
     await next()

@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import { tokenVerifier } from '../src/adapters/auth/local-token.ts'
 import { httpApp } from '../src/surfaces/http/app.ts'
 import { TOOLS } from '../src/surfaces/mcp/tools.ts'
 import { REPEATED, type House } from './house.ts'
@@ -40,7 +39,7 @@ function echoApp(house: House, text: string): Fetch {
   })
   const app = httpApp({
     gateway: house.gateway,
-    verifier: tokenVerifier(house.token),
+    verifier: house.verifier,
     hosts: ['127.0.0.1'],
     version: '1',
     mcp: (request) => handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [] } }),
