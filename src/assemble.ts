@@ -11,7 +11,8 @@ import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
 import { secretReader } from './adapters/wire/secrets.ts'
 import type { Clock } from './base/clock.ts'
-import { failed, ok, type Result } from './base/diagnostic.ts'
+import type { Secret } from './base/hash.ts'
+import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
 import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
@@ -61,8 +62,9 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
   const catalogs = await fileCatalogs(paths, { backends: config.backends })
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
-  const store = await openStore(config)
-  if (!store.ok) return store
+  const opened = await openStore(config, secret.value)
+  if (!opened.ok) return opened
+  const { store, warnings } = opened.value
   const wire = httpWire({
     secrets: secretReader(process.env),
     // Whoever gives a backend by hand means that address, wherever its name leads.
@@ -70,7 +72,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     userAgent: `plasmid/${VERSION}`,
   })
   const gateway = createGateway({
-    store: store.value,
+    store,
     catalogs: catalogs.source,
     wire,
     clock,
@@ -81,7 +83,10 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
   })
   return ok(
-    house(config, gateway, [wire, store.value], verifier.value, catalogs.readings().flatMap(noticesOf)),
+    house(config, gateway, [wire, store], verifier.value, [
+      ...catalogs.readings().flatMap(noticesOf),
+      ...warnings.map(({ code, message }) => `${code}: ${message}`),
+    ]),
   )
 }
 
@@ -124,18 +129,36 @@ function house(
   }
 }
 
-async function openStore(config: Config): Promise<Result<Store>> {
-  if (config.store === 'memory') {
-    const { memoryStore } = await import('./adapters/stores/memory.ts')
-    return ok(memoryStore({ clock }))
-  }
-  const { sqliteStore } = await import('./adapters/stores/sqlite/store.ts')
+async function openStore(config: Config, secret: Secret): Promise<Result<Opened>> {
   try {
-    return ok(await sqliteStore({ path: join(config.dataDir, 'plasmid.db'), clock }))
+    return ok(await OPENERS[config.store](config, secret))
   } catch (error) {
     if (error instanceof StoreError) return failed([error.problem])
     throw error
   }
+}
+
+interface Opened {
+  readonly store: Store
+  /** What the operator should know about it. */
+  readonly warnings: readonly Problem[]
+}
+
+/** The one place that knows the stores; each is loaded only where it is chosen. */
+const OPENERS: Record<Config['store'], (config: Config, secret: Secret) => Promise<Opened>> = {
+  memory: async () => {
+    const { memoryStore } = await import('./adapters/stores/memory.ts')
+    return { store: memoryStore({ clock }), warnings: [] }
+  },
+  sqlite: async ({ dataDir }) => {
+    const { sqliteStore } = await import('./adapters/stores/sqlite/store.ts')
+    return { store: await sqliteStore({ path: join(dataDir, 'plasmid.db'), clock }), warnings: [] }
+  },
+  redis: async ({ redis, secret: given }, secret) => {
+    const { redisStore } = await import('./adapters/stores/redis/store.ts')
+    const store = await redisStore({ ...redis, secret, isSecretShared: given !== undefined })
+    return { store, warnings: store.warnings }
+  },
 }
 
 /** A catalog's id comes from outside: it may be any word, `constructor` too. */

@@ -28,7 +28,11 @@ const settings = z.strictObject({
    * nothing is said): they run from a plan that was shown. `deny`: never.
    */
   effects: byCatalog(z.enum(['allow', 'review', 'deny'])),
-  store: z.enum(['sqlite', 'memory']).default('sqlite'),
+  store: z.enum(['sqlite', 'memory', 'redis']).default('sqlite'),
+  /** With a password, better from the environment than from a file that is shared. */
+  redis_url: z.url({ protocol: /^rediss?$/ }).default('redis://127.0.0.1:6379'),
+  /** Tells deployments on one server apart. */
+  redis_prefix: z.string().default(''),
   /** Default: `$XDG_DATA_HOME/plasmid`, else `~/.local/share/plasmid`. */
   data_dir: z.string().min(1).optional(),
   host: z.string().min(1).default('127.0.0.1'),
@@ -48,7 +52,8 @@ export interface Config {
   readonly shipped: boolean
   readonly backends: Readonly<Record<string, string>>
   readonly effects: Readonly<Record<string, 'allow' | 'review' | 'deny'>>
-  readonly store: 'sqlite' | 'memory'
+  readonly store: 'sqlite' | 'memory' | 'redis'
+  readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
   readonly host: string
   readonly port: number
@@ -137,6 +142,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     backends: data.backends,
     effects: data.effects,
     store: data.store,
+    redis: { url: data.redis_url, prefix: data.redis_prefix },
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     host: data.host,
     port: data.port,
@@ -210,6 +216,8 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'port':
       return /^\d{1,5}$/.test(text) ? Number(text) : text
     case 'store':
+    case 'redis_url':
+    case 'redis_prefix':
     case 'data_dir':
     case 'host':
     case 'auth':

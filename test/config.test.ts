@@ -30,6 +30,7 @@ describe('readConfig', () => {
         backends: {},
         effects: {},
         store: 'sqlite',
+        redis: { url: 'redis://127.0.0.1:6379', prefix: '' },
         dataDir: '/data/plasmid',
         host: '127.0.0.1',
         port: 7750,
@@ -101,10 +102,10 @@ describe('readConfig', () => {
 
   test('names every invalid value with its source', () => {
     expect(
-      codes(read({ flags: { store: 'redis', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
+      codes(read({ flags: { store: 'files', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
     ).toEqual([
       'invalid_setting: setting `backends.a` in the command line is not valid: invalid URL. Correct `backends.a`',
-      'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory". Correct `store`',
+      'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory"|"redis". Correct `store`',
       'invalid_setting: setting `port` in the environment is not valid: invalid input: expected number, received string. Correct `port`',
     ])
   })

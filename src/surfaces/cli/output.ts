@@ -15,12 +15,19 @@ export function say(line: string): void {
   process.stderr.write(line.endsWith('\n') ? line : `${line}\n`)
 }
 
-/** An answer: its text, byte for byte what MCP gives, or everything as one line of JSON. */
-export function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Exit {
-  if (asJson) print(`${JSON.stringify(reply)}\n`)
-  else if (reply.ok) print(reply.text)
-  else say(reply.text)
-  return reply.ok ? EXIT.ok : EXIT.problem
+/**
+ * An answer: its text, byte for byte what MCP gives, or everything as one line of JSON. What it teaches counts as told once
+ * it was written.
+ */
+export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promise<Exit> {
+  const text = asJson ? `${JSON.stringify(reply)}\n` : reply.text
+  await new Promise<void>((resolve) => {
+    const stream = asJson || reply.ok ? process.stdout : process.stderr
+    stream.write(text, () => resolve())
+  })
+  if (!reply.ok) return EXIT.problem
+  await reply.delivered?.()
+  return EXIT.ok
 }
 
 /** Problems of the command line or the settings. */

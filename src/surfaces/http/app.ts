@@ -8,6 +8,13 @@ import { describeRoute, type Env, type Route } from './route.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
 import { contextRoutes } from './routes/contexts.ts'
 import { programRoutes } from './routes/programs.ts'
+import { onWritten } from './written.ts'
+
+/** One exchange as MCP takes it: who is calling, and a word when the answer was written. */
+interface McpExchange {
+  readonly caller: Caller
+  readonly onWritten: (callback: () => void) => void
+}
 
 /** What this surface needs of the rest. */
 export interface HttpParts {
@@ -17,7 +24,7 @@ export interface HttpParts {
   readonly hosts: readonly string[]
   readonly version: string
   /** Answers everything under `/mcp`. */
-  readonly mcp: (request: Request, caller: Caller) => Promise<Response>
+  readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response>
   /** Told of our own failures. */
   readonly report: (error: unknown) => void
 }
@@ -35,7 +42,7 @@ type Handle = (context: Context<Env>) => Promise<Response> | Response
 export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>()
   const routes = [
-    ...contextRoutes(parts.gateway),
+    ...contextRoutes(parts.gateway, parts.report),
     ...programRoutes(parts.gateway),
     ...catalogRoutes(parts.gateway),
   ]
@@ -59,7 +66,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   }
   app.all(
     '/mcp',
-    authenticated(parts, (c) => parts.mcp(c.req.raw, c.var.caller)),
+    authenticated(parts, (c) => parts.mcp(c.req.raw, { caller: c.var.caller, onWritten: (callback) => onWritten(c, callback) })),
   )
   let document: string | undefined
   app.get('/openapi.json', (c) => {

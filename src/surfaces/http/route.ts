@@ -7,7 +7,10 @@ import { problemBody } from './shapes.ts'
 
 export interface Env {
   /** Absent where no socket stands behind the request. */
-  Bindings: { readonly incoming?: { readonly complete: boolean } }
+  Bindings: {
+    readonly incoming?: { readonly complete: boolean }
+    readonly outgoing?: { readonly once: (event: 'finish', listener: () => void) => unknown }
+  }
   Variables: { caller: Caller }
 }
 

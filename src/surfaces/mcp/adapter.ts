@@ -14,6 +14,7 @@ import { oneOf } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import type { Caller, Gateway, Reply } from '../../engine/index.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './tools.ts'
+import { WatchedStdio } from './watched-stdio.ts'
 
 /*
  * The only file that speaks to the SDK. Both eras of the protocol are served from one factory, and nothing is kept
@@ -30,8 +31,15 @@ export interface McpParts {
 
 /** MCP over HTTP, to be mounted under a path of whoever checks hosts, origins and credentials. */
 export interface McpOverHttp {
-  readonly fetch: (request: Request, caller: Caller) => Promise<Response>
+  readonly fetch: (request: Request, exchange: Exchange) => Promise<Response>
   readonly close: () => Promise<void>
+}
+
+/** Who is calling, and how to learn that an answer was written in full. */
+export interface Exchange {
+  readonly caller: Caller
+  /** Calls back once the answer to the request of this id was handed to the operating system. */
+  readonly onWritten: (callback: () => void, id: string | number) => void
 }
 
 const FIVE_MINUTES = { ttlMs: 300_000, cacheScope: 'public' } as const
@@ -46,14 +54,14 @@ const TEMPLATE = {
 /** Serves Streamable HTTP: a stateless exchange a request, in either era; no `Mcp-Session-Id`. */
 export function mcpOverHttp(parts: McpParts): McpOverHttp {
   // The SDK hands our object through untouched, so that the caller needs no place among a client's own fields.
-  const callers = new WeakMap<AuthInfo, Caller>()
-  const handler = createMcpHandler((context) => serverFor(parts, callerOf(context, callers)), {
+  const exchanges = new WeakMap<AuthInfo, Exchange>()
+  const handler = createMcpHandler((context) => serverFor(parts, exchangeOf(context, exchanges)), {
     onerror: parts.report,
   })
   return {
-    fetch: (request, caller) => {
+    fetch: (request, exchange) => {
       const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] }
-      callers.set(authInfo, caller)
+      exchanges.set(authInfo, exchange)
       return handler.fetch(request, { authInfo })
     },
     close: () => handler.close(),
@@ -62,17 +70,19 @@ export function mcpOverHttp(parts: McpParts): McpOverHttp {
 
 /** Serves one connection over this process's own input and output, until `close`. */
 export function mcpOverStdio(parts: McpParts, caller: Caller): { readonly close: () => Promise<void> } {
-  return serveStdio(() => serverFor(parts, caller), { onerror: parts.report })
+  const transport = new WatchedStdio()
+  const exchange: Exchange = { caller, onWritten: (callback, id) => transport.onWritten(id, callback) }
+  return serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
 }
 
-function callerOf({ authInfo }: McpRequestContext, callers: WeakMap<AuthInfo, Caller>): Caller {
-  const caller = authInfo && callers.get(authInfo)
-  if (!caller) throw new Error('a request reached MCP without its caller')
-  return caller
+function exchangeOf({ authInfo }: McpRequestContext, exchanges: WeakMap<AuthInfo, Exchange>): Exchange {
+  const exchange = authInfo && exchanges.get(authInfo)
+  if (!exchange) throw new Error('a request reached MCP without its caller')
+  return exchange
 }
 
 /** A server for one exchange (HTTP) or one connection (stdio); the SDK wants a new one for each. */
-function serverFor(parts: McpParts, caller: Caller): Server {
+function serverFor(parts: McpParts, exchange: Exchange): Server {
   const server = new Server(
     { name: 'plasmid', title: 'Plasmid', version: parts.version },
     {
@@ -88,26 +98,32 @@ function serverFor(parts: McpParts, caller: Caller): Server {
   )
   server.setRequestHandler('tools/list', () => TOOL_LIST)
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    guarded(parts, () => callTool(parts.gateway, caller, params.name, params.arguments, context)),
+    guarded(parts, () => callTool(parts, exchange, params.name, params.arguments, context)),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
   server.setRequestHandler('resources/read', ({ params }) =>
-    guarded(parts, () => readResource(parts.gateway, caller, params.uri)),
+    guarded(parts, () => readResource(parts.gateway, exchange.caller, params.uri)),
   )
   return server
 }
 
 async function callTool(
-  gateway: Gateway,
-  caller: Caller,
+  { gateway, report }: McpParts,
+  { caller, onWritten }: Exchange,
   name: string,
   input: unknown,
   context: ServerContext,
 ): Promise<CallToolResult> {
   switch (knownTool(name)) {
-    case 'plasm_context':
-      return toolResult(await gateway.context(caller, input ?? {}))
+    case 'plasm_context': {
+      const reply = await gateway.context(caller, input ?? {})
+      if (reply.ok && reply.delivered) {
+        const { delivered } = reply
+        onWritten(() => void delivered().catch(report), context.mcpReq.id)
+      }
+      return toolResult(reply)
+    }
     case 'discover_capabilities':
       return toolResult(await gateway.discover(caller, input ?? {}))
     case 'plasm':

@@ -81,11 +81,11 @@ describe('plasmid', () => {
   })
 
   test('refuses settings that cannot be', async () => {
-    const { code, stderr } = await plasmid(['sessions', '--store', 'redis'], '', { PLASMID_STOER: 'x' })
+    const { code, stderr } = await plasmid(['sessions', '--store', 'files'], '', { PLASMID_STOER: 'x' })
     expect([code, stderr]).toEqual([
       1,
       'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
-        'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory". Correct `store`.\n',
+        'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory"|"redis". Correct `store`.\n',
     ])
   })
 })

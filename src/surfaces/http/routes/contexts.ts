@@ -6,6 +6,7 @@ import { jsonBody } from '../body.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
+import { onWritten } from '../written.ts'
 import { contextBody, sessionBody, sessionsBody, toContextBody, toSessionBody } from '../shapes.ts'
 
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
@@ -13,7 +14,7 @@ const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true 
 const TABLE_TYPES = ['text/tab-separated-values', 'text/markdown'] as const
 
 /** Sessions: opened, extended, looked at and closed. */
-export function contextRoutes(gateway: Gateway): readonly Route[] {
+export function contextRoutes(gateway: Gateway, report: (error: unknown) => void): readonly Route[] {
   return [
     {
       method: 'post',
@@ -24,7 +25,7 @@ export function contextRoutes(gateway: Gateway): readonly Route[] {
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
-        return body.ok ? openContext(gateway, c, body.value) : refused(body)
+        return body.ok ? openContext(gateway, report, c, body.value) : refused(body)
       },
     },
     {
@@ -74,14 +75,24 @@ export function contextRoutes(gateway: Gateway): readonly Route[] {
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
-        return body.ok ? openContext(gateway, c, withRef(body.value, param(c, 'ref'))) : refused(body)
+        return body.ok ? openContext(gateway, report, c, withRef(body.value, param(c, 'ref'))) : refused(body)
       },
     },
   ]
 }
 
-async function openContext(gateway: Gateway, c: Context<Env>, input: unknown): Promise<Response> {
-  return answered(await gateway.context(c.var.caller, input), (told) =>
+async function openContext(
+  gateway: Gateway,
+  report: (error: unknown) => void,
+  c: Context<Env>,
+  input: unknown,
+): Promise<Response> {
+  const reply = await gateway.context(c.var.caller, input)
+  if (reply.ok && reply.delivered) {
+    const { delivered } = reply
+    onWritten(c, () => void delivered().catch(report))
+  }
+  return answered(reply, (told) =>
     c.json(toContextBody(told), told.facts.reused ? 200 : 201, {
       location: `/v1/contexts/${told.facts.logicalSessionRef}`,
     }),
