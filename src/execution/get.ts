@@ -23,7 +23,7 @@ export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
   const where = { catalog: catalog.id, capability: capability.name }
   const built = buildCall(invocation)
   if (!built.ok) return none(built.problems)
-  const sent = await sendRead(run, built.value, capability.name)
+  const sent = await sendRead(run, built.value, capability)
   if (!sent.ok) return { ...none([sent.problem]), why: sent.why }
   const entity = indexOf(catalog).entities.get(capability.entity)
   const response = capability.request?.response

@@ -122,7 +122,7 @@ class Pages {
   private async readPage(): Promise<boolean> {
     const { paging, response } = this.request()
     const call = paging ? pageCall(this.call, paging, this.state) : this.call
-    const sent = await sendRead(this.run, call, this.where().capability)
+    const sent = await sendRead(this.run, call, this.reading.invocation.capability)
     if (!sent.ok) return this.stop(sent.why === 'budget' ? 'budget' : 'failed', sent.problem)
     const located = locateRows(sent.reply.body, response, 'many')
     if (!located.ok)

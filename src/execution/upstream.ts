@@ -1,4 +1,5 @@
 import type { Problem } from '../base/diagnostic.ts'
+import type { Capability } from '../catalog/model.ts'
 import { depthWithin } from './path.ts'
 import { problem, type Where } from './problems.ts'
 import { answerProblem, statusProblem } from './response/answer.ts'
@@ -20,22 +21,28 @@ export interface CallFailure {
 export type CallResult = { readonly ok: true; readonly reply: WireReply } | CallFailure
 
 /** Sends a read within the run's budget and its catalog's share of calls under way. */
-export async function sendRead(run: Run, call: WireCall, capability: string): Promise<CallResult> {
+export async function sendRead(run: Run, call: WireCall, capability: Capability): Promise<CallResult> {
   return send(run, call, capability, run.world.signal)
 }
 
 /** Sends an effect: once it has left, the run waits for what becomes of it, cancelled or not. */
-export async function sendEffect(run: Run, call: WireCall, capability: string): Promise<CallResult> {
+export async function sendEffect(run: Run, call: WireCall, capability: Capability): Promise<CallResult> {
   return send(run, { ...call, repeatable: false }, capability, new AbortController().signal)
 }
 
-async function send(run: Run, call: WireCall, capability: string, signal: AbortSignal): Promise<CallResult> {
-  const where = { catalog: call.catalog.id, capability }
-  const what = `\`${where.catalog}\` ${capability}`
+async function send(
+  run: Run,
+  call: WireCall,
+  capability: Capability,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const where = { catalog: call.catalog.id, capability: capability.name }
+  const what = `\`${where.catalog}\` ${capability.name}`
   const leave = await run.meter.enter(where.catalog)
   try {
     if (run.world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
-    if (!run.world.allows(where.catalog, capability)) return stopped(problem('not_allowed', where), 'failed')
+    if (!run.world.allows(where.catalog, capability.name))
+      return stopped(problem('not_allowed', where), 'failed')
     const over = run.meter.start(what)
     if (over) return stopped(over, 'budget')
     const limits = run.meter.limits()
@@ -64,7 +71,7 @@ async function send(run: Run, call: WireCall, capability: string, signal: AbortS
         acted: 'yes',
       }
     }
-    const wrong = answerProblem(answer.reply, where)
+    const wrong = answerProblem(answer.reply, where, capability.request?.graphql === true)
     return wrong
       ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status) }
       : answer

@@ -8,9 +8,9 @@ import type { WireReply } from '../wire.ts'
 const MAX_DETAIL = 768
 
 /** What an answer says is wrong, by its status or in its body; nothing where it holds what was asked for. */
-export function answerProblem(reply: WireReply, where: Where): Problem | undefined {
+export function answerProblem(reply: WireReply, where: Where, graphql: boolean): Problem | undefined {
   if (reply.status >= 200 && reply.status < 300) {
-    const detail = errorInBody(reply.body)
+    const detail = errorInBody(reply.body, graphql)
     return detail === undefined ? undefined : problem('api_error', { ...where, detail })
   }
   return statusProblem(reply.status, apiMessage(reply.body), reply.headers['retry-after'] ?? '', where)
@@ -26,8 +26,8 @@ export function statusProblem(status: number, detail: string, retryAfter: string
   return problem(status >= 500 ? 'upstream_error' : 'rejected', { ...where, status, detail })
 }
 
-/** Errors that come with a success status: `{ok: false, error}`, and GraphQL `errors` without data. */
-function errorInBody(body: Json): string | undefined {
+/** Errors that come with a success status: `{ok: false, error}`, GraphQL `errors`, and what looks like them without data. */
+function errorInBody(body: Json, graphql: boolean): string | undefined {
   if (!isRecord(body)) return undefined
   if (child(body, 'ok') === false && child(body, 'error') !== undefined)
     return apiMessage(body) || 'ok: false'
@@ -43,7 +43,7 @@ function errorInBody(body: Json): string | undefined {
     data === undefined ||
     data === null ||
     (isRecord(data) && Object.values(data).every((held) => held === null))
-  return empty ? apiMessage(body) : undefined
+  return graphql || empty ? apiMessage(body) : undefined
 }
 
 /** The API's message, wherever it keeps it: one line, capped, without control characters. */

@@ -77,7 +77,7 @@ type Sent =
 
 async function send(step: Step, capability: Capability, call: WireCall, row: number): Promise<Sent> {
   // An action that changes nothing is a read like any other.
-  if (capability.effect === 'read') return sendRead(step.run, call, capability.name)
+  if (capability.effect === 'read') return sendRead(step.run, call, capability)
   const { run, node } = step
   const catalog = call.catalog
   const where = { catalog: catalog.id, capability: capability.name }
@@ -95,7 +95,7 @@ async function send(step: Step, capability: Capability, call: WireCall, row: num
         : problem('effect_unrecorded', { ...where, sent: false }),
     )
   }
-  const result = await sendEffect(run, withKey(call, capability, step, row), capability.name)
+  const result = await sendEffect(run, withKey(call, capability, step, row), capability)
   return settle(step, capability, catalog, row, result)
 }
 

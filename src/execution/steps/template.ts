@@ -1,0 +1,144 @@
+import { Environment } from 'minijinja-js'
+import type { Json } from '../../base/canonical.ts'
+import type { Problem } from '../../base/diagnostic.ts'
+import { problem } from '../problems.ts'
+
+/** The most characters that a template, or one filter in it, may give. */
+export const MAX_OUTPUT = 1_048_576
+
+const STATEMENTS = new Set(['for', 'endfor', 'if', 'elif', 'else', 'endif', 'break', 'continue'])
+
+/** `rows` but in a loop, by one index, or through a filter that gives something small. */
+const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?:length|count|first|last)\b)/
+
+/** `rows` through any other filter: its items may be lists of many rows. */
+const REGROUPED = /\bin\s{1,9}rows\s*\|/
+
+/**
+ * Fuel bounds steps, not memory: what builds text out of text again and again would fill it (`"x" * 1000000000`, a
+ * variable doubled line by line). So templates have loops, conditions and filters, and none of that.
+ */
+export function refusedIn(template: string): Problem | undefined {
+  for (const { kind, bare } of codeIn(template)) {
+    const statement = kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : 'for'
+    if (!STATEMENTS.has(statement)) {
+      return problem('template_refused', {
+        found: `\`{% ${statement} %}\``,
+        allowed: '`for`, `if`, `else` and filters',
+      })
+    }
+    if (bare.includes('*')) {
+      return problem('template_refused', {
+        found: '`*`',
+        allowed: 'the filter `times`: `{{ r.price | times(r.count) }}`',
+      })
+    }
+    if (WHOLE_ROWS.test(bare)) {
+      return problem('template_refused', {
+        found: 'all `rows` as one value',
+        allowed: 'a loop: `{% for r in rows %}`',
+      })
+    }
+  }
+  return undefined
+}
+
+/** Does a loop of the template see anything bigger than a row? */
+export function regroups(template: string): boolean {
+  return codeIn(template).some(({ bare }) => REGROUPED.test(bare))
+}
+
+/** The code of a template, its strings emptied: what stands in `{{ }}` and `{% %}`, as the engine finds them. */
+function codeIn(template: string): readonly { readonly kind: string; readonly bare: string }[] {
+  const found: { readonly kind: string; readonly bare: string }[] = []
+  for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
+    const kind = template[at + 1] ?? ''
+    at += 2
+    if (kind === '#') at = after(template, '#}', at)
+    else if (kind === '{' || kind === '%') {
+      const code = readCode(template, at, kind === '{' ? '}}' : '%}')
+      found.push({ kind, bare: code.bare })
+      at = code.end
+    } else at -= 1
+  }
+  return found
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at === -1 ? text.length : at + mark.length
+}
+
+function readCode(text: string, from: number, mark: string): { readonly bare: string; readonly end: number } {
+  let bare = ''
+  let at = from
+  while (at < text.length && !text.startsWith(mark, at)) {
+    const character = text[at] ?? ''
+    bare += character
+    at++
+    if (character !== '"' && character !== "'") continue
+    while (at < text.length && text[at] !== character) at += text[at] === '\\' ? 2 : 1
+    bare += character
+    at++
+  }
+  return { bare, end: at + mark.length }
+}
+
+/** The text of a template over rows, within so many steps of the engine; or why there is none. */
+export function renderTemplate(
+  template: string,
+  rows: readonly Json[],
+  fuel: number,
+): { readonly text: string } | { readonly reason: string } {
+  const environment = new Environment()
+  const bounds = { exceeded: false }
+  try {
+    environment.undefinedBehavior = 'strict'
+    environment.fuel = fuel
+    for (const [name, filter] of Object.entries(filtersWithin(bounds))) environment.addFilter(name, filter)
+    const text = environment.renderStr(template, { rows })
+    return bounds.exceeded ? { reason: `a filter gives more than ${MAX_OUTPUT} characters` } : { text }
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : 'the template engine failed'
+    return { reason: (message.split('\n')[0] ?? '').replaceAll(' (in <string>:', ' (line ').slice(0, 300) }
+  } finally {
+    release(environment)
+  }
+}
+
+/** An engine that broke off in the middle is still at work in its own eyes and cannot be given back. */
+function release(environment: Environment): void {
+  try {
+    environment.free()
+  } catch {
+    // Lost: a few hundred bytes.
+  }
+}
+
+/**
+ * Instead of the engine's own filters of these names, which grow text without a bound. The engine does not survive a
+ * filter that throws, so that one that would give too much gives nothing and says so in `bounds`.
+ */
+function filtersWithin(bounds: {
+  exceeded: boolean
+}): Readonly<Record<string, (...given: unknown[]) => unknown>> {
+  const joined = (parts: readonly string[], separator: string) => {
+    const size = parts.reduce(
+      (sum, part) => sum + part.length,
+      separator.length * Math.max(0, parts.length - 1),
+    )
+    if (size <= MAX_OUTPUT) return parts.join(separator)
+    bounds.exceeded = true
+    return ''
+  }
+  return {
+    times: (a, b) => Number(a) * Number(b),
+    replace: (text, from, to) => joined(String(text).split(String(from)), String(to)),
+    indent: (text, width) => {
+      const pad = Math.min(64, Math.max(0, Math.trunc(Number(width ?? 4)) || 0))
+      return joined(String(text).split('\n'), `\n${' '.repeat(pad)}`)
+    },
+    join: (items, separator) =>
+      joined(Array.isArray(items) ? items.map(String) : [String(items)], String(separator ?? '')),
+  }
+}
