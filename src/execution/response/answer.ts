@@ -49,7 +49,7 @@ function errorInBody(body: Json, graphql: boolean): string | undefined {
 /** The API's message, wherever it keeps it: one line, capped, without control characters. */
 export function apiMessage(body: Json): string {
   const text = messageOf(body)
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 3)}...` : line
 }
 
