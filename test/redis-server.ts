@@ -81,6 +81,12 @@ export class RedisServer {
     }
   }
 
+  /** The keys that match the pattern, in order. */
+  async keys(pattern: string): Promise<readonly string[]> {
+    const keys = await this.command('KEYS', pattern)
+    return Array.isArray(keys) ? keys.map(String).toSorted() : []
+  }
+
   async stop(): Promise<void> {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })

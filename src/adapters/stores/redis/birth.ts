@@ -54,16 +54,20 @@ export class Birth {
   /**
    * Has a number made that no life of the store has given before: in one wait where the store is the one that was known.
    *
-   * @param make gives a number of at least `floor`; done twice where the store turns out to be another
+   * @param make gives a number of at least `floor`; done again where the store turns out to be another
+   * @param undo takes back what was made in that case
    */
-  async numbered<T>(make: (floor: number) => Promise<T>): Promise<T> {
+  async numbered<T>(
+    make: (floor: number) => Promise<T>,
+    undo: (made: T) => Promise<unknown> = async () => {},
+  ): Promise<T> {
     // Looked at after the number was made: an emptying before that is seen.
     const made = make(this.#floor())
     const looked = this.#link.send(['HMGET', this.#keys.store, 'born', 'wipes'])
     const [number, seen] = await Promise.all([made, looked])
     const [born, wipes] = texts(seen)
     if (born === this.#life.born && Number(wipes) === this.#life.wipes) return number
-    await this.meet(born === this.#life.born ? 0 : this.#life.wipes + 1)
+    await Promise.all([undo(number), this.meet(born === this.#life.born ? 0 : this.#life.wipes + 1)])
     return make(this.#floor())
   }
 

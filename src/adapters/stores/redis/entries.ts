@@ -28,11 +28,13 @@ export class RedisEntries implements EntryStore {
   }
 
   async mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
-    const { functions, birth, keys, clock } = this.#parts
+    const { link, functions, birth, keys, clock } = this.#parts
     const text = JSON.stringify(body)
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
-    const number = await birth.numbered((floor) =>
-      functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID()]),
+    const number = await birth.numbered(
+      (floor) => functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID()]),
+      // Under this number another entry was known before the store was emptied.
+      (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
     return Number(number)
   }

@@ -2,9 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AbortError, createClient, ErrorReply } from '@redis/client'
 import { StoreError, storeProblem } from '../problems.ts'
 
-/** How often a connection that broke is tried again: soon at first, then every two seconds, never all nodes at once. */
+/** The longest pause between two tries to connect. */
+const PAUSE_MS = 2000
+
+/** How soon a connection that broke is tried again: at once at first, then every second or two, never all nodes together. */
 function backoff(retries: number): number {
-  return Math.min(25 * 2 ** retries, 2000) * (0.5 + Math.random() / 2)
+  return Math.min(25 * 2 ** retries, PAUSE_MS) * (0.5 + Math.random() / 2)
 }
 
 /** How soon a server that is reading its data into memory is asked again. */
@@ -32,6 +35,8 @@ export class Link {
   readonly #timeoutMs: number
   #client: ReturnType<typeof clientOf>
   #answeredAt = performance.now()
+  /** When anything was last heard of the connection itself. */
+  #stirredAt = performance.now()
   #downSince: number | undefined
   #trouble: string | undefined
   #isClosed = false
@@ -66,7 +71,8 @@ export class Link {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    if (this.#client.isReady) await Promise.race([this.#client.close(), delay(this.#timeoutMs)])
+    const patience = delay(this.#timeoutMs, undefined, { ref: false })
+    if (this.#client.isReady) await Promise.race([this.#client.close().catch(() => undefined), patience])
     if (this.#client.isOpen) this.#client.destroy()
   }
 
@@ -79,7 +85,8 @@ export class Link {
     const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         ending.abort()
-        reject(new AbortError())
+        // An answer that arrived while this process was busy is read first.
+        setImmediate(() => reject(new AbortError()))
       }, left)
     })
     try {
@@ -102,10 +109,12 @@ export class Link {
   #connect(): ReturnType<typeof clientOf> {
     const client = clientOf(this.#url, this.#timeoutMs)
     client.on('error', (error) => {
-      this.#downSince ??= performance.now()
+      this.#stirredAt = performance.now()
+      this.#downSince ??= this.#stirredAt
       this.#trouble = error instanceof Error ? error.message : String(error)
     })
     client.on('ready', () => {
+      this.#stirredAt = performance.now()
       this.#downSince = undefined
       this.#trouble = undefined
     })
@@ -114,14 +123,21 @@ export class Link {
     return client
   }
 
-  /** A connection that has said nothing since the command was sent may be dead without knowing it. */
+  /**
+   * A connection that has said nothing since the command was sent may be dead without knowing it; so may one that is being
+   * made for longer than its tries take.
+   */
   #suspect(sentAt: number): void {
-    if (this.#answeredAt >= sentAt || !this.#client.isReady || this.#isClosed) return
-    this.#renew()
+    if (this.#isClosed) return
+    const isSilent = this.#client.isReady
+      ? this.#answeredAt < sentAt
+      : performance.now() - this.#stirredAt > this.#timeoutMs + PAUSE_MS
+    if (isSilent) this.#renew()
   }
 
   #renew(): void {
     const old = this.#client
+    this.#stirredAt = performance.now()
     this.#client = this.#connect()
     old.destroy()
   }
@@ -133,6 +149,10 @@ export class Link {
         // What answers here became a replica: whoever is the primary now may be behind the same name.
         this.#renew()
         return this.#unavailable('the server is a replica', error)
+      case 'NOAUTH':
+      case 'NOPERM':
+      case 'WRONGPASS':
+      case 'MOVED':
       case 'OOM':
       case 'MISCONF':
       case 'NOREPLICAS':

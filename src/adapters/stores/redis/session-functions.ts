@@ -1,17 +1,21 @@
 /**
  * Functions on the key of one session: a hash of the record's text, what is compared without reading it, and the number
- * of each principal that has a name for it (`n:<principal>`): those fields alone decide whether a name holds.
+ * of each principal that has a name for it (`n:<principal>`): those fields alone decide whether a name holds. Beside each
+stands up to which revision that principal was told (`t:<principal>`).
  */
 export const SESSION_FUNCTIONS = `
 local function head(key, now, principal)
-  local held = redis.call('HMGET', key, 'cid', 'body', 'row', 'exp', 'run', 'rev', 'n:' .. principal)
+  local held = redis.call('HMGET', key, 'cid', 'body', 'row', 'exp', 'run', 'rev', 'n:' .. principal, 't:' .. principal)
   if not held[1] or tonumber(held[4]) <= now then return nil end
-  return { cid = held[1], body = held[2], row = held[3], exp = held[4], run = held[5], rev = held[6], ordinal = held[7] }
+  return {
+    cid = held[1], body = held[2], row = held[3], exp = held[4], run = held[5], rev = held[6], ordinal = held[7],
+    told = held[8] or '0',
+  }
 end
 local function shown(now, held)
   if not held then return { digits(now) } end
   local lost = held.run ~= present() and '1' or ''
-  return { digits(now), held.body, held.row, held.exp, held.ordinal, lost }
+  return { digits(now), held.body, held.row, held.exp, held.ordinal, lost, held.told }
 end
 
 register_read('find', function(keys, args)
@@ -75,10 +79,17 @@ register('touch', function(keys, args)
   return new_exp > exp and held[4] or ''
 end)
 
+register('tell', function(keys, args)
+  local held = head(keys[1], clock(args[1]), args[2])
+  if not held or not held.ordinal or tonumber(held.told) >= tonumber(args[3]) then return 0 end
+  redis.call('HSET', keys[1], 't:' .. args[2], args[3])
+  return 1
+end)
+
 register('close', function(keys, args)
   local held = head(keys[1], clock(args[1]), args[2])
   if not held or not held.ordinal then return 0 end
-  redis.call('HDEL', keys[1], 'n:' .. args[2])
+  redis.call('HDEL', keys[1], 'n:' .. args[2], 't:' .. args[2])
   if redis.call('HINCRBY', keys[1], 'names', -1) <= 0 then redis.call('DEL', keys[1]) end
   return 1
 end)

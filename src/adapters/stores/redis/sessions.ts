@@ -44,7 +44,7 @@ export class RedisSessions implements SessionStore {
     const address = 'address' in ref ? ref.address : ((await names.addressOf(tag, ref.ordinal)) ?? '')
     const found = await this.#find(tag, address)
     const isNamed = 'address' in ref ? found.ordinal !== null : found.ordinal === ref.ordinal
-    return isNamed ? found : { record: null, ordinal: null, now: found.now }
+    return isNamed ? found : { record: null, ordinal: null, told: 0, now: found.now }
   }
 
   async commit(
@@ -88,6 +88,12 @@ export class RedisSessions implements SessionStore {
     const args = [stamp(clock), generation, rowExpiresAt, recordExpiresAt]
     const pins = await functions.call('touch', [keys.session(address)], args)
     if (typeof pins === 'string' && pins !== '') await models.holdSeldom(pins.split(' '), recordExpiresAt)
+  }
+
+  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+    const { functions, keys, clock } = this.#parts
+    const args = [stamp(clock), keys.principal(principal), revision]
+    await functions.call('tell', [keys.session(address)], args)
   }
 
   async list(
@@ -136,12 +142,16 @@ export class RedisSessions implements SessionStore {
   }
 }
 
-/** What the functions show of a session: the present, then text, both expiries, the number and whether it may have lost. */
-function toFound([now, body, row, exp, ordinal, lost]: readonly (string | null)[]): Found {
-  if (body === null || body === undefined) return { record: null, ordinal: null, now: Number(now) }
+/**
+ * What the functions show of a session: the present, then text, both expiries, the number, whether it may have lost and
+ * what the principal was told.
+ */
+function toFound([now, body, row, exp, ordinal, lost, told]: readonly (string | null)[]): Found {
+  if (body === null || body === undefined) return { record: null, ordinal: null, told: 0, now: Number(now) }
   return {
     record: recordFromText(body, Number(row), Number(exp)),
     ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
+    told: Number(told),
     now: Number(now),
     ...(lost === '1' ? { lost: true } : {}),
   }

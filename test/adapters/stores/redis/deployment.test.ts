@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RedisStore } from '../../../../src/adapters/stores/redis/store.ts'
-import { address, ALICE, catalog, extended, opened } from '../../../contracts/store-fixtures.ts'
+import { address, ALICE, BOB, catalog, extended, opened } from '../../../contracts/store-fixtures.ts'
 import { RedisServer, whyNoRedis } from '../../../redis-server.ts'
 import { openRedis } from './open-redis.ts'
 
@@ -41,6 +41,23 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       expect((await one.findByRef(ALICE, { ordinal: 0 })).record).toBeNull()
     }))
 
+  test('what a principal was told is known everywhere', () =>
+    together(2, async ([one, two]) => {
+      if (!one || !two) throw new Error('wanted two')
+      const first = opened(A, 0, far)
+      await one.tell(ALICE, A, 1)
+      await one.commit(ALICE, null, first)
+      expect((await two.findByAddress(ALICE, A)).told).toBe(0)
+      await one.tell(ALICE, A, 2)
+      await one.tell(ALICE, A, 1)
+      await one.tell(BOB, A, 3)
+      expect((await two.findByAddress(ALICE, A)).told).toBe(2)
+      expect((await two.findByAddress(BOB, A)).told).toBe(0)
+      await two.commit(BOB, first, extended(first, 'bob joins'))
+      await two.close(ALICE, A)
+      expect(await one.findByAddress(ALICE, A)).toMatchObject({ ordinal: null, told: 0 })
+    }))
+
   test('of three nodes that open one is first', () =>
     together(3, async (stores) => {
       const rivals = stores.flatMap((store, node) =>
@@ -52,7 +69,9 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       const answers = await Promise.all(rivals.map(({ store, record }) => store.commit(ALICE, null, record)))
       const winner = rivals[answers.findIndex((answer) => answer.committed)]?.record
       expect(answers.filter((answer) => answer.committed)).toEqual([{ committed: true, ordinal: 0 }])
-      for (const answer of answers) if (!answer.committed) expect(answer.current).toEqual(winner)
+      expect(answers.flatMap((answer) => (answer.committed ? [] : [answer.current]))).toEqual(
+        Array.from({ length: 23 }, () => winner),
+      )
     }))
 
   test('extensions of three nodes all get in', () =>
@@ -95,11 +114,11 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
 
   test('another secret is refused, nothing is changed', async () => {
     await (await openRedis(server.url)).shutDown()
-    const keys = await server.command('KEYS', '*')
+    const keys = await server.keys('*')
     await expect(openRedis(server.url, { secret: 'another secret' })).rejects.toMatchObject({
       problem: { code: 'store_secret_differs', message: expect.stringContaining(`127.0.0.1:${server.port}`) },
     })
-    expect(await server.command('KEYS', '*')).toEqual(keys)
+    expect(await server.keys('*')).toEqual(keys)
   })
 
   test('a secret of one machine is refused', async () => {
@@ -170,7 +189,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       time += 60_000
     }
     await store.shutDown()
-    const [index = ''] = (await server.command('KEYS', 'plasmid:*:R:*')) as string[]
+    const [index = ''] = await server.keys('plasmid:*:R:*')
     expect(Number(await server.command('ZCARD', index))).toBeLessThan(120)
     const again = await openRedis(server.url, { clock })
     expect(await again.list(ALICE, 1000)).toHaveLength(20)

@@ -45,7 +45,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     expect(await store.findByAddress(ALICE, A)).not.toHaveProperty('lost')
     await restart()
     const found = await store.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, now: found.now, lost: true })
+    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: true })
     const refused = await store.commit(ALICE, first, extended(first, 'second'))
     expect(refused).toMatchObject({ committed: false, current: first, lost: true })
     const aside = extendedAside(first, 'aside')
@@ -98,10 +98,17 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     })
     expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 1000 })
     expect((await store.findByRef(ALICE, { ordinal: 0 })).record).toBeNull()
-    expect(await store.mint(OWNER, 'page', 'body', MONTH)).toBe(1001)
     expect(await store.model('d1')).toEqual(catalog('github'))
     await server.command('FLUSHALL')
     expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 2000 })
+  })
+
+  test('no page of an emptied store names another', async () => {
+    expect(await store.mint(OWNER, 'page', 'before', MONTH)).toBe(1)
+    await server.command('FLUSHALL')
+    expect(await store.mint(OWNER, 'page', 'after', MONTH)).toBe(1001)
+    expect(await store.read(OWNER, 'page', '1')).toBeNull()
+    expect((await store.entries(OWNER, 'page', 10)).map(({ body }) => body)).toEqual(['after'])
   })
 
   test('a new node learns of the emptying from an old one', async () => {
@@ -159,7 +166,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     name.target = replica.port
     name.drop()
     const found = await node.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, now: found.now, lost: true })
+    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: true })
     expect(await node.commit(ALICE, first, extended(first, 'other'))).toMatchObject({
       committed: false,
       lost: true,

@@ -64,6 +64,16 @@ export class Proxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** Makes the visit while one connection is cut just before its answer arrives. */
+  async cutOnce<T>(visit: () => Promise<T>): Promise<T> {
+    const before = this.connections
+    this.mode = 'cut at answer'
+    const visited = visit()
+    while (this.connections >= before) await new Promise((resolve) => setImmediate(resolve))
+    this.mode = 'pass'
+    return visited
+  }
+
   async close(): Promise<void> {
     this.drop()
     this.#server.close()
