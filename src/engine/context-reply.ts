@@ -1,33 +1,37 @@
+import type { Caller } from '../access/caller.ts'
 import type { Json } from '../base/canonical.ts'
 import { revisionHolding } from '../session/exposure.ts'
-import { longRef, shortRef } from '../session/identity.ts'
+import { longRef } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Found } from '../session/store.ts'
 import { staleNotice } from '../teaching/notice.ts'
 import type { ContextRequest } from './context-request.ts'
 import type { ContextFacts, Continuity, Reply } from './contract.ts'
+import { refFor } from './principal.ts'
 import type { Relation } from './relations.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * The revision up to which the reader holds everything: what this call first loaded, or less where the caller says that it
- * holds less. Nothing of a new symbol space is held, and nothing by a principal who joins.
+ * The revision up to which the reader holds everything: what it says that it holds, else what it was told; never more than
+ * this call first loaded. Nothing of a new symbol space is held.
  */
 export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
   const loaded = found.record
-  if (!loaded || found.ordinal === null || loaded.row.generation !== record.row.generation) return 0
-  if (have === undefined) return loaded.revision
-  return have === 0 ? 0 : Math.min(loaded.revision, revisionHolding(loaded.waves, have) ?? 0)
+  if (!loaded || loaded.row.generation !== record.row.generation) return 0
+  const held = have === undefined ? found.told : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
+  return Math.min(held, loaded.revision)
 }
 
 /** The answer: ref, notice where a binding was stale, and the body (seed §1.5, §1.6, §1.11, §4). */
 export function contextReply(
+  caller: Caller,
   found: Found,
   { record, ordinal, recovery }: Settled,
   relations: readonly Relation[],
   body: string,
+  delivered?: () => Promise<void>,
 ): Reply<ContextFacts> {
-  const ref = shortRef(ordinal)
+  const ref = refFor(caller, ordinal, record.address)
   const continuity = continuityOf(found.record, record)
   const notice = continuity.stale_binding_recovered ? staleNotice(recovery) : ''
   return {
@@ -48,6 +52,7 @@ export function contextReply(
       revision: record.revision,
       continuity,
     },
+    ...(delivered ? { delivered } : {}),
   }
 }
 

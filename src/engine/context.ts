@@ -1,5 +1,4 @@
-import type { Caller } from '../access/caller.ts'
-import { canonicalJson } from '../base/canonical.ts'
+import { allowsOf, type Caller } from '../access/caller.ts'
 import { unchangedLine } from '../teaching/notice.ts'
 import { fencedTable } from '../teaching/table.ts'
 import { refuse } from './answer.ts'
@@ -9,6 +8,7 @@ import type { ContextFacts, Reply } from './contract.ts'
 import type { Models } from './models.ts'
 import { findSession, readOpening } from './opening.ts'
 import type { Parts } from './parts.ts'
+import { principalKey } from './principal.ts'
 import { relationsOf } from './relations.ts'
 import { settle } from './settle.ts'
 
@@ -31,7 +31,7 @@ export async function context(
   const opening = readOpening(caller, request.value, found.value)
   if (!opening.ok) return refuse(opening.problems)
 
-  const principal = canonicalJson(caller.principal)
+  const principal = principalKey(caller, opening.value.address)
   const settled = await settle(parts, models, principal, set, opening.value, found.value)
   if (!settled.ok) return refuse(settled.problems)
 
@@ -39,13 +39,16 @@ export async function context(
   const relations = await relationsOf(parts, principal, found.value, record)
   const base = baseRevision(found.value, request.value, record)
   if (base === record.revision)
-    return contextReply(found.value, settled.value, relations, unchangedLine(record.waves))
+    return contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
   const derived = await models.derive(record.waves, set)
-  const table = fencedTable({ waves: record.waves, base, ...derived, allows: caller.mayUseCapability })
+  const table = fencedTable({ waves: record.waves, base, ...derived, allows: allowsOf(caller) })
+  const delivered = () => parts.store.tell(principal, record.address, record.revision)
   return contextReply(
+    caller,
     found.value,
     settled.value,
     relations,
     table === '' ? unchangedLine(record.waves) : table,
+    delivered,
   )
 }

@@ -55,6 +55,11 @@ export type Reply<Facts> =
       readonly text: string
       readonly meta: Readonly<Record<string, Json>>
       readonly facts: Facts
+      /**
+       * For the surface to call once the answer was written in full to whoever reads it: only then does what it teaches
+       * count as told. Absent where it teaches nothing.
+       */
+      readonly delivered?: () => Promise<void>
     }
   /** `text` states every problem, with places and what to do next. */
   | { readonly ok: false; readonly text: string; readonly problems: readonly Problem[] }

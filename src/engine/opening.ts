@@ -1,13 +1,13 @@
 import type { Caller } from '../access/caller.ts'
-import { canonicalJson } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
-import { addressOf } from '../session/identity.ts'
+import { addressOf, type Ref } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import type { ContextRequest } from './context-request.ts'
 import type { Parts } from './parts.ts'
+import { principalKey, principalKeyOfRef } from './principal.ts'
 import { engineProblem } from './problems.ts'
 
 /** What a context call found: the session it names, and the one it is forked from. */
@@ -23,26 +23,29 @@ export async function findSession(
   caller: Caller,
   { intent, ref, forkOf }: ContextRequest,
 ): Promise<Result<FoundSession>> {
-  const principal = canonicalJson(caller.principal)
-  const intended = intent === undefined ? undefined : addressOf(parts.secret, caller.tenantScope, intent)
+  const addressIn = (scope: readonly string[]) =>
+    intent === undefined ? undefined : addressOf(parts.secret, scope, intent)
+  const own = addressIn(caller.tenantScope)
   const found = ref
-    ? await byRef(parts, principal, ref, 'logical_session_ref')
-    : ok(await parts.store.findByAddress(principal, intended ?? ''))
+    ? await byRef(parts, caller, ref, 'logical_session_ref')
+    : ok(await parts.store.findByAddress(principalKey(caller, own), own ?? ''))
   if (!found.ok) return found
+  // Beside a ref the intent is compared in the scope that the session was opened in.
+  const intended = found.value.record ? addressIn(found.value.record.scope) : own
   const session = { ...found.value, ...(intended === undefined ? {} : { intended }) }
   if (!forkOf) return ok(session)
-  const parent = await byRef(parts, principal, forkOf, 'fork_of')
+  const parent = await byRef(parts, caller, forkOf, 'fork_of')
   if (!parent.ok) return parent
   return ok(parent.value.record ? { ...session, parent: parent.value.record } : session)
 }
 
 async function byRef(
   { store }: Parts,
-  principal: string,
-  { ref, text }: NonNullable<ContextRequest['ref']>,
+  caller: Caller,
+  { ref, text }: { readonly ref: Ref; readonly text: string },
   path: string,
 ): Promise<Result<Found>> {
-  const found = await store.findByRef(principal, ref)
+  const found = await store.findByRef(principalKeyOfRef(caller, ref), ref)
   return found.record ? ok(found) : failed([engineProblem('unknown_session', { ref: text }, { path })])
 }
 

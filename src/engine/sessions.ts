@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import { allowsOf, type Caller } from '../access/caller.ts'
 import { canonicalJson } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { longRef, readRef, shortRef } from '../session/identity.ts'
@@ -10,6 +10,7 @@ import { refuse } from './answer.ts'
 import type { Reply, SessionFacts } from './contract.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
+import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from './problems.ts'
 
 /** The most sessions that one listing shows. */
@@ -25,7 +26,7 @@ interface Held {
 async function held(parts: Parts, caller: Caller, rawRef: string): Promise<Result<Held>> {
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
-  const { record, ordinal, now } = await parts.store.findByRef(canonicalJson(caller.principal), ref)
+  const { record, ordinal, now } = await parts.store.findByRef(principalKeyOfRef(caller, ref), ref)
   return record && ordinal !== null
     ? ok({ record, ordinal, now })
     : failed([engineProblem('unknown_session', { ref: rawRef })])
@@ -40,7 +41,7 @@ export async function session(
 ): Promise<Reply<SessionFacts>> {
   const found = await held(parts, caller, ref)
   if (!found.ok) return refuse(found.problems)
-  const facts = await factsOf(parts, models, found.value)
+  const facts = await factsOf(parts, models, caller, found.value)
   return {
     ok: true,
     text: `${sessionLine(facts)}\n`,
@@ -60,8 +61,8 @@ export async function sessionTable(
   if (!found.ok) return refuse(found.problems)
   const { record } = found.value
   const derived = await models.derive(record.waves, parts.catalogs.current())
-  const table = fencedTable({ waves: record.waves, base: 0, ...derived, allows: caller.mayUseCapability })
-  const facts = await factsOf(parts, models, found.value)
+  const table = fencedTable({ waves: record.waves, base: 0, ...derived, allows: allowsOf(caller) })
+  const facts = await factsOf(parts, models, caller, found.value)
   const body = table === '' ? unchangedLine(record.waves) : table
   return {
     ok: true,
@@ -77,9 +78,9 @@ export async function sessions(
   models: Models,
   caller: Caller,
 ): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
-  const listed = await parts.store.list(canonicalJson(caller.principal), LISTED)
+  const listed = await parts.store.list(principalKey(caller), LISTED)
   const now = parts.clock.now()
-  const facts = await Promise.all(listed.map((entry) => factsOf(parts, models, { ...entry, now })))
+  const facts = await Promise.all(listed.map((entry) => factsOf(parts, models, caller, { ...entry, now })))
   const text = facts.length === 0 ? '_No sessions._\n' : `${facts.map(sessionLine).join('\n')}\n`
   return { ok: true, text, meta: {}, facts: { sessions: facts } }
 }
@@ -92,26 +93,24 @@ export async function close(
 ): Promise<Reply<{ readonly closed: boolean }>> {
   const found = await held(parts, caller, ref)
   if (!found.ok) return refuse(found.problems)
-  const closed = await parts.store.close(canonicalJson(caller.principal), found.value.record.address)
-  return { ok: true, text: `Closed \`${shortRef(found.value.ordinal)}\`.\n`, meta: {}, facts: { closed } }
+  const { address } = found.value.record
+  const closed = await parts.store.close(principalKey(caller, address), address)
+  return { ok: true, text: `Closed \`${refFor(caller, found.value.ordinal, address)}\`.\n`, meta: {}, facts: { closed } }
 }
 
-async function factsOf(parts: Parts, models: Models, { record, ordinal, now }: Held): Promise<SessionFacts> {
+async function factsOf(parts: Parts, models: Models, caller: Caller, { record, ordinal, now }: Held): Promise<SessionFacts> {
   const { spaceOf } = await models.derive(record.waves, parts.catalogs.current())
   return {
-    logicalSessionRef: shortRef(ordinal),
+    logicalSessionRef: refFor(caller, ordinal, record.address),
     longRef: longRef(record.address),
     alive: isLive(record.row, now),
     promptHash: record.row.promptHash,
     session: record.row.session,
     revision: record.revision,
     ...(record.intent === undefined ? {} : { intent: record.intent }),
-    entities: spaceOf(record.waves).entities.map(({ symbol, catalog, entity, live }) => ({
-      symbol,
-      api: catalog,
-      entity,
-      live,
-    })),
+    entities: spaceOf(record.waves)
+      .entities.filter(({ catalog }) => caller.mayUseCatalog(catalog))
+      .map(({ symbol, catalog, entity, live }) => ({ symbol, api: catalog, entity, live })),
   }
 }
 

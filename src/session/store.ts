@@ -10,6 +10,8 @@ export interface Found {
   readonly record: SessionRecord | null
   /** The n of the principal's `sN` for it; null where this principal has no name for it. */
   readonly ordinal: number | null
+  /** The revision up to which this principal is known to have been told; 0 where nothing is known. */
+  readonly told: number
   /** The store's clock, in milliseconds since the epoch: the only clock that expiry is compared with. */
   readonly now: number
   /**
@@ -52,6 +54,11 @@ export interface SessionStore {
   commit(principal: PrincipalKey, previous: SessionRecord | null, next: SessionRecord): Promise<Committed>
   /** Moves the idle expiry of a live row, outside compare-and-set: never backwards, and only of that generation. */
   touch(address: string, generation: number, rowExpiresAt: number, recordExpiresAt: number): Promise<void>
+  /**
+   * Notes that an answer with every row up to this revision was written to the principal's reader. Never backwards. Losing
+   * the note teaches again, which is safe; it never silences.
+   */
+  tell(principal: PrincipalKey, address: string, revision: number): Promise<void>
   /** The sessions that the principal has a name for, newest name first. */
   list(
     principal: PrincipalKey,

@@ -9,15 +9,22 @@ export function sessionContract(given: () => Opened): void {
   describe('find and commit', () => {
     test('an unknown address is a miss', async () => {
       const { store, clock } = given()
-      expect(await store.findByAddress(ALICE, A)).toEqual({ record: null, ordinal: null, now: clock.now() })
+      expect(await store.findByAddress(ALICE, A)).toEqual({
+        record: null,
+        ordinal: null,
+        told: 0,
+        now: clock.now(),
+      })
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual({
         record: null,
         ordinal: null,
+        told: 0,
         now: clock.now(),
       })
       expect(await store.findByRef(ALICE, { address: A })).toEqual({
         record: null,
         ordinal: null,
+        told: 0,
         now: clock.now(),
       })
     })
@@ -26,7 +33,7 @@ export function sessionContract(given: () => Opened): void {
       const { store, clock } = given()
       const first = record(A, clock.now())
       expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 0 })
-      const found = { record: first, ordinal: 0, now: clock.now() }
+      const found = { record: first, ordinal: 0, told: 0, now: clock.now() }
       expect(await store.findByAddress(ALICE, A)).toEqual(found)
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual(found)
       expect(await store.findByRef(ALICE, { address: A })).toEqual(found)
@@ -36,8 +43,13 @@ export function sessionContract(given: () => Opened): void {
       const { store, clock } = given()
       const first = record(A, clock.now())
       await store.commit(ALICE, null, first)
-      const miss = { record: null, ordinal: null, now: clock.now() }
-      expect(await store.findByAddress(BOB, A)).toEqual({ record: first, ordinal: null, now: clock.now() })
+      const miss = { record: null, ordinal: null, told: 0, now: clock.now() }
+      expect(await store.findByAddress(BOB, A)).toEqual({
+        record: first,
+        ordinal: null,
+        told: 0,
+        now: clock.now(),
+      })
       expect(await store.findByRef(BOB, { ordinal: 0 })).toEqual(miss)
       expect(await store.findByRef(BOB, { address: A })).toEqual(miss)
     })
@@ -264,10 +276,41 @@ export function sessionContract(given: () => Opened): void {
       await store.commit(BOB, first, second)
       expect(await store.close('["user","carol"]', A)).toBe(false)
       expect(await store.close(ALICE, A)).toBe(true)
-      expect(await store.findByAddress(ALICE, A)).toEqual({ record: second, ordinal: null, now: clock.now() })
+      expect(await store.findByAddress(ALICE, A)).toEqual({
+        record: second,
+        ordinal: null,
+        told: 0,
+        now: clock.now(),
+      })
       expect((await store.findByRef(BOB, { ordinal: 0 })).record).toEqual(second)
       expect(await store.close(BOB, A)).toBe(true)
       expect((await store.findByAddress(BOB, A)).record).toBeNull()
+    })
+  })
+
+  describe('what a principal was told', () => {
+    test('grows, for that principal alone', async () => {
+      const { store, clock } = given()
+      const first = record(A, clock.now())
+      await store.commit(ALICE, null, first)
+      await store.commit(BOB, first, extended(first, 'second'))
+      await store.tell(ALICE, A, 3)
+      await store.tell(ALICE, A, 2)
+      expect((await store.findByAddress(ALICE, A)).told).toBe(3)
+      expect((await store.findByRef(ALICE, { ordinal: 0 })).told).toBe(3)
+      expect((await store.findByAddress(BOB, A)).told).toBe(0)
+    })
+
+    test('ends with the name', async () => {
+      const { store, clock } = given()
+      const first = record(A, clock.now())
+      await store.tell(ALICE, A, 1)
+      await store.commit(ALICE, null, first)
+      expect((await store.findByAddress(ALICE, A)).told).toBe(0)
+      await store.tell(ALICE, A, 1)
+      await store.close(ALICE, A)
+      await store.commit(ALICE, null, first)
+      expect((await store.findByAddress(ALICE, A)).told).toBe(0)
     })
   })
 
@@ -278,7 +321,7 @@ export function sessionContract(given: () => Opened): void {
       clock.advance(MONTH - 1)
       expect((await store.findByAddress(ALICE, A)).record?.address).toBe(A)
       clock.advance(1)
-      const miss = { record: null, ordinal: null, now: clock.now() }
+      const miss = { record: null, ordinal: null, told: 0, now: clock.now() }
       expect(await store.findByAddress(ALICE, A)).toEqual(miss)
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual(miss)
       expect(await store.findByRef(ALICE, { address: A })).toEqual(miss)
@@ -291,7 +334,12 @@ export function sessionContract(given: () => Opened): void {
       const first = record(A, clock.now())
       await store.commit(ALICE, null, first)
       clock.advance(2 * HOUR)
-      expect(await store.findByAddress(ALICE, A)).toEqual({ record: first, ordinal: 0, now: clock.now() })
+      expect(await store.findByAddress(ALICE, A)).toEqual({
+        record: first,
+        ordinal: 0,
+        told: 0,
+        now: clock.now(),
+      })
     })
 
     test('an expired address opens anew under new names', async () => {

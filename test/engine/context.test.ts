@@ -235,6 +235,38 @@ describe('have', () => {
   })
 })
 
+describe('an answer that is lost', () => {
+  test('brings its rows again with the next one', async () => {
+    const { gateway, losing } = testEngine()
+    const call = { intent: 'read', seeds: seeds('library:Book') }
+    expect((await losing().context(LOCAL_USER, call)).text).toBe(FULL)
+    expect((await gateway.context(LOCAL_USER, call)).text).toBe(FULL)
+    expect((await gateway.context(LOCAL_USER, call)).text).toBe(UNCHANGED(1))
+  })
+
+  test('loses no delta', async () => {
+    const { gateway, losing } = testEngine()
+    await gateway.context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Book') })
+    const lost = await losing().context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Copy') })
+    const again = await gateway.context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Book') })
+    expect(again.text).toBe(lost.text)
+    expect((await gateway.context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Copy') })).text).toBe(
+      UNCHANGED(2),
+    )
+  })
+
+  test('loses no recovery', async () => {
+    const { gateway, losing, advance } = testEngine()
+    const call = { intent: 'read', seeds: seeds('library:Book', 'library:Order') }
+    await gateway.context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Book') })
+    advance(HOUR)
+    const lost = await losing().context(LOCAL_USER, call)
+    const again = await gateway.context(LOCAL_USER, call)
+    expect(lost.text).toContain('\ne2($)')
+    expect(again.text).toContain('\ne2($)')
+  })
+})
+
 describe('stale recovery', () => {
   test.each([
     ['one catalog', ['library:Book']],

@@ -13,6 +13,8 @@ export interface TestEngine {
   readonly store: Store
   /** A second engine on the same store, as another process would be. */
   readonly another: () => Gateway
+  /** An engine whose answers never reach their reader. */
+  readonly losing: () => Gateway
   readonly advance: (ms: number) => void
   readonly swap: (set: CatalogSet) => void
 }
@@ -36,10 +38,23 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     ...changes,
   }
   return {
-    gateway: createGateway(parts),
+    gateway: delivering(createGateway(parts)),
     store,
-    another: () => createGateway(parts),
+    another: () => delivering(createGateway(parts)),
+    losing: () => createGateway(parts),
     advance: (ms) => void (now += ms),
     swap: (next) => void (set = next),
+  }
+}
+
+/** As a surface that writes every answer in full. */
+function delivering(gateway: Gateway): Gateway {
+  return {
+    ...gateway,
+    context: async (caller, input) => {
+      const reply = await gateway.context(caller, input)
+      if (reply.ok) await reply.delivered?.()
+      return reply
+    },
   }
 }

@@ -12,7 +12,11 @@ export function print(text: string): void {
 
 /** Writes to standard error, a line. */
 export function say(line: string): void {
-  process.stderr.write(line.endsWith('\n') ? line : `${line}\n`)
+  process.stderr.write(ended(line))
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /**
@@ -20,7 +24,7 @@ export function say(line: string): void {
  * it was written.
  */
 export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promise<Exit> {
-  const text = asJson ? `${JSON.stringify(reply)}\n` : reply.text
+  const text = asJson ? `${JSON.stringify(reply)}\n` : reply.ok ? reply.text : ended(reply.text)
   await new Promise<void>((resolve) => {
     const stream = asJson || reply.ok ? process.stdout : process.stderr
     stream.write(text, () => resolve())

@@ -66,7 +66,9 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   }
   app.all(
     '/mcp',
-    authenticated(parts, (c) => parts.mcp(c.req.raw, { caller: c.var.caller, onWritten: (callback) => onWritten(c, callback) })),
+    authenticated(parts, (c) =>
+      parts.mcp(c.req.raw, { caller: c.var.caller, onWritten: (callback) => onWritten(c, callback) }),
+    ),
   )
   let document: string | undefined
   app.get('/openapi.json', (c) => {

@@ -3,6 +3,7 @@ export class Names {
   #next = 0
   readonly #addresses = new Map<number, string>()
   readonly #ordinals = new Map<string, number>()
+  readonly #told = new Map<string, number>()
 
   /** The number of the session, given now where it has none. */
   ordinalFor(address: string): number {
@@ -18,6 +19,15 @@ export class Names {
     return this.#ordinals.get(address)
   }
 
+  /** The revision up to which the principal was told of the session. */
+  toldOf(address: string): number {
+    return this.#told.get(address) ?? 0
+  }
+
+  tell(address: string, revision: number): void {
+    if (this.#ordinals.has(address)) this.#told.set(address, Math.max(this.toldOf(address), revision))
+  }
+
   addressOf(ordinal: number): string | undefined {
     return this.#addresses.get(ordinal)
   }
@@ -28,6 +38,7 @@ export class Names {
     if (ordinal === undefined) return
     this.#ordinals.delete(address)
     this.#addresses.delete(ordinal)
+    this.#told.delete(address)
   }
 
   /** Newest first. */

@@ -28,7 +28,7 @@ export class MemorySessions implements SessionStore {
   }
 
   async findByAddress(principal: PrincipalKey, address: string): Promise<Found> {
-    return this.#found(address, this.#names.get(principal)?.ordinalOf(address))
+    return this.#found(address, this.#names.get(principal))
   }
 
   async findByRef(
@@ -37,10 +37,9 @@ export class MemorySessions implements SessionStore {
   ): Promise<Found> {
     const names = this.#names.get(principal)
     const address = 'address' in ref ? ref.address : names?.addressOf(ref.ordinal)
-    const ordinal = address === undefined ? undefined : names?.ordinalOf(address)
-    if (address === undefined || ordinal === undefined)
-      return { record: null, ordinal: null, now: this.#clock.now() }
-    return this.#found(address, ordinal)
+    if (address === undefined || names?.ordinalOf(address) === undefined)
+      return { record: null, ordinal: null, told: 0, now: this.#clock.now() }
+    return this.#found(address, names)
   }
 
   async commit(
@@ -80,6 +79,10 @@ export class MemorySessions implements SessionStore {
     kept.expiresAt = Math.max(kept.expiresAt, recordExpiresAt)
   }
 
+  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+    this.#names.get(principal)?.tell(address, revision)
+  }
+
   async list(
     principal: PrincipalKey,
     limit: number,
@@ -113,10 +116,12 @@ export class MemorySessions implements SessionStore {
     return this.#models.get(digest) ?? null
   }
 
-  #found(address: string, ordinal: number | undefined): Found {
+  #found(address: string, names: Names | undefined): Found {
     const now = this.#clock.now()
     const kept = this.#alive(address, now)
-    return kept ? { record: read(kept), ordinal: ordinal ?? null, now } : { record: null, ordinal: null, now }
+    if (!kept) return { record: null, ordinal: null, told: 0, now }
+    const ordinal = names?.ordinalOf(address) ?? null
+    return { record: read(kept), ordinal, told: names?.toldOf(address) ?? 0, now }
   }
 
   /** The session, if it has not expired; what has expired is gone with all names for it. */

@@ -13,7 +13,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_expiry ON sessions (expires);
 CREATE TABLE names (
-  principal TEXT NOT NULL, ordinal INTEGER NOT NULL, address TEXT NOT NULL,
+  principal TEXT NOT NULL, ordinal INTEGER NOT NULL, address TEXT NOT NULL, told INTEGER NOT NULL DEFAULT 0,
   UNIQUE (principal, ordinal), UNIQUE (principal, address)
 );
 CREATE INDEX names_by_address ON names (address);

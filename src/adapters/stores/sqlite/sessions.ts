@@ -13,22 +13,22 @@ interface SessionRow {
   readonly row_expires: number
   readonly expires: number
 }
-type NamedRow = SessionRow & { readonly ordinal: number | null }
+type NamedRow = SessionRow & { readonly ordinal: number | null; readonly told: number | null }
 
 const RECORD = 's.body, s.row_expires, s.expires'
 
 function statements(db: Driver) {
   return {
     byAddress: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal FROM sessions s LEFT JOIN names n ON n.address = s.address AND n.principal = ?
+      `SELECT ${RECORD}, n.ordinal, n.told FROM sessions s LEFT JOIN names n ON n.address = s.address AND n.principal = ?
        WHERE s.address = ? AND s.expires > ?`,
     ),
     byName: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal FROM names n JOIN sessions s ON s.address = n.address
+      `SELECT ${RECORD}, n.ordinal, n.told FROM names n JOIN sessions s ON s.address = n.address
        WHERE n.principal = ? AND n.ordinal = ? AND s.expires > ?`,
     ),
     byNamedAddress: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal FROM names n JOIN sessions s ON s.address = n.address
+      `SELECT ${RECORD}, n.ordinal, n.told FROM names n JOIN sessions s ON s.address = n.address
        WHERE n.principal = ? AND n.address = ? AND s.expires > ?`,
     ),
     newestNames: db.prepare<SessionRow & { readonly ordinal: number }>(
@@ -47,6 +47,7 @@ function statements(db: Driver) {
       `UPDATE sessions SET row_expires = max(row_expires, ?), expires = max(expires, ?)
        WHERE address = ? AND generation = ? AND row_expires > ? AND expires > ?`,
     ),
+    tell: db.prepare('UPDATE names SET told = max(told, ?) WHERE principal = ? AND address = ?'),
     dropSession: db.prepare('DELETE FROM sessions WHERE address = ?'),
     ordinal: db.prepare<{ readonly ordinal: number }>(
       'SELECT ordinal FROM names WHERE principal = ? AND address = ?',
@@ -129,6 +130,10 @@ export class SqliteSessions implements SessionStore {
     })
   }
 
+  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+    await this.#writer.write(() => this.#sql.tell.run(revision, column(principal), address))
+  }
+
   async list(
     principal: PrincipalKey,
     limit: number,
@@ -164,7 +169,9 @@ export class SqliteSessions implements SessionStore {
   async #find(select: (now: number) => NamedRow | undefined): Promise<Found> {
     const now = this.#clock.now()
     const row = await whenFree(this.#file, () => select(now))
-    return row ? { record: toRecord(row), ordinal: row.ordinal, now } : { record: null, ordinal: null, now }
+    return row
+      ? { record: toRecord(row), ordinal: row.ordinal, told: row.told ?? 0, now }
+      : { record: null, ordinal: null, told: 0, now }
   }
 
   /** The principal's number for the session, given now where it has none; inside a transaction. */

@@ -1,0 +1,24 @@
+import type { Caller } from '../access/caller.ts'
+import { canonicalJson } from '../base/canonical.ts'
+import { longRef, type Ref, shortRef } from '../session/identity.ts'
+import type { PrincipalKey } from '../session/store.ts'
+
+/**
+ * Whose names a session is looked up among: the caller's; for a caller whom nothing proves, the session's own, so that
+ * its long ref alone leads to it and `s0` to none.
+ */
+export function principalKey(caller: Caller, address?: string): PrincipalKey {
+  return canonicalJson(
+    caller.isAnonymous && address !== undefined ? [...caller.principal, address] : caller.principal,
+  )
+}
+
+/** The same for a ref that the caller gave. */
+export function principalKeyOfRef(caller: Caller, ref: Ref): PrincipalKey {
+  return principalKey(caller, 'address' in ref ? ref.address : undefined)
+}
+
+/** What the caller is told to call the session by: its name, or the long form where a name would lead nowhere. */
+export function refFor(caller: Caller, ordinal: number, address: string): string {
+  return caller.isAnonymous ? longRef(address) : shortRef(ordinal)
+}
