@@ -19,6 +19,7 @@ import { runRelation } from './steps/relation.ts'
 import { runRender } from './steps/render.ts'
 import { runReverse } from './steps/reverse.ts'
 import { runSort } from './steps/sort.ts'
+import { templateProblem } from './steps/template.ts'
 import type { World } from './world.ts'
 
 export type { World } from './world.ts'
@@ -29,7 +30,7 @@ export type { World } from './world.ts'
  */
 export async function execute(plan: Plan, world: World): Promise<Outcome> {
   const running = new Running(plan, world)
-  await running.all()
+  if (running.mayStart()) await running.all()
   return running.outcome()
 }
 
@@ -85,6 +86,16 @@ class Running {
     const labels = new Map(plan.nodes.map(({ id, label }) => [id, label ?? id]))
     for (const { label, node } of plan.returns) if (labels.get(node) === node) labels.set(node, label)
     this.run = runOf(world, this.tables, (node) => labels.get(node) ?? node, demandsOf(plan))
+  }
+
+  /** What can be seen to fail without calling anything fails before anything is called. */
+  mayStart(): boolean {
+    for (const node of this.plan.nodes) {
+      const found = node.operation.kind === 'render' ? templateProblem(node.operation.template) : undefined
+      if (found) this.listOf(this.problems, node).push(found)
+    }
+    if (this.problems.size > 0) for (const { id } of this.plan.nodes) this.failed.add(id)
+    return this.problems.size === 0
   }
 
   /** Starts every node; each waits for what it needs. All of them are awaited, so that no effect is left in flight. */

@@ -116,7 +116,7 @@ export function checkedValue(
 }
 
 /** The slots that identify an entity, in order. */
-export function keySlots(catalog: Catalog, name: string): readonly Slot[] | undefined {
+function keySlots(catalog: Catalog, name: string): readonly Slot[] | undefined {
   const entity = indexOf(catalog).entities.get(name)
   return entity?.key.map(
     (slot) =>

@@ -216,8 +216,8 @@ export const problem = problemsOf({
 
   // Effects
   effect_refused: {
-    message: (p: Where) => `${at(p)} was not sent: the ledger has it already`,
-    next: () => 'Read the row to see what became of it; make a new plan to do it once more',
+    message: (p: Where) => `${at(p)} was not sent: it was sent before, or the plan showed fewer effects`,
+    next: () => 'Read the row to see what became of it; make a new plan for what is still to do',
   },
   effect_unrecorded: {
     message: (p: Where & { readonly sent: boolean }) =>

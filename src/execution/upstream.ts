@@ -10,7 +10,7 @@ import type { WireCall, WireFailure, WireReply } from './wire.ts'
 const MAX_DEPTH = 200
 
 /** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
-export interface CallFailure {
+interface CallFailure {
   readonly ok: false
   readonly problem: Problem
   readonly why: 'failed' | 'budget' | 'cancelled'

@@ -51,7 +51,7 @@ test('sorts numbers by size, stably, nothing last', async () => {
     { n: '9007199254740993', k: 'f' },
   ]
   const keys = async (descending: boolean) =>
-    (await over(value, sort('n', descending))).rows.map((row) => (row as { k: string }).k).join('')
+    (await over(value, sort('n', descending))).rows.map((row) => JSON.stringify(row).at(-3)).join('')
   expect(await keys(false)).toBe('cadfbe')
   expect(await keys(true)).toBe('fadcbe')
 })

@@ -241,7 +241,7 @@ test('a limited page leaves its rest to the next', async () => {
   const ids: unknown[] = []
   let result = first.results[0]
   for (let pages = 0; result && pages < 10; pages++) {
-    ids.push(...valuesOf(result).map((row) => (row as { readonly id: number }).id))
+    ids.push(...result.rows.map(({ values }) => values['id']))
     result = result.continuation && (await readPage(result.continuation, world, 3)).result
   }
   expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])

@@ -186,12 +186,11 @@ test('fetches fields that the list leaves out, when needed', async () => {
 })
 
 test('failed hydration leaves the field empty, said once', async () => {
-  const allowed = (_: string, capability: string) => capability !== 'issue_get'
   const outcome = await run(
     tracker.pinned,
     [{ id: 'issues', entity: 'Issue', operation: query('issue_query', { limit: 3, needs: ['body'] }) }],
     {
-      allows: allowed,
+      allows: (_, capability) => capability !== 'issue_get',
     },
   )
   expect(outcome.results[0]?.rows).toHaveLength(3)

@@ -46,7 +46,7 @@ function inner(element: Json, key: string | undefined): Json {
 }
 
 /** What a value is, as a message says it; of an object the keys that are there. */
-export function kindOf(value: Json): string {
+function kindOf(value: Json): string {
   if (value === null) return 'null'
   if (isList(value)) return `a list of ${value.length}`
   if (!isRecord(value)) return `a ${typeof value}`

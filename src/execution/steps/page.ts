@@ -41,7 +41,7 @@ export async function goOn(
 }
 
 /** The continuation of projected rows: its pages are projected in the same way. */
-export function projecting(
+function projecting(
   continuation: Continuation,
   columns: Extract<Operation, { kind: 'project' }>['columns'],
 ): Continuation {

@@ -1,17 +1,16 @@
-import { utf8Bytes, type Json } from '../../base/canonical.ts'
-import { failed, ok, type Problem } from '../../base/diagnostic.ts'
+import type { Json } from '../../base/canonical.ts'
+import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { isRecord, recordOf } from '../path.ts'
 import { problem } from '../problems.ts'
 import type { LiveRow, Step, Stepped } from '../run.ts'
 import { sourceOf } from './project.ts'
-import { MAX_OUTPUT, refusedIn, regroups, renderTemplate } from './template.ts'
+import { MAX_OUTPUT, regroups, renderTemplate, tooBig } from './template.ts'
 
-const MAX_TEMPLATE_BYTES = 64 * 1024
 const MAX_ROWS = 10_000
 const MAX_CONTEXT = 2 * 1024 * 1024
 
-/** A template over the rows: one row with `content`. */
+/** A template over the rows: one row with `content`. The template itself was looked at before anything ran. */
 export function runRender(operation: Extract<Operation, { kind: 'render' }>, step: Step): Stepped {
   const { partial, rows } = sourceOf(step, operation.source)
   const { template, columns } = operation
@@ -19,10 +18,8 @@ export function runRender(operation: Extract<Operation, { kind: 'render' }>, ste
   const sizes = context.map((row) => JSON.stringify(row).length)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const found =
-    tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES) ??
     tooBig('Rows of a template', rows.length, MAX_ROWS) ??
-    tooBig('Characters in the rows of a template', total, MAX_CONTEXT) ??
-    refusedIn(template)
+    tooBig('Characters in the rows of a template', total, MAX_CONTEXT)
   if (found) return failed([found])
   const largest = regroups(template) ? total : sizes.reduce((most, size) => Math.max(most, size), 1)
   const rendered = renderTemplate(template, context, fuelFor(largest))
@@ -39,10 +36,6 @@ export function runRender(operation: Extract<Operation, { kind: 'render' }>, ste
 /** Each step can write its largest value at most: so many that they fill half a gigabyte, or a thousand. */
 function fuelFor(largest: number): number {
   return Math.min(1_000_000, Math.max(1000, Math.floor(2 ** 29 / largest)))
-}
-
-function tooBig(what: string, size: number, limit: number): Problem | undefined {
-  return size > limit ? problem('template_too_big', { what, size, limit }) : undefined
 }
 
 /** A row as the template sees it: every column, absent ones as null; `author.login` also as `author` with `login`. */

@@ -1,7 +1,9 @@
 import { Environment } from 'minijinja-js'
-import type { Json } from '../../base/canonical.ts'
+import { utf8Bytes, type Json } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../problems.ts'
+
+const MAX_TEMPLATE_BYTES = 64 * 1024
 
 /** The most characters that a template, or one filter in it, may give. */
 export const MAX_OUTPUT = 1_048_576
@@ -14,11 +16,45 @@ const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?
 /** `rows` through any other filter: its items may be lists of many rows. */
 const REGROUPED = /\bin\s{1,9}rows\s*\|/
 
+/** What is wrong with a template whatever its rows: too long, refused, or no template at all. */
+export function templateProblem(template: string): Problem | undefined {
+  return (
+    tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES) ??
+    refusedIn(template) ??
+    syntaxProblem(template)
+  )
+}
+
+/** A size that is over its limit. */
+export function tooBig(what: string, size: number, limit: number): Problem | undefined {
+  return size > limit ? problem('template_too_big', { what, size, limit }) : undefined
+}
+
+function syntaxProblem(template: string): Problem | undefined {
+  const environment = new Environment()
+  try {
+    environment.addTemplate('template', template)
+    return undefined
+  } catch (thrown) {
+    return problem('template_failed', { reason: reasonOf(thrown) })
+  } finally {
+    release(environment)
+  }
+}
+
+/** The engine's own first line. */
+function reasonOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : 'the template engine failed'
+  return (message.split('\n')[0] ?? '')
+    .replace(/ \(in (?:<string>|template):(\d+)\)/, ' (line $1)')
+    .slice(0, 300)
+}
+
 /**
  * Fuel bounds steps, not memory: what builds text out of text again and again would fill it (`"x" * 1000000000`, a
  * variable doubled line by line). So templates have loops, conditions and filters, and none of that.
  */
-export function refusedIn(template: string): Problem | undefined {
+function refusedIn(template: string): Problem | undefined {
   for (const { kind, bare } of codeIn(template)) {
     const statement = kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : 'for'
     if (!STATEMENTS.has(statement)) {
@@ -99,8 +135,7 @@ export function renderTemplate(
     const text = environment.renderStr(template, { rows })
     return bounds.exceeded ? { reason: `a filter gives more than ${MAX_OUTPUT} characters` } : { text }
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : 'the template engine failed'
-    return { reason: (message.split('\n')[0] ?? '').replaceAll(' (in <string>:', ' (line ').slice(0, 300) }
+    return { reason: reasonOf(thrown) }
   } finally {
     release(environment)
   }
@@ -139,6 +174,9 @@ function filtersWithin(bounds: {
       return joined(String(text).split('\n'), `\n${' '.repeat(pad)}`)
     },
     join: (items, separator) =>
-      joined(Array.isArray(items) ? items.map(String) : [String(items)], String(separator ?? '')),
+      joined(
+        Array.isArray(items) ? items.map(String) : [String(items)],
+        typeof separator === 'string' ? separator : '',
+      ),
   }
 }

@@ -134,12 +134,9 @@ test('names in templates that nothing binds are problems, optional ones null', (
 })
 
 test('`filter` is a name like any other', () => {
-  const guarded: Expression = {
-    type: 'if',
-    condition: { type: 'exists', var: 'filter' },
-    then: object('filter'),
-    else: object(),
-  }
+  const guarded = JSON.parse(
+    '{"type":"if","condition":{"type":"exists","var":"filter"},"then":{"type":"object","fields":[["filter",{"type":"var","name":"filter"}]]},"else":{"type":"object","fields":[]}}',
+  )
   const template = request('GET', '/items', { query: guarded })
   expect(
     call(template, { state: 'open' }, { parameters: [parameter('state'), parameter('filter')] }),

@@ -147,9 +147,10 @@ test.each<[string, Json, Partial<Response>, 'many' | 'one', unknown]>([
   expect(locateRows(body, response(how), expects)).toEqual(located)
 })
 
+const row = (raw: Json) => ({ values: {}, raw })
+
 test('children stand in the parent, or nothing is known', () => {
   const via = { kind: 'parent', path: ['kids', { wildcard: true }] } as const
-  const row = (raw: Json) => ({ values: {}, raw })
   expect(embeddedChildren(row({ kids: [1, { id: 2 }, null] }), 'kids', via)).toEqual([1, { id: 2 }])
   expect(embeddedChildren(row({ kids: [] }), 'kids', via)).toEqual([])
   expect(embeddedChildren(row({ kids: null }), 'kids', via)).toEqual([])
