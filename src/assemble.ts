@@ -16,6 +16,7 @@ import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
 import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
+import { drainable } from './drain.ts'
 import type { Gateway } from './engine/contract.ts'
 import { createGateway } from './engine/gateway.ts'
 import { DEFAULT_LIMITS } from './engine/parts.ts'
@@ -41,7 +42,7 @@ export interface Assembly {
   readonly listen: () => Promise<Listening>
   /** Serves MCP over this process's input and output. */
   readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
-  /** Waits for what is under way in the store and lets go of everything. */
+  /** Waits for runs that are under way, then lets go of everything. */
   readonly shutDown: () => Promise<void>
 }
 
@@ -71,19 +72,21 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
   })
-  const gateway = createGateway({
-    store,
-    catalogs: catalogs.source,
-    wire,
-    clock,
-    secret: secret.value,
-    newId: () => randomBytes(16).toString('hex'),
-    limits: DEFAULT_LIMITS,
-    budget: DEFAULT_BUDGET,
-    effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
-  })
+  const { gateway, settled } = drainable(
+    createGateway({
+      store,
+      catalogs: catalogs.source,
+      wire,
+      clock,
+      secret: secret.value,
+      newId: () => randomBytes(16).toString('hex'),
+      limits: DEFAULT_LIMITS,
+      budget: DEFAULT_BUDGET,
+      effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
+    }),
+  )
   return ok(
-    house(config, gateway, [wire, store], verifier.value, [
+    house(config, gateway, [{ shutDown: settled }, wire, store], verifier.value, [
       ...catalogs.readings().flatMap(noticesOf),
       ...warnings.map(({ code, message }) => `${code}: ${message}`),
     ]),

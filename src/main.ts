@@ -14,6 +14,9 @@ const outfit: Outfit = {
   checkCatalogs: async (paths) => (await import('./assemble.ts')).checkCatalogs(paths),
 }
 
+// Who stops reading what is printed is no failure of ours.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const code = await runCli(process.argv.slice(2), outfit)
 // Pipes may still hold what was printed; connections to APIs that are kept for reuse must not keep the process alive.
 await Promise.all(

@@ -74,15 +74,38 @@ test('ends with its input, having written nothing but the protocol', async () =>
   ])
 }, 60_000)
 
+test('records an effect that outlives its host', async () => {
+  const client = await connect('auto')
+  await client.callTool({ name: 'plasm_context', arguments: { intent: 'effect', seeds: SEEDS } })
+  const ref = await newestRef()
+  const program = 'e1("c4").delete()'
+  const planned = await client.callTool({ name: 'plasm', arguments: { logical_session_ref: ref, program } })
+  expect(textOf(planned)).toContain('pc1')
+  api.hang = true
+  const hanging = api.hanging()
+  const run = client.callTool({
+    name: 'plasm_run',
+    arguments: { logical_session_ref: ref, program, plan: 'pc1' },
+  })
+  const lost = expect(run).rejects.toThrow('closed')
+  await hanging
+  const gone = client.close()
+  api.release()
+  await Promise.all([gone, lost])
+  const again = await plasmid(['run', '--ref', ref, '--plan', 'pc1', program, '--json', ...engine])
+  expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, facts: { effects: [{ state: 'done' }] } })
+  expect(api.requests.filter((request) => request.startsWith('DELETE'))).toEqual(['DELETE /v1/customers/c4'])
+}, 60_000)
+
+async function newestRef(): Promise<string> {
+  const { stdout } = await plasmid(['sessions', ...engine])
+  return stdout.split(' ')[0] ?? ''
+}
+
 test('stops reading when the host cancels', async () => {
   const client = await connect('auto')
   await client.callTool({ name: 'plasm_context', arguments: { intent: 'cancelled', seeds: SEEDS } })
-  const sessions = await plasmid(['sessions', '--json', ...engine])
-  const {
-    facts,
-  }: {
-    readonly facts: { readonly sessions: readonly { readonly logicalSessionRef: string }[] }
-  } = JSON.parse(sessions.stdout)
+  const ref = await newestRef()
   api.hang = true
   const hanging = api.hanging()
   const before = api.aborted()
@@ -90,7 +113,7 @@ test('stops reading when the host cancels', async () => {
   const run = client.callTool(
     {
       name: 'plasm_run',
-      arguments: { logical_session_ref: facts.sessions[0]?.logicalSessionRef, program: 'e1[id]' },
+      arguments: { logical_session_ref: ref, program: 'e1[id]' },
     },
     { signal: cancel.signal },
   )
