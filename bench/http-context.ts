@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { contextInput, type Verifier } from '../src/engine/index.ts'
 import { jsonBody } from '../src/surfaces/http/body.ts'
 import { callerOf, siteGuard } from '../src/surfaces/http/guard.ts'
-import { REPEATED, type House } from './house.ts'
+import { contextRequest, type House } from './house.ts'
 import type { Contest } from './measure.ts'
 
 /**
@@ -10,17 +10,7 @@ import type { Contest } from './measure.ts'
  * the body, the same validator) and then answers with the same bytes out of its hand.
  */
 export async function httpContext(house: House): Promise<Contest> {
-  const request = () =>
-    new Request('http://127.0.0.1/v1/contexts', {
-      method: 'POST',
-      headers: {
-        host: '127.0.0.1',
-        authorization: `Bearer ${house.token}`,
-        'content-type': 'application/json',
-        'content-length': String(BODY.length),
-      },
-      body: BODY,
-    })
+  const request = () => contextRequest(house.token)
   const answer = await house.fetch(request())
   const bytes = await answer.text()
   if (answer.status !== 200) throw new Error(`a repeated context answered ${answer.status}: ${bytes}`)
@@ -35,8 +25,6 @@ export async function httpContext(house: House): Promise<Contest> {
     ...(house.store === 'memory' && { bound: 1.2 }),
   }
 }
-
-const BODY = JSON.stringify(REPEATED)
 
 function baseApp(verifier: Verifier, bytes: string): Hono {
   const app = new Hono()
