@@ -114,8 +114,8 @@ export const problem = problemsOf({
   },
   unsupported_capability: {
     message: (p: { name: string; features: readonly string[] }) =>
-      `\`${p.name}\` needs what we cannot do: ${list(p.features)}`,
-    next: () => 'Reach the goal with another capability; this one cannot run here',
+      `\`${p.name}\` cannot run here: unsupported: ${list(p.features)}`,
+    next: () => 'Reach the goal with another capability',
   },
   unknown_argument: {
     message: (p: { name: string; of: string }) => `\`${p.name}\` is no argument of ${p.of}`,

@@ -4,6 +4,7 @@ import type { Scope } from '../../src/language/check/scope.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { Wave } from '../../src/session/record.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
+import { desk } from './desk.ts'
 
 export const shop = fixtureCatalog('shop')
 export const library = fixtureCatalog('library')
@@ -35,3 +36,6 @@ export const inShop = sessionOf([shop])
 
 /** A session with the shop, then the library: e5 Book, e6 Copy, e7 Order. */
 export const inBoth = sessionOf([shop], [library])
+
+/** A session with the desk: e1 Agent, e2 Badge, e3 Ticket. */
+export const atDesk = sessionOf([desk])

@@ -6,11 +6,12 @@ import type { Context } from './context.ts'
 import { checkIdentity, getOf } from './identity.ts'
 import { textParameter } from './methods.ts'
 import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
-import { capabilitiesOf, resolveEntity, slotName, symbolOf } from './resolve.ts'
+import { capabilitiesOf, resolveEntity, slotName } from './resolve.ts'
 import { entityRows } from './rows.ts'
 import { CALL_RULES } from './rules/index.ts'
 import { ownPage } from './rules/pages.ts'
 import { isSupported } from './rules/supported.ts'
+import { noQuery } from './select.ts'
 import type { Call, WrittenArgument } from './site.ts'
 import { wantOf } from './want.ts'
 
@@ -65,18 +66,7 @@ export function checkSearch(
   if (!target) return undefined
   const capability = searchOf(context, target)
   if (!capability) {
-    const symbol = symbolOf(context.scope, target)
-    const lists = capabilitiesOf(context.scope, target).some(({ kind }) => kind === 'query')
-    const instead = lists
-      ? `List it with conditions: ${symbol}{field=value}`
-      : `Get one by its id: ${symbol}(id)`
-    context.report(
-      problem(
-        'no_query',
-        { entity: target.entity.name, what: 'searched', instead },
-        { span: head.entity.span },
-      ),
-    )
+    context.report(noQuery(context, target, head.entity.span, 'searched'))
     return undefined
   }
   const conditions = resolveConditions(context, target, head.predicates)

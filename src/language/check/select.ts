@@ -84,12 +84,15 @@ function option(context: Context, target: Target, capability: Capability): strin
 /** The problem of listing what cannot be listed, with what can be done instead. */
 export function noQuery(context: Context, target: Target, span: Span, what = 'listed'): Problem {
   const symbol = symbolOf(context.scope, target)
-  const search = capabilitiesOf(context.scope, target).some((capability) => capability.kind === 'search')
-  const get = getOf(context, target)
-  const instead = search
-    ? `Search it: ${symbol}~"words"`
-    : get
-      ? `Get one by its id: ${symbol}(${target.entity.key.length > 1 ? target.entity.key.map((name) => `${name}=…`).join(', ') : 'id'})`
-      : 'Reach it by a relation of another entity'
+  const kinds = capabilitiesOf(context.scope, target).map((capability) => capability.kind)
+  const { key } = target.entity
+  const instead =
+    kinds.includes('query') && what !== 'listed'
+      ? `List it with conditions: ${symbol}{field=value}`
+      : kinds.includes('search') && what !== 'searched'
+        ? `Search it: ${symbol}~"words"`
+        : getOf(context, target)
+          ? `Get one by its id: ${symbol}(${key.length > 1 ? key.map((name) => `${name}=…`).join(', ') : 'id'})`
+          : 'Reach it by a relation of another entity'
   return problem('no_query', { entity: nameOf(context.scope, target), what, instead }, { span })
 }

@@ -92,13 +92,6 @@ export function callStep(
 
 function reportStep(context: Context, node: CheckedNode, step: Step): undefined {
   const { name } = step
-  if (OPERATORS.has(name.text)) {
-    const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
-    const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
-    const place = { span: name.span, ...(name.text === 'singleton' && { fix }) }
-    context.report(problem('operator_arguments', { operator: name.text, form }, place))
-    return
-  }
   if (name.text !== 'content' && !node.rows.target && columnNames(node.rows).includes(name.text)) {
     const type = 'a column'
     context.report(
@@ -121,6 +114,13 @@ export function reportUnknownStep(
   operators: readonly string[] = [],
   alone = false,
 ): void {
+  if (OPERATORS.has(name.text)) {
+    const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
+    const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
+    const place = { span: name.span, ...(name.text === 'singleton' && { fix }) }
+    context.report(problem('operator_arguments', { operator: name.text, form }, place))
+    return
+  }
   const { target } = rows
   const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
   const of = target ? nameOf(context.scope, target) : 'computed rows'

@@ -14,11 +14,16 @@ export function withLimits(
   for (const { node } of returns) use(node)
   const merged = new Map<string, PlanNode>()
   const gone = new Map<string, string>()
+  const rename = (id: string): string => {
+    const next = gone.get(id)
+    return next === undefined ? id : rename(next)
+  }
   for (const node of nodes) {
     const { operation } = node
     if (operation.kind !== 'limit') continue
-    const read = merged.get(operation.source) ?? nodes.find(({ id }) => id === operation.source)
-    if (!read || uses.get(operation.source) !== 1) continue
+    const source = rename(operation.source)
+    const read = merged.get(source) ?? nodes.find(({ id }) => id === source)
+    if (!read || uses.get(source) !== 1) continue
     if (read.operation.kind !== 'query' && read.operation.kind !== 'relation') continue
     const limit = Math.min(operation.count, read.operation.limit ?? operation.count)
     const label = node.label ?? read.label
@@ -30,10 +35,6 @@ export function withLimits(
     gone.set(node.id, read.id)
     // Whoever used the limit now uses the read.
     uses.set(read.id, uses.get(node.id) ?? 0)
-  }
-  const rename = (id: string): string => {
-    const next = gone.get(id)
-    return next === undefined ? id : rename(next)
   }
   return {
     nodes: nodes

@@ -51,6 +51,12 @@ function noteUses(
   const own = needs.get(node.id)
   const passed: readonly string[] | 'all' = own === 'all' ? 'all' : [...(own ?? [])]
   for (const operand of operandsOf(operation)) noteOperand(operand, needs, undefined)
+  if ('filters' in operation && own !== 'all')
+    add(
+      needs,
+      node.id,
+      operation.filters.flatMap(({ path }) => first(path)),
+    )
   switch (operation.kind) {
     case 'limit':
     case 'singleton':

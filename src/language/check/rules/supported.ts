@@ -8,7 +8,7 @@ export const supported: CallRule = ({ context, capability, name }) => {
   context.report(
     problem(
       'unsupported_capability',
-      { name: capability.label, features: capability.unsupported.map((one) => `unsupported: ${one}`) },
+      { name: capability.label, features: capability.unsupported },
       { span: name.span },
     ),
   )

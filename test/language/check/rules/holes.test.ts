@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { inShop } from '../../sessions.ts'
+import { told } from '../../told.ts'
+
+it('marks of a table are no program', () => {
+  expect(told('e1($).update(name=$,..)', inShop)).toEqual([
+    'placeholder: $',
+    'placeholder: $',
+    'ellipsis: ..',
+  ])
+  expect(told('e1(c7).update(name="costs $5")', inShop)).toEqual([])
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
+import { check } from '../../src/language/check/check.ts'
+import type { Scope } from '../../src/language/check/scope.ts'
+import { explainProblems } from '../../src/language/explain.ts'
+import { readProgram } from '../../src/language/program.ts'
+import { waveRows } from '../../src/teaching/rows.ts'
+import { anyProgram, mutated } from './generators.ts'
+import { checkText } from './read.ts'
+import { atDesk, inBoth, inShop, sessionOf } from './sessions.ts'
+
+const explain = (program: string) => {
+  const read = readProgram(program, inShop)
+  return read.ok ? 'no problem' : explainProblems(program, read.problems)
+}
+
+it('explains each problem at its place', () => {
+  expect(explain('c = e1(c7)\nc.update(tier=golden)'))
+    .toBe(`not_an_option: \`tier\` is one of \`bronze\`, \`silver\`, \`gold\`, not "golden"
+2 | c.update(tier=golden)
+                  ^^^^^^
+nearest: gold
+fix: c.update(tier=gold)
+next: Write one of these, exactly`)
+})
+
+it('ends after ten problems', () => {
+  const program = Array.from({ length: 30 }, (_, index) => `x${index} = e1{wrong${index}=1}`).join('\n')
+  const read = readProgram(`${program}\nx0`, inShop)
+  expect(!read.ok && read.problems.length).toBe(20)
+  expect(explain(`${program}\nx0`).split('\n').at(-1)).toBe('… and 10 more problems')
+})
+
+it('text that is no program is told by the parser', () => {
+  expect(explain('e1(c7')).toMatch(/^missing_closer: /)
+})
+
+/** Rows that a session's table prints for its first wave. */
+function taught(scope: Scope): readonly string[] {
+  const { entities } = scope.space
+  const picks = [
+    {
+      catalog: entities[0]?.catalog ?? '',
+      digest: entities[0]?.digest ?? '',
+      lens: 'all' as const,
+      entities: [],
+    },
+  ]
+  const wave = { revision: 1, generation: 1, picks }
+  return waveRows({ space: scope.space, now: scope.space, wave, model: scope.model, allows: scope.allows })
+}
+
+const unsound = (scope: Scope) =>
+  taught(scope).flatMap((row) => {
+    const [expression = ''] = row.split('\t')
+    return checkText(expression, scope, true).problems.map(({ code }) => `${expression}: ${code}`)
+  })
+
+it('every row of a table checks while teaching', () => {
+  expect([inShop, inBoth, atDesk].flatMap(unsound)).toEqual([])
+  expect(taught(inShop).length).toBeGreaterThan(15)
+})
+
+const folder = new URL('../../../shared/data/catalogs/', import.meta.url)
+
+it.skipIf(!existsSync(folder))(
+  'every row of real catalogs checks while teaching',
+  { timeout: 60_000 },
+  () => {
+    for (const id of readdirSync(folder)) {
+      const at = (name: string) => new URL(`${id}/${name}`, folder)
+      if (!existsSync(at('domain.yaml')) || !existsSync(at('mappings.yaml'))) continue
+      const file = (name: string) => ({ file: name, text: readFileSync(at(name), 'utf8') })
+      const { catalog } = readPlasm({
+        path: id,
+        id,
+        domain: file('domain.yaml'),
+        mappings: file('mappings.yaml'),
+      })
+      if (catalog) expect(unsound(sessionOf([catalog]))).toEqual([])
+    }
+  },
+)
+
+it('no program makes the check throw', () => {
+  fc.assert(
+    fc.property(anyProgram, fc.boolean(), (program, teaching) => {
+      expect(check(program, atDesk, { teaching }).problems.length).toBeLessThanOrEqual(20)
+    }),
+  )
+})
+
+it('no text makes the reader throw', () => {
+  const programs = fc.constantFrom(
+    'c = e1(c7)\nc.orders{status=paid}.limit(5)[id, total]',
+    'r = e4.group_by(category, n=count, m=max(price))\nr',
+    'd = [{id: c1}]\nd => e1(_.id).update(name="n ${_.id}", tags=[a, b])',
+    'e3(order_id=o1, number=2).article, e2.create(customer=e1(c7), products=[e4(1), 2])',
+    'm = e1[name] <<T\n{{ rows[0].name }}\nT\ne1(c7).update(notes=m.content)',
+  )
+  fc.assert(
+    fc.property(mutated(programs), (text) => {
+      const read = readProgram(text, inShop)
+      if (!read.ok) expect(explainProblems(text, read.problems)).not.toBe('')
+    }),
+    { numRuns: 500 },
+  )
+})
