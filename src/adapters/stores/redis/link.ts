@@ -20,6 +20,8 @@ function clientOf(url: string, timeoutMs: number) {
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 50_000,
+    // Ours are kept by `send`, which also ends what was written already.
+    commandOptions: { timeout: 0 },
   })
 }
 
@@ -80,20 +82,19 @@ export class Link {
     // While the server has been away for longer than anybody waits, nobody need wait.
     if (this.#downSince !== undefined && performance.now() - this.#downSince > this.#timeoutMs)
       return { error: new AbortError() }
-    const ending = new AbortController()
+    // A command that is still waiting for a connection is taken back; one that was written cannot be.
+    const ending = this.#client.isReady ? undefined : new AbortController()
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        ending.abort()
+        ending?.abort()
         // An answer that arrived while this process was busy is read first.
         setImmediate(() => reject(new AbortError()))
       }, left)
     })
+    const options = ending ? { abortSignal: ending.signal } : {}
     try {
-      const reply = await Promise.race([
-        this.#client.sendCommand<unknown>(words, { abortSignal: ending.signal }),
-        over,
-      ])
+      const reply = await Promise.race([this.#client.sendCommand<unknown>(words, options), over])
       this.#answeredAt = performance.now()
       return { reply }
     } catch (error) {

@@ -52,7 +52,7 @@ describe.skipIf(whyNoRedis)(`contexts on Redis${whyNoRedis ? ` (${whyNoRedis})` 
       seeds: [{ api: 'shop', entity: 'Product' }],
     })
     expect(extended.text).toMatch(/^`s0`\n/)
-    expect(extended.text).toContain('e1002($)\tProduct')
+    expect(extended.text).toContain('e1002($)\tshop.Product')
     expect(extended.text).not.toContain('Book')
   })
 })
