@@ -3,7 +3,7 @@ import { httpWire } from '../../src/adapters/wire/http.ts'
 import { execute } from '../../src/execution/executor.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
-import { valuesOf, worldOf } from './plans.ts'
+import { arg, query, run, valuesOf, worldOf } from './plans.ts'
 import { startTracker, type Tracker } from './tracker.ts'
 
 /* From text to rows: the language's own plans over the real wire. */
@@ -88,4 +88,78 @@ test('says over the real wire what is wrong', async () => {
   expect(await runText('rows = Issue(999)\nrows')).toMatchObject({
     problems: ['`tracker` issue_get: the API has no such row: no issue 999'],
   })
+})
+
+test('writes, row by row, and reads what it wrote', async () => {
+  const ran = await runText(
+    'old = Issue{state=open}.limit(2)\ndone = old => _.update(title="done ${_.id}")\nafter = Issue(1)[id, title]\ndone, after',
+  )
+  expect(ran).toMatchObject({
+    results: {
+      done: [
+        { id: 1, title: 'done 1' },
+        { id: 3, title: 'done 3' },
+      ],
+      after: [{ id: 1, title: 'done 1' }],
+    },
+    problems: [],
+  })
+})
+
+test('calls a side effect on a row', async () => {
+  expect(await runText('closed = Issue(5).issue_close()\nclosed')).toEqual({
+    results: { closed: [] },
+    partial: [undefined],
+    problems: [],
+  })
+  expect(tracker.log).toEqual(['POST /issues/5/close'])
+})
+
+test('renders a template', async () => {
+  const ran = await runText(
+    'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}* {{ r.title }}\n{% endfor %}\nT\nreport',
+  )
+  expect(ran).toMatchObject({
+    results: { report: [{ content: expect.stringMatching(/^\* /) }] },
+    problems: [],
+  })
+})
+
+test('a template that cannot be read calls nothing', async () => {
+  const ran = await runText(
+    'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}{{ r.title }}\nT\nreport',
+  )
+  expect(ran).toMatchObject({
+    results: { report: [] },
+    partial: ['failed'],
+    problems: [expect.stringContaining('cannot be rendered: syntax error')],
+  })
+  expect(tracker.log).toEqual([])
+})
+
+test.each([
+  ['drip', { answerBytes: 10_000 }, 'is larger than 10000 bytes'],
+  ['slow', { callMilliseconds: 60 }, 'did not answer in full within 60 ms'],
+  ['html', {}, 'where JSON was expected'],
+  ['deep', {}, 'levels deep'],
+])('the real wire ends %s', async (kind, budget, message) => {
+  const outcome = await run(
+    tracker.pinned,
+    [{ id: 'rows', entity: 'Issue', operation: query('fault', { arguments: [arg('kind', kind)] }) }],
+    { wire, budget },
+  )
+  expect(outcome.problems).toMatchObject([{ message: expect.stringContaining(message) }])
+  expect(outcome.results).toMatchObject([{ rows: [], partial: 'failed' }])
+})
+
+test('a write whose connection broke is unknown, sent once', async () => {
+  const create = {
+    kind: 'call',
+    capability: 'issue_create',
+    identity: [],
+    arguments: [arg('title', 'drop')],
+  } as const
+  const outcome = await run(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create }], { wire })
+  expect(outcome.effects).toMatchObject([{ state: 'unknown', problem: { code: 'effect_unknown' } }])
+  expect(tracker.log).toEqual(['POST /issues'])
 })

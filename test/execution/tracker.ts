@@ -1,5 +1,6 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import type { IncomingMessage } from 'node:http'
 import { pin } from '../../src/catalog/digest.ts'
 import type {
   Capability,
@@ -279,6 +280,10 @@ export async function startTracker(
     bodies.push(body)
     if (body.title === 'bad')
       return c.json({ message: 'Validation Failed', errors: [{ message: 'title is bad' }] }, 422)
+    if (body.title === 'drop') {
+      const { incoming }: { readonly incoming?: IncomingMessage } = c.env ?? {}
+      incoming?.socket.destroy()
+    }
     if (body.title === 'gateway') return c.text('<html>Bad gateway</html>', 502)
     const one = { id: issues.length + 1, title: body.title ?? '', points: body.points ?? 0, state: 'open' }
     issues.push(one)
@@ -330,6 +335,12 @@ export async function startTracker(
         return c.json({ data: null, errors: [{ message: 'Field `x` is unknown' }] })
       case 'rate':
         return c.json({ message: 'slow down' }, 429, { 'retry-after': '7' })
+      case 'drip':
+        return c.body(
+          new ReadableStream({
+            pull: (controller) => controller.enqueue(new TextEncoder().encode('[1,2,3],')),
+          }),
+        )
       case 'deep':
         return c.body(`{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`, 200, {
           'content-type': 'application/json',

@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Json } from '../../base/canonical.ts'
+import type { Catalog } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../continuation.ts'
 import type { Continuation } from '../outcome.ts'
@@ -26,7 +27,8 @@ export async function goOn(
   warn: Step['warn'],
   limit?: number,
 ): Promise<Stepped> {
-  const reading = resume(continuation, run.world.model(continuation.entity.digest))
+  const catalog = modelOf(continuation, run)
+  const reading = catalog && resume(continuation, catalog)
   if (!reading) {
     return failed([
       problem('continuation_stale', {
@@ -38,6 +40,15 @@ export async function goOn(
   const paged = limit === undefined ? reading : { ...reading, pageSize: limit, wanted: limit }
   const read = toTable(await readRows(run, paged), paged.invocation, paged.digest, warn)
   return projected(read, child(continuation.state, 'columns'))
+}
+
+/** A handle may outlive what its session holds of the catalog. */
+function modelOf({ entity }: Continuation, { world }: Run): Catalog | undefined {
+  try {
+    return world.model(entity.digest)
+  } catch {
+    return undefined
+  }
 }
 
 /** The continuation of projected rows: its pages are projected in the same way. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/canonical.ts'
-import { failed } from '../../base/diagnostic.ts'
+import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Binding, Catalog, Entity, Relation, Type } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
@@ -136,16 +136,16 @@ function boundParents(
   slots: readonly { readonly name: string; readonly type: Type }[],
 ): readonly Bound[] {
   const lost: string[] = []
+  const where = { catalog: target.catalog.id, capability: operation.relation }
+  // A parameter that only the template knows takes the value as it is.
+  const fitted = (slot: (typeof slots)[number] | undefined, raw: Json) =>
+    slot ? checkedValue(slot, raw, target.catalog, where, { run: step.run }) : ok(raw)
   const bound = parents.flatMap((parent) => {
     const values = new Map(given)
     for (const { parameter, field } of bindings) {
       const slot = slots.find(({ name }) => name === parameter)
       const raw = field === undefined ? ownIdentity(parent, parameter) : rowValue(parent, [field])
-      const where = { catalog: target.catalog.id, capability: operation.relation }
-      const value =
-        raw === undefined || raw === null || !slot
-          ? undefined
-          : checkedValue(slot, raw, target.catalog, where, { run: step.run })
+      const value = raw === undefined || raw === null ? undefined : fitted(slot, raw)
       if (!value?.ok) {
         lost.push(field ?? 'its id')
         return []
