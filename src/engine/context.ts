@@ -1,4 +1,4 @@
-import { allowsOf, type Caller } from '../access/caller.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import { unchangedLine } from '../teaching/notice.ts'
 import { fencedTable } from '../teaching/table.ts'
 import { refuse } from './answer.ts'
@@ -41,7 +41,7 @@ export async function context(
   if (base === record.revision)
     return contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
   const derived = await models.derive(record.waves, set)
-  const table = fencedTable({ waves: record.waves, base, ...derived, allows: allowsOf(caller) })
+  const table = fencedTable({ waves: record.waves, base, ...derived, ...visibilityOf(caller) })
   const delivered = () => parts.store.tell(principal, record.address, record.revision)
   return contextReply(
     caller,

@@ -141,6 +141,8 @@ export interface SnapshotFacts {
 
 export interface RunOptions {
   readonly signal: AbortSignal
+  /** Asks a person for changes that must be confirmed, on a channel that the model cannot write to; absent where there is none. */
+  readonly approve?: (review: string) => Promise<boolean>
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts'
-import type { Json } from '../base/canonical.ts'
 import { refuse } from './answer.ts'
 import type { Reply, RunFacts, RunOptions, SnapshotFacts } from './contract.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { run } from './run.ts'
+import type { Snapshot } from './publish.ts'
 import { liveSession } from './session-program.ts'
+import { mayUseAll } from './uses.ts'
 
 /** One more page by its handle: the program `page(handle)` of the session that the handle names. */
 export async function page(
@@ -22,7 +23,7 @@ export async function page(
   return run(parts, models, caller, { logical_session_ref: ref, program }, { signal })
 }
 
-/** Every computed row of a run, by the link in its answer. Today's rights are asked again. */
+/** Every computed row of a run, by the link in its answer: for who may still use everything that it was made with. */
 export async function snapshot(
   parts: Parts,
   models: Models,
@@ -36,11 +37,7 @@ export async function snapshot(
   if (!session.ok) return refuse(session.problems)
   const entry = await parts.store.read(session.value.owner, 'snapshot', named[2])
   if (!entry) return missing()
-  const results = (entry.body as readonly Json[]).filter((result) => mayRead(caller, result))
+  const { uses, results } = entry.body as unknown as Snapshot
+  if (!mayUseAll(caller, uses)) return missing()
   return { ok: true, text: `${JSON.stringify(results)}\n`, meta: {}, facts: { uri, results } }
-}
-
-function mayRead(caller: Caller, result: Json): boolean {
-  const api = result !== null && typeof result === 'object' && 'api' in result ? result['api'] : undefined
-  return typeof api !== 'string' || caller.mayUseCatalog(api)
 }

@@ -3,6 +3,7 @@ import type { Json } from '../base/canonical.ts'
 import { argumentProblems } from './arguments.ts'
 import { refuse } from './answer.ts'
 import { planInput, type PlanFacts, type Reply } from './contract.ts'
+import { effectPolicyOf } from './effect-policy.ts'
 import { effectsOf } from './effects.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
@@ -27,11 +28,11 @@ export async function plan(
   if (!planned.ok) return planned
 
   const effects = effectsOf(planned.plan, parts.budget)
-  const denied = effects.filter(({ catalog }) => parts.effectPolicy(catalog) === 'deny')
+  const denied = effects.filter((effect) => effectPolicyOf(parts, caller, effect) === 'deny')
   if (denied.length > 0)
     return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
 
-  const { owner, record, ref, now } = session.value
+  const { owner, record, toldRef, now } = session.value
   const stored: StoredPlan = {
     digest: planned.plan.digest,
     catalogs: planned.plan.catalogs,
@@ -46,7 +47,7 @@ export async function plan(
   return {
     ok: true,
     text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,
-    meta: { logical_session_ref: ref, dry_run: true, plan: planRef },
+    meta: { logical_session_ref: toldRef, dry_run: true, plan: planRef },
     facts: { planRef, plan: planned.plan },
   }
 }

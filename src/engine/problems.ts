@@ -121,6 +121,11 @@ export const engineProblem = problemsOf({
       `\`${capability}\` may not be called: the operator denies it`,
     next: () => 'Leave it out, or ask the operator to allow it',
   },
+  not_confirmed: {
+    message: ({ effects }: { effects: readonly string[] }) =>
+      `${oneOf(effects)} may be called only after a person agreed, and nobody did`,
+    next: () => 'Ask your user to approve it where they are asked, or leave it out',
+  },
   unknown_handle: {
     message: ({ handle }: { handle: string }) =>
       `there is no page \`${handle}\` in this session, or it is older than a day`,

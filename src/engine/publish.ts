@@ -4,6 +4,7 @@ import type { Reply, RunFacts } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
+import type { Uses, UsesList } from './uses.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
@@ -13,10 +14,11 @@ export async function publish(
   parts: Parts,
   session: LiveSession,
   outcome: Outcome,
+  uses: Uses,
 ): Promise<Reply<RunFacts>> {
   const excerpts = excerptOf(outcome.results)
   const snapshot = excerpts.some(({ cut }) => cut)
-    ? await keepSnapshot(parts, session, outcome.results)
+    ? await keepSnapshot(parts, session, outcome.results, uses)
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
@@ -34,9 +36,13 @@ export async function publish(
   return {
     ok: true,
     text,
-    meta: { logical_session_ref: session.ref, steps: results.map(stepOf), paging: results.flatMap(pagingOf) },
+    meta: {
+      logical_session_ref: session.toldRef,
+      steps: results.map(stepOf),
+      paging: results.flatMap(pagingOf),
+    },
     facts: {
-      logicalSessionRef: session.ref,
+      logicalSessionRef: session.toldRef,
       results,
       effects: outcome.effects,
       usage: outcome.usage,
@@ -45,19 +51,27 @@ export async function publish(
   }
 }
 
+/** As it is kept: the rows of every root, and what they were read with. */
+export interface Snapshot {
+  readonly uses: UsesList
+  readonly results: readonly Json[]
+}
+
 async function keepSnapshot(
   { store, limits }: Parts,
-  { owner, ref }: LiveSession,
-  results: readonly RootResult[],
+  { owner, toldRef }: LiveSession,
+  roots: readonly RootResult[],
+  uses: Uses,
 ): Promise<string> {
-  const body = results.map(({ label, entity, columns, rows }) => ({
+  const results = roots.map(({ label, entity, columns, rows }) => ({
     label,
     ...(entity ? { api: entity.catalog, entity: entity.entity } : {}),
     columns,
     rows: rows.map(({ values }) => values),
   }))
+  const body = { uses: uses.list(), results }
   const ordinal = await store.mint(owner, 'snapshot', body, limits.snapshotLifeMs)
-  return `plasm://session/${ref}/r/${ordinal}`
+  return `plasm://session/${toldRef}/r/${ordinal}`
 }
 
 async function keepPage(

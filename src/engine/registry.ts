@@ -1,9 +1,10 @@
-import type { Caller } from '../access/caller.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { RegistryFacts, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
 
 /** The catalogs that the caller may use. */
 export function registry({ catalogs }: Parts, caller: Caller): Reply<RegistryFacts> {
+  const { allows } = visibilityOf(caller)
   const visible = [...catalogs.current().byId.values()].filter(({ catalog }) =>
     caller.mayUseCatalog(catalog.id),
   )
@@ -13,7 +14,7 @@ export function registry({ catalogs }: Parts, caller: Caller): Reply<RegistryFac
     aliases: catalog.aliases,
     catalog_cgs_hash: digest,
     entities: catalog.entities.length,
-    capabilities: catalog.capabilities.length,
+    capabilities: catalog.capabilities.filter(({ name }) => allows(catalog.id, name)).length,
   }))
   const lines = entries.map(
     (entry) => `${entry.entry_id}: ${entry.entities} entities, ${entry.capabilities} capabilities`,

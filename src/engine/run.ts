@@ -5,14 +5,17 @@ import type { Plan } from '../language/plan/plan.ts'
 import { argumentProblems } from './arguments.ts'
 import { refuse } from './answer.ts'
 import { type Reply, type RunFacts, runInput, type RunOptions } from './contract.ts'
+import { effectPolicyOf } from './effect-policy.ts'
 import { type EffectBound, effectsOf } from './effects.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { publish } from './publish.ts'
+import { reviewText } from './review.ts'
 import { type LiveSession, liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
 import { type ClaimedPlan, claimPlan, recordOutcome } from './stored-plan.ts'
+import { Uses } from './uses.ts'
 import { worldOf } from './world.ts'
 
 /**
@@ -33,19 +36,20 @@ export async function run(
   const planned = planIn(session.value, caller, parsed.data.program)
   if (!planned.ok) return planned
 
-  const admitted = await admit(parts, session.value, planned.plan, parsed.data.plan)
+  const admitted = await admit(parts, caller, session.value, planned.plan, parsed.data.plan, options.approve)
   if (!admitted.ok) return refuse(admitted.problems)
   if ('outcome' in admitted.value) return admitted.value.outcome
 
   await touch(parts, session.value.record, session.value.now)
   const { claimed, effects } = admitted.value
   const runName = claimed ? `pc${claimed.name}` : parts.newId()
+  const uses = new Uses()
   const outcome = await execute(
     planned.plan,
-    worldOf(parts, caller, session.value, effects, runName, options.signal),
+    worldOf(parts, caller, session.value, effects, runName, uses, options.signal),
   )
-  const reply = await publish(parts, session.value, outcome)
-  if (claimed) await recordOutcome(parts, session.value, claimed, reply)
+  const reply = await publish(parts, session.value, outcome, uses)
+  if (claimed) await recordOutcome(parts, session.value, claimed, reply, uses)
   return reply
 }
 
@@ -56,16 +60,22 @@ type Admission =
 /** May this plan run now? Reads always; changes as the operator's policy and the reviewed plan say. */
 async function admit(
   parts: Parts,
+  caller: Caller,
   session: LiveSession,
   plan: Plan,
   planRef: string | undefined,
+  approve: RunOptions['approve'],
 ): Promise<Result<Admission>> {
   const effects = effectsOf(plan, parts.budget)
-  const denied = effects.filter(({ catalog }) => parts.effectPolicy(catalog) === 'deny')
+  const policies = effects.map((effect) => effectPolicyOf(parts, caller, effect))
+  const denied = effects.filter((_, at) => policies[at] === 'deny')
   if (denied.length > 0)
     return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
   if (planRef !== undefined) {
-    const claim = await claimPlan(parts, session, planRef, plan)
+    const confirmed = effects.filter((_, at) => policies[at] === 'confirm')
+    if (confirmed.length > 0 && (await approve?.(reviewText(plan, effects, planRef))) !== true)
+      return failed([engineProblem('not_confirmed', { effects: confirmed.map(nameOf) }, { path: 'plan' })])
+    const claim = await claimPlan(parts, caller, session, planRef, plan)
     if (!claim.ok) return claim
     return ok(
       'outcome' in claim.value
@@ -74,10 +84,11 @@ async function admit(
     )
   }
   // Data that crosses from one API into another is reviewed even where each of them allows its writes.
-  const reviewed = effects.filter(
-    ({ catalog }) => plan.flows.length > 0 || parts.effectPolicy(catalog) !== 'allow',
-  )
+  const reviewed = effects.filter((_, at) => plan.flows.length > 0 || policies[at] !== 'allow')
   if (reviewed.length === 0) return ok({ effects })
-  const names = reviewed.map(({ catalog, capability }) => `${catalog}:${capability}`)
-  return failed([engineProblem('plan_required', { effects: names }, { path: 'plan' })])
+  return failed([engineProblem('plan_required', { effects: reviewed.map(nameOf) }, { path: 'plan' })])
+}
+
+function nameOf({ catalog, capability }: EffectBound): string {
+  return `${catalog}:${capability}`
 }

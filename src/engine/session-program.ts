@@ -1,5 +1,4 @@
-import type { Caller } from '../access/caller.ts'
-import { canonicalJson } from '../base/canonical.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { Owner } from '../execution/store.ts'
 import { explainProblems } from '../language/explain.ts'
@@ -11,13 +10,16 @@ import { isLive } from '../session/reuse.ts'
 import { problemText } from './answer.ts'
 import type { Derived, Models } from './models.ts'
 import type { Parts } from './parts.ts'
+import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from './problems.ts'
 
 /** A live session as one call of one caller sees it. */
 export interface LiveSession {
   readonly record: SessionRecord
-  /** `s0`: the caller's own name for it. */
+  /** `s0`: the caller's own name for it, as programs write it in page handles. */
   readonly ref: string
+  /** What answers call it: the same, or the long form where a name would lead nowhere. */
+  readonly toldRef: string
   readonly owner: Owner
   readonly derived: Derived
   /** On the store's clock, in milliseconds. */
@@ -34,14 +36,23 @@ export async function liveSession(
   const path = 'logical_session_ref'
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.trim().slice(0, 40) }, { path })])
-  const principal = canonicalJson(caller.principal)
+  const principal = principalKeyOfRef(caller, ref)
   const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
   if (!record || ordinal === null)
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
   if (!isLive(record.row, now))
-    return failed([engineProblem('session_expired', { ref: shortRef(ordinal) }, { path })])
+    return failed([
+      engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),
+    ])
   const derived = await models.derive(record.waves, parts.catalogs.current())
-  return ok({ record, ref: shortRef(ordinal), owner: { address: record.address, principal }, derived, now })
+  return ok({
+    record,
+    ref: shortRef(ordinal),
+    toldRef: refFor(caller, ordinal, record.address),
+    owner: { address: record.address, principal },
+    derived,
+    now,
+  })
 }
 
 /** The plan of a program in a session; or every problem, and the text that shows each at its place. */
@@ -59,8 +70,7 @@ export function planIn(
   const read = readProgram(program, {
     space: session.derived.spaceOf(session.record.waves),
     model: session.derived.model,
-    allows: (catalog, capability) =>
-      caller.mayUseCatalog(catalog) && caller.mayUseCapability(catalog, capability),
+    allows: visibilityOf(caller).allows,
     ref: session.ref,
   })
   return read.ok ? read : { ...read, text: explainProblems(program, read.problems) }

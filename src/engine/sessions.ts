@@ -1,7 +1,6 @@
-import { allowsOf, type Caller } from '../access/caller.ts'
-import { canonicalJson } from '../base/canonical.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
-import { longRef, readRef, shortRef } from '../session/identity.ts'
+import { longRef, readRef } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
 import { unchangedLine } from '../teaching/notice.ts'
@@ -61,7 +60,7 @@ export async function sessionTable(
   if (!found.ok) return refuse(found.problems)
   const { record } = found.value
   const derived = await models.derive(record.waves, parts.catalogs.current())
-  const table = fencedTable({ waves: record.waves, base: 0, ...derived, allows: allowsOf(caller) })
+  const table = fencedTable({ waves: record.waves, base: 0, ...derived, ...visibilityOf(caller) })
   const facts = await factsOf(parts, models, caller, found.value)
   const body = table === '' ? unchangedLine(record.waves) : table
   return {
@@ -95,10 +94,20 @@ export async function close(
   if (!found.ok) return refuse(found.problems)
   const { address } = found.value.record
   const closed = await parts.store.close(principalKey(caller, address), address)
-  return { ok: true, text: `Closed \`${refFor(caller, found.value.ordinal, address)}\`.\n`, meta: {}, facts: { closed } }
+  return {
+    ok: true,
+    text: `Closed \`${refFor(caller, found.value.ordinal, address)}\`.\n`,
+    meta: {},
+    facts: { closed },
+  }
 }
 
-async function factsOf(parts: Parts, models: Models, caller: Caller, { record, ordinal, now }: Held): Promise<SessionFacts> {
+async function factsOf(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  { record, ordinal, now }: Held,
+): Promise<SessionFacts> {
   const { spaceOf } = await models.derive(record.waves, parts.catalogs.current())
   return {
     logicalSessionRef: refFor(caller, ordinal, record.address),

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts'
 import type { Json } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Plan } from '../language/plan/plan.ts'
@@ -6,6 +7,7 @@ import type { EffectBound } from './effects.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import type { LiveSession } from './session-program.ts'
+import { mayUseAll, type Uses, type UsesList } from './uses.ts'
 
 /** A reviewed plan as it is kept: what it was made from, what it may change, and what became of it. */
 export interface StoredPlan {
@@ -16,6 +18,8 @@ export interface StoredPlan {
   readonly state: 'open' | 'running' | 'done'
   /** The answer of the run that spent it. */
   readonly outcome?: Reply<RunFacts>
+  /** What that run used: who may no longer use it is not shown what came of it. */
+  readonly uses?: UsesList
 }
 
 /** A plan that this run, and no other, may carry out. */
@@ -31,6 +35,7 @@ export interface ClaimedPlan {
  */
 export async function claimPlan(
   parts: Parts,
+  caller: Caller,
   session: LiveSession,
   planRef: string,
   plan: Plan,
@@ -39,9 +44,9 @@ export async function claimPlan(
   const { owner } = session
   const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
   const entry = name === undefined ? null : await store.read(owner, 'plan', name)
-  if (!entry || name === undefined)
+  const stored = entry?.body as unknown as StoredPlan | undefined
+  if (!entry || !stored || name === undefined || !mayUseAll(caller, stored.uses ?? []))
     return failed([engineProblem('unknown_plan', { plan: planRef.slice(0, 40) }, { path: 'plan' })])
-  const stored = entry.body as unknown as StoredPlan
   const refused = whyNot(stored, planRef, plan)
   if (refused) return failed([refused])
   if (stored.outcome) return ok({ outcome: stored.outcome })
@@ -57,7 +62,7 @@ export async function claimPlan(
     limits.effectLifeMs,
   )
   // Somebody else was first: what they made of it is the answer.
-  if (!mine) return claimPlan(parts, session, planRef, plan)
+  if (!mine) return claimPlan(parts, caller, session, planRef, plan)
   return ok({ claimed: { name, version: entry.version + 1, plan: running } })
 }
 
@@ -83,8 +88,9 @@ export async function recordOutcome(
   { owner }: LiveSession,
   claimed: ClaimedPlan,
   outcome: Reply<RunFacts>,
+  uses: Uses,
 ): Promise<void> {
-  const body: StoredPlan = { ...claimed.plan, state: 'done', outcome }
+  const body: StoredPlan = { ...claimed.plan, state: 'done', outcome, uses: uses.list() }
   await store.replace(
     owner,
     'plan',

@@ -1,15 +1,18 @@
-import type { Caller } from '../access/caller.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { World } from '../execution/executor.ts'
 import type { Continuation } from '../execution/outcome.ts'
+import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
 import type { Parts } from './parts.ts'
 import type { LiveSession } from './session-program.ts'
+import type { Uses } from './uses.ts'
 
 /**
  * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
  * session.
  *
  * @param runName tells the effects of this run from those of every other
+ * @param uses is told every capability that the run used
  */
 export function worldOf(
   parts: Parts,
@@ -17,34 +20,42 @@ export function worldOf(
   session: LiveSession,
   effects: readonly EffectBound[],
   runName: string,
+  uses: Uses,
   signal: AbortSignal,
 ): World {
+  const { allows } = visibilityOf(caller)
   return {
     wire: parts.wire,
     model: session.derived.model,
     budget: parts.budget,
     clock: parts.clock,
     signal,
-    allows: (catalog, capability) =>
-      caller.mayUseCatalog(catalog) && caller.mayUseCapability(catalog, capability),
-    ledger: ledgerOf(parts, session, effects, runName),
+    allows: (catalog, capability) => {
+      const allowed = allows(catalog, capability)
+      if (allowed) uses.add(catalog, capability)
+      return allowed
+    },
+    ledger: ledgerOf(parts, caller, session, effects, runName),
     page: (handle) => readPageHandle(parts, session, handle),
   }
 }
 
 /** The effect ledger (law 9): an effect is written down before it is sent, and at most as many are sent as were reviewed. */
 function ledgerOf(
-  { store, limits }: Parts,
+  parts: Parts,
+  caller: Caller,
   { owner }: LiveSession,
   effects: readonly EffectBound[],
   runName: string,
 ): World['ledger'] {
+  const { store, limits } = parts
   const most = new Map(effects.map((effect) => [effect.node, effect.most]))
   const claimed = new Map<string, number>()
   const nameOf = ({ node, row }: { readonly node: string; readonly row: number }) =>
     `${runName}:${node}:${row}`
   return {
     claim: async (effect) => {
+      if (effectPolicyOf(parts, caller, effect) === 'deny') return false
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)

@@ -25,6 +25,7 @@ export interface WaveTeaching {
   readonly wave: Wave
   readonly model: (digest: string) => Catalog
   readonly allows: (catalog: string, capability: string) => boolean
+  readonly hides?: (catalog: string) => boolean
 }
 
 /**
@@ -36,7 +37,7 @@ export function waveRows(teaching: WaveTeaching): string[] {
   const live = new Set(now.entities.filter((exposed) => exposed.live).map((exposed) => exposed.symbol))
   const rows: string[] = []
   for (const exposed of space.entities) {
-    if (!live.has(exposed.symbol)) continue
+    if (!live.has(exposed.symbol) || teaching.hides?.(exposed.catalog)) continue
     const catalog = model(exposed.digest)
     const entity = indexOf(catalog).entities.get(exposed.entity)
     if (!entity) continue

@@ -14,6 +14,8 @@ export interface Teaching {
   readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
   readonly model: (digest: string) => Catalog
   readonly allows: (catalog: string, capability: string) => boolean
+  /** Catalogs that the reader may not see at all; none where absent. */
+  readonly hides?: (catalog: string) => boolean
 }
 
 /**
@@ -21,11 +23,18 @@ export interface Teaching {
  * rendered as that wave saw the session, so that a table is a prefix of every later one and a repeat is byte-equal.
  * Rows of symbols that died since, and of capabilities that the caller may not use, are left out; nothing is renumbered.
  */
-export function teachingTable({ waves, base, spaceOf, model, allows }: Teaching): string {
+export function teachingTable({ waves, base, spaceOf, model, allows, hides }: Teaching): string {
   const now = spaceOf(waves)
   const rows = waves.flatMap((wave, index) =>
     wave.revision > base
-      ? waveRows({ space: spaceOf(waves.slice(0, index + 1)), now, wave, model, allows })
+      ? waveRows({
+          space: spaceOf(waves.slice(0, index + 1)),
+          now,
+          wave,
+          model,
+          allows,
+          ...(hides && { hides }),
+        })
       : [],
   )
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`

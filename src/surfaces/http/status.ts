@@ -44,6 +44,7 @@ const STATUS = {
   plan_outdated: 409,
   plan_running: 409,
   effect_denied: 403,
+  not_confirmed: 403,
   unknown_handle: 404,
   unknown_snapshot: 404,
   fork_elsewhere: 409,
