@@ -47,9 +47,7 @@ export class RedisServer {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     this.#process = child
-    const end = () => child.kill('SIGKILL')
-    process.once('exit', end)
-    child.once('exit', () => process.off('exit', end))
+    outlivedBy(child, this.folder)
     const said: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
       said.push(line)
@@ -91,6 +89,16 @@ export class RedisServer {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Ends the server when this process ends without having done so, whatever ended it: the input of the watcher closes with us.
+ */
+function outlivedBy(child: ChildProcess, folder: string): void {
+  const words = ['-c', 'cat; kill -9 "$1"; rm -rf "$2"', 'sh', String(child.pid), folder]
+  const watcher = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watcher.unref()
+  child.once('exit', () => watcher.kill('SIGKILL'))
 }
 
 async function freePort(): Promise<number> {

@@ -178,6 +178,20 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     expect(performance.now() - began).toBeLessThan(1500)
   })
 
+  test('a wrong password is told, never shown', async () => {
+    const locked = await RedisServer.start(['--requirepass', 'right'])
+    await expect(
+      openRedis(locked.url.replace('//', '//default:hidden@'), { timeoutMs: 300 }),
+    ).rejects.toSatisfy(
+      (error: Error) => /WRONGPASS|NOAUTH/.test(error.message) && !error.message.includes('hidden'),
+    )
+    await expect(openRedis(locked.url, { timeoutMs: 300 })).rejects.toThrow('NOAUTH')
+    const store = await openRedis(locked.url.replace('//', '//default:right@'))
+    expect(store.kind).toBe(`redis (${locked.url})`)
+    await store.shutDown()
+    await locked.stop()
+  })
+
   test('names that hold no more are let go of', async () => {
     const clock = { now: () => time }
     let time = 1_800_000_000_000
