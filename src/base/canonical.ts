@@ -16,26 +16,17 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-const encoder = new TextEncoder()
-
 /**
- * Joins texts so that no two different lists give the same bytes: each part is preceded by its length in bytes of
- * UTF-8 (32 bits, big endian). Unlike a separator, a length cannot be typed by a tenant.
+ * Joins texts so that no two different lists give the same text: each part is preceded by its length in UTF-16 code units
+ * and a colon. Unlike a separator, a length cannot be typed by a tenant.
  */
-export function lengthPrefixed(parts: readonly string[]): Uint8Array {
-  // Three bytes of UTF-8 at most for each UTF-16 code unit.
-  const bytes = new Uint8Array(parts.reduce((most, part) => most + 4 + 3 * part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    const { written } = encoder.encodeInto(part, bytes.subarray(at + 4))
-    bytes[at] = written >>> 24
-    bytes[at + 1] = written >>> 16
-    bytes[at + 2] = written >>> 8
-    bytes[at + 3] = written
-    at += 4 + written
-  }
-  return bytes.subarray(0, at)
+export function lengthPrefixed(parts: readonly string[]): string {
+  let joined = ''
+  for (const part of parts) joined += `${part.length}:${part}`
+  return joined
 }
+
+const encoder = new TextEncoder()
 
 /** The number of bytes that the text takes in UTF-8. */
 export function utf8Bytes(text: string): number {

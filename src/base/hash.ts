@@ -13,12 +13,12 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** The first 128 bits of HMAC-SHA256 in lowercase hex: for what nobody outside the deployment may be able to guess. */
-export function hmac128(key: Secret, data: Uint8Array): string {
+export function hmac128(key: Secret, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex').slice(0, 32)
 }
 
 /** As `hmac128`, marked as a UUID of version 8 (RFC 9562, section 5.8), in 22 characters of base64url. */
-export function hmacUuid(key: Secret, data: Uint8Array): string {
+export function hmacUuid(key: Secret, data: string): string {
   const mac = createHmac('sha256', key).update(data).digest()
   mac[6] = ((mac[6] ?? 0) & 0x0f) | 0x80
   mac[8] = ((mac[8] ?? 0) & 0x3f) | 0x80

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { freeze } from '../../base/freeze.ts'
 import type { SessionRecord } from '../../session/record.ts'
 
 /** The record as text, as every store keeps it. */
@@ -13,6 +15,23 @@ export function recordToText(record: SessionRecord): string {
 export function recordFromText(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
   const record: SessionRecord = JSON.parse(text)
   return { ...record, row: { ...record.row, expiresAt: rowExpiresAt }, expiresAt }
+}
+
+/** How many records are kept read: a session in use is read again and again. */
+const KEPT = 10_000
+
+/** Reads records, and keeps what it read for as long as their text and expiries are the same. */
+export class RecordReader {
+  readonly #read = new LRUCache<string, SessionRecord>({ max: KEPT })
+
+  /** As `recordFromText`; the same frozen object for the same text and expiries. */
+  read(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
+    const known = this.#read.get(text)
+    if (known?.expiresAt === expiresAt && known.row.expiresAt === rowExpiresAt) return known
+    const record = freeze(recordFromText(text, rowExpiresAt, expiresAt))
+    this.#read.set(text, record)
+    return record
+  }
 }
 
 /** Refuses a commit that no engine may ask for: our own mistake, so it is thrown. */

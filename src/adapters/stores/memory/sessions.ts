@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
 import { Names } from './names.ts'
 import { sweeper } from './sweep.ts'
 
@@ -18,6 +18,7 @@ interface Kept {
 /** Logical sessions in the memory of this process. Every method is done before it returns, so commits are serial. */
 export class MemorySessions implements SessionStore {
   readonly #clock: Clock
+  readonly #reader = new RecordReader()
   readonly #sessions = new Map<string, Kept>()
   readonly #names = new Map<PrincipalKey, Names>()
   readonly #models = new Map<string, Catalog>()
@@ -51,7 +52,7 @@ export class MemorySessions implements SessionStore {
     this.#sweep()
     const now = this.#clock.now()
     const kept = this.#alive(next.address, now)
-    const current = kept ? read(kept) : null
+    const current = kept ? this.#record(kept) : null
     if (current?.commit === next.commit)
       return { committed: true, ordinal: this.#name(principal, next.address) }
     if (current?.commit !== previous?.commit) return { committed: false, current, now }
@@ -74,7 +75,7 @@ export class MemorySessions implements SessionStore {
   ): Promise<void> {
     const now = this.#clock.now()
     const kept = this.#alive(address, now)
-    if (!kept || kept.rowExpiresAt <= now || read(kept).row.generation !== generation) return
+    if (!kept || kept.rowExpiresAt <= now || this.#record(kept).row.generation !== generation) return
     kept.rowExpiresAt = Math.max(kept.rowExpiresAt, rowExpiresAt)
     kept.expiresAt = Math.max(kept.expiresAt, recordExpiresAt)
   }
@@ -92,7 +93,7 @@ export class MemorySessions implements SessionStore {
     for (const [ordinal, address] of this.#names.get(principal)?.newestFirst() ?? []) {
       if (listed.length >= limit) break
       const kept = this.#alive(address, now)
-      if (kept) listed.push({ ordinal, record: read(kept) })
+      if (kept) listed.push({ ordinal, record: this.#record(kept) })
     }
     return listed
   }
@@ -121,7 +122,7 @@ export class MemorySessions implements SessionStore {
     const kept = this.#alive(address, now)
     if (!kept) return { record: null, ordinal: null, told: 0, now }
     const ordinal = names?.ordinalOf(address) ?? null
-    return { record: read(kept), ordinal, told: names?.toldOf(address) ?? 0, now }
+    return { record: this.#record(kept), ordinal, told: names?.toldOf(address) ?? 0, now }
   }
 
   /** The session, if it has not expired; what has expired is gone with all names for it. */
@@ -141,14 +142,14 @@ export class MemorySessions implements SessionStore {
     return names.ordinalFor(address)
   }
 
+  #record(kept: Kept): SessionRecord {
+    return this.#reader.read(kept.text, kept.rowExpiresAt, kept.expiresAt)
+  }
+
   *#expired(): Generator<void> {
     for (const address of this.#sessions.keys()) {
       this.#alive(address, this.#clock.now())
       yield
     }
   }
-}
-
-function read(kept: Kept): SessionRecord {
-  return recordFromText(kept.text, kept.rowExpiresAt, kept.expiresAt)
 }

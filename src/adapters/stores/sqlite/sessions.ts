@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
 import { column } from './schema.ts'
@@ -71,6 +71,7 @@ export class SqliteSessions implements SessionStore {
   readonly #writer: Writer
   readonly #file: string
   readonly #clock: Clock
+  readonly #reader = new RecordReader()
   /** Digests that are known to be in the file, so that keeping a model again costs nothing. */
   readonly #kept = new Set<string>()
 
@@ -109,7 +110,7 @@ export class SqliteSessions implements SessionStore {
       const head = held && held.expires > now ? held : undefined
       if (head?.commit_id !== next.commit) {
         if (head?.commit_id !== previous?.commit)
-          return { committed: false, current: head ? toRecord(head) : null, now }
+          return { committed: false, current: head ? this.#record(head) : null, now }
         if (held && !head) this.#sql.dropNames.run(next.address)
         const { address, revision, row, commit, expiresAt } = next
         this.#sql.put.run(address, revision, row.generation, commit, row.expiresAt, expiresAt, text)
@@ -141,7 +142,7 @@ export class SqliteSessions implements SessionStore {
     const rows = await whenFree(this.#file, () =>
       this.#sql.newestNames.all(column(principal), this.#clock.now(), limit),
     )
-    return rows.map((row) => ({ ordinal: row.ordinal, record: toRecord(row) }))
+    return rows.map((row) => ({ ordinal: row.ordinal, record: this.#record(row) }))
   }
 
   close(principal: PrincipalKey, address: string): Promise<boolean> {
@@ -170,7 +171,7 @@ export class SqliteSessions implements SessionStore {
     const now = this.#clock.now()
     const row = await whenFree(this.#file, () => select(now))
     return row
-      ? { record: toRecord(row), ordinal: row.ordinal, told: row.told ?? 0, now }
+      ? { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0, now }
       : { record: null, ordinal: null, told: 0, now }
   }
 
@@ -183,8 +184,8 @@ export class SqliteSessions implements SessionStore {
     this.#sql.giveName.run(principal, ordinal, address)
     return ordinal
   }
-}
 
-function toRecord(row: SessionRow): SessionRecord {
-  return recordFromText(row.body, row.row_expires, row.expires)
+  #record(row: SessionRow): SessionRecord {
+    return this.#reader.read(row.body, row.row_expires, row.expires)
+  }
 }
