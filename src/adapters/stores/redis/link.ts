@@ -25,6 +25,8 @@ function clientOf(url: string, timeoutMs: number) {
   })
 }
 
+type Client = ReturnType<typeof clientOf>
+
 /**
  * One connection to one server. Commands that are sent in one turn of the event loop travel together. Every command has an
  * end: an answer, the server's refusal (`ErrorReply`), or a `StoreError` of `store_unavailable` when its time is over. A
@@ -35,7 +37,7 @@ export class Link {
   readonly server: string
   readonly #url: string
   readonly #timeoutMs: number
-  #client: ReturnType<typeof clientOf>
+  #client: Client
   #answeredAt = performance.now()
   /** When anything was last heard of the connection itself. */
   #stirredAt = performance.now()
@@ -58,13 +60,14 @@ export class Link {
       if (this.#isClosed) throw new StoreError(storeProblem('store_closed', { file: this.server }))
       const left = this.#timeoutMs - (performance.now() - sentAt)
       if (left <= 0) throw this.#unavailable(this.#trouble ?? 'no answer in time')
-      const answer = await this.#once(words, left)
+      const client = this.#client
+      const answer = await this.#once(client, words, left)
       if ('reply' in answer) return answer.reply
       if (answer.error instanceof ErrorReply) {
-        if (!answer.error.message.startsWith('LOADING')) throw this.#refusal(answer.error)
+        if (!answer.error.message.startsWith('LOADING')) throw this.#refusal(client, answer.error)
         await delay(LOADING_MS)
       } else if (answer.error instanceof AbortError) {
-        this.#suspect(sentAt)
+        this.#suspect(client, sentAt)
         throw this.#unavailable(this.#trouble ?? 'no answer in time')
       }
     }
@@ -78,12 +81,16 @@ export class Link {
     if (this.#client.isOpen) this.#client.destroy()
   }
 
-  async #once(words: readonly string[], left: number): Promise<{ reply: unknown } | { error: unknown }> {
+  async #once(
+    client: Client,
+    words: readonly string[],
+    left: number,
+  ): Promise<{ reply: unknown } | { error: unknown }> {
     // While the server has been away for longer than anybody waits, nobody need wait.
-    if (this.#downSince !== undefined && performance.now() - this.#downSince > this.#timeoutMs)
-      return { error: new AbortError() }
+    const awayMs = this.#downSince === undefined ? 0 : performance.now() - this.#downSince
+    if (!client.isReady && awayMs > this.#timeoutMs) return { error: new AbortError() }
     // A command that is still waiting for a connection is taken back; one that was written cannot be.
-    const ending = this.#client.isReady ? undefined : new AbortController()
+    const ending = client.isReady ? undefined : new AbortController()
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -94,7 +101,7 @@ export class Link {
     })
     const options = ending ? { abortSignal: ending.signal } : {}
     try {
-      const reply = await Promise.race([this.#client.sendCommand<unknown>(words, options), over])
+      const reply = await Promise.race([client.sendCommand<unknown>(words, options), over])
       this.#answeredAt = performance.now()
       return { reply }
     } catch (error) {
@@ -107,9 +114,10 @@ export class Link {
     }
   }
 
-  #connect(): ReturnType<typeof clientOf> {
+  #connect(): Client {
     const client = clientOf(this.#url, this.#timeoutMs)
     client.on('error', (error) => {
+      if (client !== this.#client) return
       this.#stirredAt = performance.now()
       this.#downSince ??= this.#stirredAt
       this.#trouble = error instanceof Error ? error.message : String(error)
@@ -128,27 +136,27 @@ export class Link {
    * A connection that has said nothing since the command was sent may be dead without knowing it; so may one that is being
    * made for longer than its tries take.
    */
-  #suspect(sentAt: number): void {
-    if (this.#isClosed) return
-    const isSilent = this.#client.isReady
+  #suspect(client: Client, sentAt: number): void {
+    const isSilent = client.isReady
       ? this.#answeredAt < sentAt
       : performance.now() - this.#stirredAt > this.#timeoutMs + PAUSE_MS
-    if (isSilent) this.#renew()
+    if (isSilent) this.#renew(client)
   }
 
-  #renew(): void {
-    const old = this.#client
+  /** Replaces the connection, once for all who found it wanting. */
+  #renew(old: Client): void {
+    if (this.#isClosed || this.#client !== old) return
     this.#stirredAt = performance.now()
     this.#client = this.#connect()
     old.destroy()
   }
 
-  #refusal(error: ErrorReply): Error {
+  #refusal(client: Client, error: ErrorReply): Error {
     const [code = ''] = error.message.split(' ', 1)
     switch (code) {
       case 'READONLY':
         // What answers here became a replica: whoever is the primary now may be behind the same name.
-        this.#renew()
+        this.#renew(client)
         return this.#unavailable('the server is a replica', error)
       case 'NOAUTH':
       case 'NOPERM':
