@@ -15,6 +15,8 @@ export interface Meter {
   /** The problem of a run whose time is up. */
   readonly overTime: (what: string) => Problem | undefined
   readonly effect: (what: string) => Problem | undefined
+  /** The problem of more effects than are left. */
+  readonly effectsBeyond: (count: number, what: string) => Problem | undefined
   /** Counts decoded rows. */
   readonly rows: (count: number) => void
   /** How many rows may still be decoded. */
@@ -67,6 +69,10 @@ export function makeMeter(budget: Budget, clock: Clock): Meter {
       }
       effects++
       return undefined
+    },
+    effectsBeyond: (count, what) => {
+      const left = budget.effects - effects
+      return count > left ? problem('too_many_effects', { what, count, left }) : undefined
     },
     rows: (count) => void (rows += count),
     rowsLeft: () => Math.max(0, budget.rows - rows),

@@ -219,6 +219,11 @@ export const problem = problemsOf({
     message: (p: Where) => `${at(p)} was not sent: it was sent before, or the plan showed fewer effects`,
     next: () => 'Read the row to see what became of it; make a new plan for what is still to do',
   },
+  too_many_effects: {
+    message: (p: { readonly what: string; readonly count: number; readonly left: number }) =>
+      `\`${p.what}\` would have ${p.count} effects, the run may have ${p.left} more: none was sent`,
+    next: () => 'Narrow the rows, or do it in several runs',
+  },
   effect_unrecorded: {
     message: (p: Where & { readonly sent: boolean }) =>
       p.sent

@@ -214,10 +214,11 @@ test('no more effects than the budget allows', async () => {
     ],
     { budget: { effects: 2 } },
   )
-  expect(outcome.effects.map(({ state }) => state)).toEqual(['done', 'done', 'not_sent'])
+  expect(tracker.log).toEqual([])
+  expect(outcome.effects.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'not_sent'])
   expect(outcome.problems[0]).toMatchObject({
-    code: 'budget_exhausted',
-    message: expect.stringContaining('2 of 2 effects used'),
+    code: 'too_many_effects',
+    message: '`made` would have 3 effects, the run may have 2 more: none was sent',
   })
 })
 
@@ -263,4 +264,37 @@ test('the same run sends the same idempotency key', async () => {
   expect(keys[1]).toBe(keys[0])
   expect(keys[2]).not.toBe(keys[0])
   expect(keys[3]).toBeUndefined()
+})
+
+test('an each with one wrong row sends none', async () => {
+  const points = {
+    id: 'rows',
+    operation: { kind: 'data', value: { kind: 'literal', value: [{ p: 1 }, { p: 'many' }] } },
+  } as const
+  const outcome = await run(tracker.pinned, [
+    points,
+    {
+      id: 'made',
+      entity: 'Issue',
+      operation: {
+        kind: 'each',
+        source: 'rows',
+        body: {
+          kind: 'call',
+          capability: 'issue_create',
+          identity: [],
+          arguments: [arg('title', 'x'), each('points', ['p'], integer)],
+        },
+      },
+    },
+  ])
+  expect(tracker.log).toEqual([])
+  expect(outcome.effects.map(({ row, state }) => [row, state])).toEqual([
+    [0, 'not_sent'],
+    [1, 'not_sent'],
+  ])
+  expect(outcome.problems.map(({ message }) => message)).toEqual([
+    '`tracker` issue_create: `points` wants int, got "many"',
+    'made failed for 2 of 2 rows; first: row 1: `tracker` issue_create: `points` wants int, got "many"',
+  ])
 })

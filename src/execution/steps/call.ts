@@ -18,21 +18,49 @@ import { capabilityOf, catalogOf } from './query.ts'
 
 type Call = Extract<Operation, { kind: 'call' }>
 
-/** One create, update, delete or action: recorded before it leaves, never sent twice, its end recorded after. */
-export async function runCall(operation: Call, step: Step, cursor?: LiveRow, row = 0): Promise<Stepped> {
+/** A call that is ready to leave. */
+export interface Ready {
+  readonly invocation: Invocation
+  readonly call: WireCall
+  readonly digest: string
+}
+
+/** One create, update, delete or action. */
+export async function runCall(operation: Call, step: Step): Promise<Stepped> {
+  const ready = readyCall(operation, step)
+  if (ready.ok) return sendReady(ready.value, step, 0)
+  noteUnsent(operation, step, [0], ready.problems[0])
+  return ready
+}
+
+/** The call with everything filled in and checked: nothing has left yet. */
+export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result<Ready> {
   const { catalog, digest } = catalogOf(step.run, step.node)
-  const capability = capabilityOf(catalog, operation.capability)
-  const prepared = prepare(operation, step, catalog, capability, cursor)
-  const built = prepared.ok ? buildCall(prepared.value) : prepared
-  if (!prepared.ok || !built.ok) {
-    const problems = built.ok ? [] : built.problems
-    if (capability.effect !== 'read') record(step, capability, catalog, row, 'not_sent', problems[0])
-    return failed(problems)
-  }
-  const sent = await send(step, capability, built.value, row)
+  const invocation = prepare(operation, step, catalog, capabilityOf(catalog, operation.capability), cursor)
+  const call = invocation.ok ? buildCall(invocation.value) : invocation
+  return invocation.ok && call.ok
+    ? ok({ invocation: invocation.value, call: call.value, digest })
+    : failed(call.ok ? [] : call.problems)
+}
+
+/** Sends a call: recorded before it leaves, never sent twice, its end recorded after. */
+export async function sendReady(
+  { invocation, call, digest }: Ready,
+  step: Step,
+  row: number,
+): Promise<Stepped> {
+  const { catalog, capability } = invocation
+  const sent = await send(step, capability, call, row)
   if (!sent.ok) return failed([sent.problem])
-  if (!sent.reply) return ok(noRows(catalog, digest, capability))
-  return ok(answered(prepared.value, digest, sent.reply))
+  return ok(sent.reply ? answered(invocation, digest, sent.reply) : noRows(catalog, digest, capability))
+}
+
+/** Tells of effects that were never sent. */
+export function noteUnsent(operation: Call, step: Step, rows: readonly number[], found?: Problem): void {
+  const { catalog } = catalogOf(step.run, step.node)
+  const capability = capabilityOf(catalog, operation.capability)
+  if (capability.effect === 'read') return
+  for (const row of rows) record(step, capability, catalog, row, 'not_sent', found)
 }
 
 /** Fills identity and arguments, from the row that the call is made on where there is one. */

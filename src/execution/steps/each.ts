@@ -1,16 +1,17 @@
-import { failed, ok } from '../../base/diagnostic.ts'
+import { failed, ok, type Problem } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../fetch.ts'
 import { problem } from '../problems.ts'
 import type { LiveRow, Step, Stepped, Table } from '../run.ts'
 import { attributed, worse } from './children.ts'
-import { runCall } from './call.ts'
+import { noteUnsent, readyCall, sendReady } from './call.ts'
 import { columnNames, runData } from './data.ts'
 import { runGet } from './get.ts'
 import { sourceOf } from './project.ts'
-import { capabilityOf, catalogOf, runQuery } from './query.ts'
+import { runQuery } from './query.ts'
 
 type Each = Extract<Operation, { kind: 'each' }>
+type Call = Extract<Operation, { kind: 'call' }>
 
 /** The body once for each row, `_` being the row: reads at once, effects one after another; results in row order. */
 export async function runEach(operation: Each, step: Step): Promise<Stepped> {
@@ -59,43 +60,51 @@ async function reads(
   return ok(joined(rows, gathered.results, inner))
 }
 
-/** Stops at the first row that fails: its effect and those that were not sent are told, as well as those that were. */
-async function effects(
-  body: Extract<Each['body'], { kind: 'call' }>,
-  rows: readonly LiveRow[],
-  step: Step,
-): Promise<Stepped> {
+/**
+ * Makes every call ready before the first one leaves; then one after another, up to the first that fails. What was done,
+ * what failed and what was not sent is told row by row.
+ */
+async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promise<Stepped> {
+  const indexes = [...rows.keys()]
+  const ready = rows.map((row) => readyCall(body, step, row))
+  const unready = ready.findIndex((one) => !one.ok)
+  const wrong = ready[unready]
+  const over =
+    wrong || step.node.effect === 'read'
+      ? undefined
+      : step.run.meter.effectsBeyond(rows.length, step.run.nameOf(step.node.id))
+  const found = wrong && !wrong.ok ? wrong.problems : over && [over]
+  if (found) {
+    noteUnsent(body, step, indexes, found[0])
+    return failed(wrong ? [...found, stoppedAt(step, unready, rows.length, found[0], rows.length)] : found)
+  }
   const tables: (Table | undefined)[] = []
-  for (const [index, row] of rows.entries()) {
-    const one = await runCall(body, step, row, index)
-    if (one.ok) {
-      tables.push(one.value)
+  for (const [index, one] of ready.entries()) {
+    const sent = one.ok ? await sendReady(one.value, step, index) : one
+    if (sent.ok) {
+      tables.push(sent.value)
       continue
     }
-    notSent(body.capability, rows.length, index + 1, step)
-    const [first] = one.problems
-    const told = problem('rows_failed', {
-      what: step.run.nameOf(step.node.id),
-      failed: rows.length - index,
-      all: rows.length,
-      reason: `row ${index}: ${first?.message ?? 'it failed'}`,
-    })
+    noteUnsent(body, step, indexes.slice(index + 1))
+    const told = stoppedAt(step, index, rows.length, sent.problems[0], rows.length - index)
     return {
       ok: false,
-      problems: rows.length === 1 ? one.problems : [...one.problems, told],
+      problems: rows.length === 1 ? sent.problems : [...sent.problems, told],
       table: joined(rows, tables, 'failed'),
     }
   }
   return ok(joined(rows, tables, undefined))
 }
 
-function notSent(name: string, count: number, from: number, step: Step): void {
-  const { catalog } = catalogOf(step.run, step.node)
-  const capability = capabilityOf(catalog, name)
-  if (capability.effect === 'read') return
-  for (let row = from; row < count; row++) {
-    step.effect({ node: step.node.id, row, capability: name, catalog: catalog.id, state: 'not_sent' })
-  }
+function stoppedAt(
+  step: Step,
+  row: number,
+  all: number,
+  found: Problem | undefined,
+  undone: number,
+): Problem {
+  const reason = `row ${row}: ${found?.message ?? 'it failed'}`
+  return problem('rows_failed', { what: step.run.nameOf(step.node.id), failed: undone, all, reason })
 }
 
 function joined(
