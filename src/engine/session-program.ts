@@ -1,5 +1,6 @@
 import { type Caller, visibilityOf } from '../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import { templateProblem } from '../execution/steps/template.ts'
 import type { Owner } from '../execution/store.ts'
 import { explainProblems } from '../language/explain.ts'
 import type { Plan } from '../language/plan/plan.ts'
@@ -73,5 +74,15 @@ export function planIn(
     allows: visibilityOf(caller).allows,
     ref: session.ref,
   })
-  return read.ok ? read : { ...read, text: explainProblems(program, read.problems) }
+  const problems = read.ok ? templateProblems(read.plan) : read.problems
+  if (read.ok && problems.length === 0) return read
+  return { ok: false, problems, text: explainProblems(program, problems) }
+}
+
+/** What is wrong with the templates of a plan: what a run would refuse is refused when it is reviewed. */
+function templateProblems(plan: Plan): Problem[] {
+  return plan.nodes.flatMap(({ operation, span }) => {
+    const problem = operation.kind === 'render' ? templateProblem(operation.template) : undefined
+    return problem ? [{ ...problem, span }] : []
+  })
 }

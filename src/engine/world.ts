@@ -37,6 +37,7 @@ export function worldOf(
     },
     ledger: ledgerOf(parts, caller, session, effects, runName),
     page: (handle) => readPageHandle(parts, session, handle),
+    runId: [session.owner.address, session.owner.principal, runName].join('\n'),
   }
 }
 
