@@ -78,6 +78,11 @@ export const problem = problemsOf({
     next: (p: { to: string }) => `Query ${p.to} with the parameters that it has`,
   },
   // Labels and statements
+  too_many_steps: {
+    message: (p: { steps: number; most: number }) =>
+      `The program has ${p.steps} steps, and ${p.most} are the most`,
+    next: () => 'Split the work into several programs, or do it for each row with `rows => …`',
+  },
   duplicate_label: {
     message: (p: { label: string }) => `\`${p.label}\` is bound twice`,
     next: () => 'Give one of them another name',
@@ -272,6 +277,3 @@ export const problem = problemsOf({
     next: (p: { ref: string }) => `Use a handle that an answer of this session printed: ${p.ref}_pg1 or pg1`,
   },
 })
-
-/** Every code of the language's meaning: what `problem` can say. */
-export type ProblemCode = Parameters<typeof problem>[0]

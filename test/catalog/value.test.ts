@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/canonical.ts'
 import type { Slot, Type } from '../../src/catalog/model.ts'
@@ -64,8 +64,9 @@ describe('scalars', () => {
   })
 })
 
+const at = (format: 'rfc3339' | 'unix_ms' | 'unix_sec' | 'iso8601_date'): Type => ({ kind: 'date', format })
+
 describe('dates', () => {
-  const at = (format: 'rfc3339' | 'unix_ms' | 'unix_sec' | 'iso8601_date'): Type => ({ kind: 'date', format })
   const now = 1_714_566_645_500 // 2024-05-01T12:30:45.500Z, a Wednesday
 
   it('are encoded as the slot says', () => {
@@ -119,9 +120,9 @@ describe('dates', () => {
   })
 })
 
-describe('references', () => {
-  const to = (entity: string): Type => ({ kind: 'reference', entity })
+const to = (entity: string): Type => ({ kind: 'reference', entity })
 
+describe('references', () => {
   it('an id takes the type of the key', () => {
     expect(value(to('User'), 7)).toBe('7')
     expect(value(to('Item'), '7')).toBe(7)
@@ -201,7 +202,7 @@ describe('structures', () => {
     const open: Type = { kind: 'object', open: true, fields: [] }
     const hostile: Json = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')
     const fitted = fit(open, hostile)
-    expect(fitted.ok && Object.keys(fitted.value as object)).toEqual(['__proto__', 'constructor'])
+    expect(fitted.ok && JSON.stringify(fitted.value)).toBe('{"__proto__":{"x":1},"constructor":2}')
     expect(fit({ kind: 'reference', entity: 'User' }, { toString: 'x' }).ok).toBe(false)
   })
   it('refuses what nests without end', () => {
@@ -253,13 +254,15 @@ it('fitting twice changes nothing', () => {
     leaf.map((items): Type => ({ kind: 'array', items })),
   )
   const given = fc.oneof(
-    fc.jsonValue({ maxDepth: 3 }),
+    fc.jsonValue({ maxDepth: 3 }).map((raw): Json => JSON.parse(JSON.stringify(raw))),
     fc.constantFrom('2024-01-31', '10', 'a/b', 'open', 'true', 'now'),
   )
-  fc.assert(
-    fc.property(types, given, (type, raw) => {
-      const once = fit(type, raw as Json)
-      if (once.ok) expect(fit(type, once.value)).toEqual(once)
-    }),
-  )
+  const holds = () =>
+    fc.assert(
+      fc.property(types, given, (type, raw) => {
+        const once = fit(type, raw)
+        expect(once.ok ? fit(type, once.value) : once).toEqual(once)
+      }),
+    )
+  expect(holds).not.toThrow()
 })

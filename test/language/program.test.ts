@@ -1,7 +1,8 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
+import type { Catalog } from '../../src/catalog/model.ts'
 import { check } from '../../src/language/check/check.ts'
 import type { Scope } from '../../src/language/check/scope.ts'
 import { explainProblems } from '../../src/language/explain.ts'
@@ -65,24 +66,23 @@ it('every row of a table checks while teaching', () => {
 
 const folder = new URL('../../../shared/data/catalogs/', import.meta.url)
 
-it.skipIf(!existsSync(folder))(
-  'every row of real catalogs checks while teaching',
-  { timeout: 60_000 },
-  () => {
-    for (const id of readdirSync(folder)) {
-      const at = (name: string) => new URL(`${id}/${name}`, folder)
-      if (!existsSync(at('domain.yaml')) || !existsSync(at('mappings.yaml'))) continue
-      const file = (name: string) => ({ file: name, text: readFileSync(at(name), 'utf8') })
-      const { catalog } = readPlasm({
-        path: id,
-        id,
-        domain: file('domain.yaml'),
-        mappings: file('mappings.yaml'),
-      })
-      if (catalog) expect(unsound(sessionOf([catalog]))).toEqual([])
-    }
-  },
-)
+/** Other people's catalogs, where they are at hand. */
+function realCatalogs(): readonly Catalog[] {
+  const ids = existsSync(folder) ? readdirSync(folder) : []
+  return ids.flatMap((id) => {
+    const at = (name: string) => new URL(`${id}/${name}`, folder)
+    if (!existsSync(at('domain.yaml')) || !existsSync(at('mappings.yaml'))) return []
+    const file = (name: string) => ({ file: name, text: readFileSync(at(name), 'utf8') })
+    const reading = readPlasm({ path: id, id, domain: file('domain.yaml'), mappings: file('mappings.yaml') })
+    return reading.catalog ?? []
+  })
+}
+
+it.skipIf(!existsSync(folder))('rows of real catalogs check while teaching', { timeout: 60_000 }, () => {
+  const catalogs = realCatalogs()
+  expect(catalogs.length).toBeGreaterThan(0)
+  expect(catalogs.flatMap((catalog) => unsound(sessionOf([catalog])))).toEqual([])
+})
 
 it('no program makes the check throw', () => {
   fc.assert(
@@ -100,11 +100,13 @@ it('no text makes the reader throw', () => {
     'e3(order_id=o1, number=2).article, e2.create(customer=e1(c7), products=[e4(1), 2])',
     'm = e1[name] <<T\n{{ rows[0].name }}\nT\ne1(c7).update(notes=m.content)',
   )
-  fc.assert(
-    fc.property(mutated(programs), (text) => {
-      const read = readProgram(text, inShop)
-      if (!read.ok) expect(explainProblems(text, read.problems)).not.toBe('')
-    }),
-    { numRuns: 500 },
-  )
+  const holds = () =>
+    fc.assert(
+      fc.property(mutated(programs), (text) => {
+        const read = readProgram(text, inShop)
+        expect(read.ok || explainProblems(text, read.problems).length > 0).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  expect(holds).not.toThrow()
 })

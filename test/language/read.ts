@@ -35,12 +35,10 @@ function short(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(short).join(', ')}]`
   if (value === null || typeof value !== 'object') return String(value)
   if ('operand' in value && 'operator' in value && 'path' in value) {
-    return `${String((value.path as readonly string[]).join('.'))}${String(value.operator)}${operand(value.operand as Operand)}`
+    return `${Array.isArray(value.path) ? value.path.join('.') : ''}${String(value.operator)}${short(value.operand)}`
   }
-  if ('operand' in value && 'name' in value)
-    return `${String(value.name)}=${operand(value.operand as Operand)}`
-  if ('kind' in value && ['literal', 'node', 'cursor', 'text', 'list', 'record'].includes(String(value.kind)))
-    return operand(value as Operand)
+  if ('operand' in value && 'name' in value) return `${String(value.name)}=${short(value.operand)}`
+  if (isOperand(value)) return operand(value)
   return Object.entries(value)
     .filter(([key, held]) => key !== 'type' && !(Array.isArray(held) && held.length === 0 && key !== 'needs'))
     .map(([key, held]) => `${key}:${short(held)}`)
@@ -62,4 +60,10 @@ function operand(value: Operand): string {
     case 'record':
       return `{${value.entries.map(([key, held]) => `${key}: ${operand(held)}`).join(', ')}}`
   }
+}
+
+function isOperand(value: object): value is Operand {
+  return (
+    'kind' in value && ['literal', 'node', 'cursor', 'text', 'list', 'record'].includes(String(value.kind))
+  )
 }

@@ -5,6 +5,7 @@ import { MAX_PROBLEMS, type Context } from './context.ts'
 import { checkExpression } from './expressions.ts'
 import { isFetched } from './rules/fetched.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
+import { isBounded } from './rules/size.ts'
 import type { Scope } from './scope.ts'
 import { checkValue } from './values.ts'
 
@@ -37,6 +38,7 @@ export function check(
     },
   }
   for (const rule of PROGRAM_RULES) rule(context, program)
+  if (!isBounded(program)) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
   const bindings: CheckedProgram['bindings'][number][] = []
   for (const { label, value, span } of program.bindings) {
     const node = checkExpression(context, value)

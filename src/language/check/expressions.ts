@@ -12,6 +12,7 @@ import { checkQuery } from './predicates.ts'
 import { isCatalogName, lookUpEntity, resolveEntity, slotName } from './resolve.ts'
 import { columnNames, entityRows } from './rows.ts'
 import { takesIdentity } from './identity.ts'
+import { isRead } from './rules/reads.ts'
 import { hasRows } from './rules/rows.ts'
 import { checkReverse } from './relations.ts'
 import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
@@ -179,7 +180,9 @@ function applyCall(
   const operator = OPERATORS.get(segment.name.text)
   if (operator) {
     const node = rowsIn(context, state)
-    return node && hasRows(context, node) ? operator(context, node, segment) : undefined
+    return node && hasRows(context, node) && isRead(context, node, segment.name)
+      ? operator(context, node, segment)
+      : undefined
   }
   const method = target && oneMethod(context, target, segment.name)
   if (method === 'several') return undefined

@@ -1,4 +1,3 @@
-import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import { coerce } from '../../catalog/value.ts'
@@ -187,12 +186,4 @@ export function takesIdentity(target: Target, capability: Capability): boolean {
 export function getOf(context: Context, target: Target): Capability | undefined {
   const gets = capabilitiesOf(context.scope, target).filter((capability) => capability.kind === 'get')
   return gets.find((capability) => takesIdentity(target, capability))
-}
-
-/** The gets of the catalog's entity, allowed or not, say nothing; this asks only whether one could be walked to. */
-export function hasGet(context: Context, target: Target): boolean {
-  return (
-    indexOf(target.catalog).capabilitiesOf(target.entity.name).length > 0 &&
-    getOf(context, target) !== undefined
-  )
 }

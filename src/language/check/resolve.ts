@@ -33,10 +33,21 @@ export function isVisible(scope: Scope, target: Target): boolean {
   return all.length === 0 || capabilitiesOf(scope, target).length > 0
 }
 
-/** The session's live entities that exist for the caller, in symbol order. */
-export function visibleEntities(
-  scope: Scope,
-): readonly { readonly exposed: ExposedEntity; readonly target: Target }[] {
+interface Visible {
+  readonly exposed: ExposedEntity
+  readonly target: Target
+}
+
+const visible = new WeakMap<Scope, readonly Visible[]>()
+
+/** The session's live entities that exist for the caller, in symbol order: asked for with every name, found once. */
+export function visibleEntities(scope: Scope): readonly Visible[] {
+  const known = visible.get(scope) ?? findVisible(scope)
+  visible.set(scope, known)
+  return known
+}
+
+function findVisible(scope: Scope): readonly Visible[] {
   return scope.space.entities.flatMap((exposed) => {
     const target = exposed.live ? targetOf(scope, exposed) : undefined
     return target && isVisible(scope, target) ? [{ exposed, target }] : []
@@ -126,8 +137,8 @@ function entityProblem(scope: Scope, name: Name, lookup: Exclude<Lookup, { kind:
       { span, nearest: lookup.options.map((exposed) => exposed.symbol) },
     )
   }
-  const visible = visibleEntities(scope)
-  const known = visible.map(({ exposed }) => `${exposed.symbol} (${exposed.entity})`)
+  const entities = visibleEntities(scope)
+  const known = entities.map(({ exposed }) => `${exposed.symbol} (${exposed.entity})`)
   if (SYMBOL.test(text)) {
     const meaning = scope.space.meaning(text)
     if (meaning && meaning.kind !== 'entity') return wrongSymbol(scope, name, 'an entity')
@@ -137,7 +148,7 @@ function entityProblem(scope: Scope, name: Name, lookup: Exclude<Lookup, { kind:
       { span },
     )
   }
-  const options = visible.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases])
+  const options = entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases])
   return problem('unknown_entity', { name: text, known: listed(known) }, nameAt(span, text, options))
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { inBoth, inShop } from '../../sessions.ts'
-import { says, told } from '../../told.ts'
+import { told } from '../../told.ts'
 
 it('an id of one entity names no other', () => {
   expect(told('o = e2("o1")\ne4(o.id)', inShop)).toEqual(['foreign_identity: o.id'])

@@ -1,0 +1,36 @@
+import { problem } from '../../problems.ts'
+import type { Expression, Program } from '../../syntax/tree.ts'
+import type { ProgramRule } from '../site.ts'
+
+/** Statements and steps: a plan is walked as deep as its longest chain. */
+const MOST_STEPS = 500
+
+/** A program has a size that a person could still read. */
+export const boundedSize: ProgramRule = (context, program) => {
+  const steps = stepsIn(program)
+  if (steps <= MOST_STEPS) return
+  const last = program.roots.at(-1) ?? program.bindings.at(-1)
+  const place = last ? { span: last.span } : {}
+  context.report(problem('too_many_steps', { steps, most: MOST_STEPS }, place))
+}
+
+/** Is the program small enough to be looked at further? */
+export function isBounded(program: Program): boolean {
+  return stepsIn(program) <= MOST_STEPS
+}
+
+function stepsIn(program: Program): number {
+  const expressions = [...program.bindings.map((binding) => binding.value), ...program.roots]
+  return expressions.reduce((sum, expression) => sum + stepsOf(expression), 0)
+}
+
+function stepsOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'rows':
+      return 1 + expression.segments.length
+    case 'each':
+      return stepsOf(expression.source) + stepsOf(expression.body)
+    case 'literal':
+      return 1
+  }
+}
