@@ -17,7 +17,7 @@ export async function localToken(dataDir: string): Promise<Result<Verifier>> {
 }
 
 /** Takes the holder of one token for the local user. Compares in constant time. */
-export function tokenVerifier(token: string): Verifier {
+function tokenVerifier(token: string): Verifier {
   const wanted = digest(token)
   return {
     verify: async (bearer) =>

@@ -36,7 +36,7 @@ export interface McpOverHttp {
 }
 
 /** Who is calling, and how to learn that an answer was written in full. */
-export interface Exchange {
+interface Exchange {
   readonly caller: Caller
   /** Calls back once the answer to the request of this id was handed to the operating system. */
   readonly onWritten: (callback: () => void, id: string | number) => void
