@@ -1,4 +1,4 @@
-import { problemsOf } from '../../base/diagnostic.ts'
+import { oneOf, problemsOf } from '../../base/diagnostic.ts'
 
 export const authProblem = problemsOf({
   secret_differs: {
@@ -22,5 +22,45 @@ export const authProblem = problemsOf({
       `the secret file ${path} cannot be used: ${reason}`,
     next: () =>
       'Make the data directory readable and writable for this user, or choose another with --data-dir',
+  },
+  policy_unreadable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `the policy file ${path} cannot be read: ${reason}`,
+    next: () => 'Correct the path or the file: until then nobody may use anything',
+  },
+  key_bad_name: {
+    message: ({ what }: { what: string }) =>
+      `the ${what} of a key must have 1 to 512 characters of well-formed Unicode`,
+    next: ({ what }: { what: string }) => `Choose another ${what}`,
+  },
+  key_bad_expiry: {
+    message: ({ expires }: { expires: string }) =>
+      `a key must expire in the future, at a time or after some minutes, hours or days: \`${expires}\` is none`,
+    next: () => 'Write `90d`, `12h`, `30m` or `2030-01-31T00:00:00Z`',
+  },
+  key_unknown: {
+    message: ({ id }: { id: string }) => `there is no key \`${id}\``,
+    next: ({ similar }: { similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Run `plasmid keys list` for the ids',
+  },
+  keys_unusable: {
+    message: ({ dir, reason }: { dir: string; reason: string }) =>
+      `the directory of keys ${dir} cannot be used: ${reason}`,
+    next: () => 'Make it readable and writable for this user, or choose another as `keys_dir`',
+  },
+  jwks_unreadable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `the key set ${path} cannot be used: ${reason}`,
+    next: () => 'Put a JSON Web Key Set with public keys there',
+  },
+  jwt_secret_unusable: {
+    message: ({ issuer, reason }: { issuer: string; reason: string }) =>
+      `the secret of the issuer ${issuer} cannot be used: ${reason}`,
+    next: () => 'Set what `secret` refers to, as `env:NAME` or `file:PATH`',
+  },
+  nothing_to_verify: {
+    message: ({ mode, dir }: { mode: string; dir: string }) =>
+      `\`auth: ${mode}\` needs credentials that can be verified, but ${dir} holds no API key and \`jwt\` names no issuer`,
+    next: () => 'Run `plasmid keys add --subject NAME`, or configure `jwt`',
   },
 })

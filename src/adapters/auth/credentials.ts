@@ -1,0 +1,46 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Identity } from '../../access/identity.ts'
+import type { Verifier } from '../../access/verifier.ts'
+import { isApiKey, type KeyRing } from './api-keys.ts'
+import type { PolicySource } from './policy-file.ts'
+import type { Proof } from './proof.ts'
+
+/** How credentials become callers. */
+export interface CredentialParts {
+  readonly keys: Pick<KeyRing, 'verify'>
+  readonly tokens: (token: string) => Promise<Proof | null>
+  readonly policy: PolicySource
+  readonly callerOf: (identity: Identity) => Caller
+  /** The caller of a request without a credential; null where there must be one. */
+  readonly withoutCredential: () => Caller | null
+}
+
+/**
+ * Takes API keys and tokens. A credential that does not hold proves nobody, also where none would do. Throws
+ * `AuthUnavailable` where what it goes by cannot be had.
+ */
+export function credentialVerifier(parts: CredentialParts): Verifier {
+  return {
+    verify: async (bearer) => {
+      if (bearer === undefined) return parts.withoutCredential()
+      const proof = await (isApiKey(bearer) ? parts.keys.verify(bearer) : parts.tokens(bearer))
+      return proof && !isRevoked(proof, parts.policy) ? parts.callerOf(proof.identity) : null
+    },
+  }
+}
+
+/** Asked each time, also for tokens that were verified before: a moment that the operator names ends all older ones. */
+function isRevoked({ identity, issuedAt }: Proof, policy: PolicySource): boolean {
+  const { revokedBefore } = policy.rightsOf(identity)
+  return revokedBefore !== undefined && !(issuedAt !== undefined && issuedAt >= revokedBefore)
+}
+
+/** The verifier, after each change of the policy was taken over. */
+export function underPolicy(verifier: Verifier, policy: PolicySource): Verifier {
+  return {
+    verify: async (bearer) => {
+      policy.refresh()
+      return verifier.verify(bearer)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { isName } from '../../access/identity.ts'
+
+/** A key without its secret: what its file shows. */
+export interface KeyInfo {
+  readonly id: string
+  readonly tenant?: string
+  readonly subject: string
+  /** RFC 3339. */
+  readonly created_at: string
+  readonly expires_at?: string
+}
+
+/** What a key's file holds. */
+export interface StoredKey extends KeyInfo {
+  /** SHA-256 of the secret in hex: 192 random bits need no slower hash. */
+  readonly sha256: string
+}
+
+/** The key of a file, where the file holds one under its own id: a file that does not is no key. */
+export function readKey(text: string, id: string): StoredKey | undefined {
+  const held = parsed(text)
+  const field = (name: string): unknown =>
+    held !== null && typeof held === 'object' && Object.hasOwn(held, name)
+      ? Reflect.get(held, name)
+      : undefined
+  const [subject, tenant, sha256] = [field('subject'), field('tenant'), field('sha256')]
+  const [createdAt, expiresAt] = [field('created_at'), field('expires_at')]
+  if (field('id') !== id || !isName(subject) || !(tenant === undefined || isName(tenant))) return undefined
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return undefined
+  if (!isInstant(createdAt) || !(expiresAt === undefined || isInstant(expiresAt))) return undefined
+  return {
+    id,
+    ...(tenant === undefined ? {} : { tenant }),
+    subject,
+    created_at: createdAt,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    sha256,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value))
+}
+
+/** What is kept of a secret. */
+export function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Is the key's time over? */
+export function hasEnded({ expires_at: expiresAt }: KeyInfo, now: number): boolean {
+  return expiresAt !== undefined && now >= Date.parse(expiresAt)
+}
+
+/** The key as it may be shown. */
+export function withoutHash({ sha256: _, ...info }: StoredKey): KeyInfo {
+  return info
+}

@@ -1,0 +1,88 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose'
+import type { Clock } from '../../base/clock.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { KeptFile } from './kept-file.ts'
+import { authProblem } from './problems.ts'
+import { AuthUnavailable } from './unavailable.ts'
+
+/** Fetches one document. Given so that tests and proxies can bring their own. */
+export type FetchDocument = (url: string, init: RequestInit) => Promise<Response>
+
+const MAX_BYTES = 256 * 1024
+const TIMEOUT_MS = 5000
+/** After a fetch, whether or not it succeeded: an unknown key id cannot make us fetch more often. */
+const COOLDOWN_MS = 30_000
+/** A key that the issuer withdrew is not taken any longer than this. */
+const MAX_AGE_MS = 10 * 60_000
+
+/** The public keys that a file holds, read again when it changes. Gives `jwks_unreadable`. */
+export function keySetOfFile(path: string, clock: Clock): Result<JWTVerifyGetKey> {
+  const unreadable = (reason: string) => failed([authProblem('jwks_unreadable', { path, reason })])
+  const file = new KeptFile<JWTVerifyGetKey>(
+    path,
+    (text) => {
+      try {
+        const keys: JSONWebKeySet = JSON.parse(text)
+        return ok(createLocalJWKSet(keys))
+      } catch (error) {
+        return unreadable(error instanceof Error ? error.message : String(error))
+      }
+    },
+    unreadable,
+    clock,
+  )
+  const first = file.now()
+  if (!first.ok) return first
+  return ok((header, token) => {
+    const keys = file.now()
+    if (!keys.ok) throw new AuthUnavailable(keys.problems.map(({ message }) => message).join('; '))
+    return keys.value(header, token)
+  })
+}
+
+/**
+ * The public keys behind a URL that the operator configured: no other one is ever fetched, whatever a token or an answer
+ * says. One fetch at a time; none within 30 seconds of the last.
+ */
+export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock): JWTVerifyGetKey {
+  let failedAt = -Infinity
+  const fetchKeys: FetchDocument = async (address, init) => {
+    if (clock.now() - failedAt < COOLDOWN_MS)
+      throw new AuthUnavailable(`the keys at ${url.href} could not be had`)
+    try {
+      const response = await fetchDocument(address, { ...init, redirect: 'manual' })
+      return await boundedCopy(response)
+    } catch (error) {
+      failedAt = clock.now()
+      throw new AuthUnavailable(`the keys at ${url.href} cannot be had`, { cause: error })
+    }
+  }
+  return createRemoteJWKSet(url, {
+    [customFetch]: fetchKeys,
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: MAX_AGE_MS,
+  })
+}
+
+/** A redirect is no answer: it would lead where the operator did not. */
+async function boundedCopy(response: Response): Promise<Response> {
+  if (response.status !== 200) throw new Error(`the answer has status ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const keys: JSONWebKeySet = JSON.parse(Buffer.concat(chunks, size).toString('utf8'))
+  // Throws for what is no key set, here where a failure is remembered.
+  createLocalJWKSet(keys)
+  return Response.json(keys)
+}

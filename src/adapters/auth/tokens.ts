@@ -1,0 +1,109 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { isName } from '../../access/identity.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Proof } from './proof.ts'
+import { AuthUnavailable } from './unavailable.ts'
+
+/** Whose tokens are taken, and how they are checked. */
+export interface Issuer {
+  /** The `iss` of its tokens, exactly. */
+  readonly issuer: string
+  /** Ours: a token must be meant for one of these. */
+  readonly audience: readonly string[]
+  /** A shared secret, for HS256 alone; or public keys, for everything but shared secrets. */
+  readonly key: { readonly secret: KeyObject } | { readonly keys: JWTVerifyGetKey }
+  /** Scopes that a token must carry, all of them. */
+  readonly scopes: readonly string[]
+  /** How far the issuer's clock may be off. */
+  readonly toleranceSeconds: number
+}
+
+/** Longer ones are no tokens of anybody's. */
+const MAX_LENGTH = 16 * 1024
+const CACHED = 10_000
+/** A verified token is verified again after so long at most, so that a withdrawn key does not count for longer. */
+const CACHED_MS = 5 * 60_000
+
+const SHARED = ['HS256']
+const PUBLIC = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
+
+/** The first of them that a token has names its tenant. */
+const TENANT_CLAIMS = ['tenant_id', 'tid', 'tenant']
+
+/**
+ * Tells who a token proves: signed by the key of the issuer that it names, with an algorithm of that kind of key, for our
+ * audience, now. Null for every other token. Throws `AuthUnavailable` where an issuer's keys cannot be had.
+ */
+export function tokenReader(
+  issuers: readonly Issuer[],
+  clock: Clock,
+): (token: string) => Promise<Proof | null> {
+  const byName = new Map(issuers.map((issuer) => [issuer.issuer, issuer]))
+  const verified = new LRUCache<string, { readonly proof: Proof; readonly until: number }>({ max: CACHED })
+  return async (token) => {
+    if (token.length > MAX_LENGTH) return null
+    // The cache shall not hold what could be used elsewhere.
+    const name = createHash('sha256').update(token).digest('base64url')
+    const known = verified.get(name)
+    if (known && clock.now() < known.until) return known.proof
+    const issuer = byName.get(claimedIssuer(token) ?? '')
+    const payload = issuer && (await verifiedPayload(token, issuer, clock))
+    const proof = payload && proofOf(payload, issuer)
+    if (!proof) return null
+    const until = Math.min((payload.exp ?? 0) * 1000, clock.now() + CACHED_MS)
+    verified.set(name, { proof, until })
+    return proof
+  }
+}
+
+/** Before anything is verified: only to choose the key, which then has to fit. */
+function claimedIssuer(token: string): string | undefined {
+  try {
+    const { iss } = decodeJwt(token)
+    return typeof iss === 'string' ? iss : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function verifiedPayload(
+  token: string,
+  { issuer, audience, key, toleranceSeconds }: Issuer,
+  clock: Clock,
+): Promise<JWTPayload | undefined> {
+  const options = {
+    issuer,
+    audience: [...audience],
+    clockTolerance: toleranceSeconds,
+    currentDate: new Date(clock.now()),
+    requiredClaims: ['exp', 'sub', 'iss', 'aud'],
+  }
+  try {
+    const { payload } =
+      'secret' in key
+        ? await jwtVerify(token, key.secret, { ...options, algorithms: SHARED })
+        : await jwtVerify(token, key.keys, { ...options, algorithms: PUBLIC })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid)
+      throw new AuthUnavailable(`the keys of ${issuer} cannot be had`, { cause: error })
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+/** A claim of the wrong kind is no identity: it is not taken for a missing one. */
+function proofOf(payload: JWTPayload, { issuer, scopes }: Issuer): Proof | undefined {
+  const { sub, iat, scope } = payload
+  const claim = TENANT_CLAIMS.find((name) => Object.hasOwn(payload, name))
+  const tenant = claim === undefined ? undefined : payload[claim]
+  if (!isName(sub) || !(claim === undefined || isName(tenant))) return undefined
+  const given = new Set(typeof scope === 'string' ? scope.split(' ') : [])
+  if (!scopes.every((one) => given.has(one))) return undefined
+  return {
+    identity: { from: 'jwt', issuer, ...(isName(tenant) ? { tenant } : {}), subject: sub },
+    issuedAt: typeof iat === 'number' ? iat * 1000 : undefined,
+  }
+}
