@@ -137,7 +137,7 @@ function cursorKey(owner: Target): readonly CheckedArgument[] {
 }
 
 /** The identity of the one row that a call is made on, as a value. */
-export function receiverValue(receiver: CheckedNode): CheckedValue | undefined {
+function receiverValue(receiver: CheckedNode): CheckedValue | undefined {
   const base = baseOf(receiver)
   if ((base.kind === 'get' || base.kind === 'identity') && base.identity.length > 0)
     return identityValue(base.identity)
@@ -244,7 +244,7 @@ function sourceKey(on: On, receiver: CheckedNode | undefined): readonly CheckedA
 }
 
 /** What a capability answers with. */
-export function rowsOf(owner: Target, capability: Capability): Rows {
+function rowsOf(owner: Target, capability: Capability): Rows {
   if (capability.kind === 'query' || capability.kind === 'search') return entityRows(owner, 'many')
   const rows = entityRows(owner, 'one')
   return capability.effect === 'side_effect' ? { ...rows, nothing: true } : rows

@@ -37,7 +37,7 @@ export function nameAt(span: Span, wrong: string, options: Iterable<string>): Pl
 }
 
 /** Are these one name in two spellings: another case, another separator? */
-export function sameButForm(a: string, b: string): boolean {
+function sameButForm(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
 

@@ -45,7 +45,7 @@ function cursorHolder(context: Context, text: string, names: readonly Name[], sp
 }
 
 /** What stands in the single row of the node under these names. */
-export function nodeHolder(
+function nodeHolder(
   context: Context,
   node: CheckedNode,
   label: Name,

@@ -136,7 +136,7 @@ function namedKey(
 }
 
 /** A key slot is always wanted; the only one of its entity identifies it. */
-export function keyWant(target: Target, slot: Slot): Want {
+function keyWant(target: Target, slot: Slot): Want {
   const want = wantOf(target, slot)
   const brands =
     target.entity.key.length === 1 ? [...new Set([entityBrand(target), ...want.brands])] : want.brands

@@ -17,7 +17,7 @@ export function entityIn(catalog: Catalog, digest: string, name: string): Target
 }
 
 /** What an exposure points at. */
-export function targetOf(scope: Scope, exposed: ExposedEntity): Target | undefined {
+function targetOf(scope: Scope, exposed: ExposedEntity): Target | undefined {
   return entityIn(scope.model(exposed.digest), exposed.digest, exposed.entity)
 }
 

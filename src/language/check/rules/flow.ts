@@ -31,7 +31,7 @@ export function brandText(brands: readonly string[]): string {
 }
 
 /** Could some value of the one type be fitted to the other? */
-export function canBecome(from: Type, to: Type): boolean {
+function canBecome(from: Type, to: Type): boolean {
   if (from.kind === 'json' || to.kind === 'json') return true
   if (to.kind === 'array') return canBecome(from.kind === 'array' ? from.items : from, to.items)
   if (to.kind === 'multi_select')

@@ -5,7 +5,7 @@ import type { Operator, Predicate } from '../../syntax/tree.ts'
 import type { Context } from '../context.ts'
 
 /** What a value of the type can be asked. Dates and text are ordered like numbers. */
-export function operatorsOf(type: Type): readonly Operator[] {
+function operatorsOf(type: Type): readonly Operator[] {
   switch (type.kind) {
     case 'integer':
     case 'number':
