@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callerOf, LOCAL_USER } from '../../src/access/caller.ts'
+import { type Identity, isName, principalOf, tenantScopeOf } from '../../src/access/identity.ts'
+import { EVERYTHING } from '../../src/access/policy.ts'
+import { lengthPrefixed } from '../../src/base/canonical.ts'
+import { addressOf } from '../../src/session/identity.ts'
+
+const A = 'https://a.example'
+const B = 'https://b.example'
+
+/** Callers that must never meet, although much about them is equal. */
+const STRANGERS: readonly Identity[] = [
+  { from: 'local' },
+  { from: 'anonymous', name: 'local' },
+  { from: 'anonymous', name: 'another' },
+  { from: 'key', subject: 'local' },
+  { from: 'key', subject: 'anonymous' },
+  { from: 'key', subject: 'bob' },
+  { from: 'key', tenant: 'acme', subject: 'bob' },
+  { from: 'key', tenant: 'anonymous', subject: 'bob' },
+  { from: 'jwt', issuer: A, subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'acme', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'acme', subject: 'alice' },
+  { from: 'jwt', issuer: B, tenant: 'acme', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'subject', subject: 'bob' },
+  { from: 'jwt', issuer: A, subject: 'subject' },
+  { from: 'jwt', issuer: A, tenant: 'a', subject: 'bc' },
+  { from: 'jwt', issuer: A, tenant: 'ab', subject: 'c' },
+  { from: 'jwt', issuer: A, tenant: 'Acme', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'caf\u00e9', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'cafe\u0301', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: 'null', subject: 'bob' },
+  { from: 'jwt', issuer: A, tenant: ' acme', subject: 'bob' },
+]
+
+test('strangers share no address', () => {
+  const addresses = STRANGERS.map((one) => addressOf('secret', tenantScopeOf(one, 'principal'), 'one intent'))
+  expect(new Set(addresses).size).toBe(STRANGERS.length)
+})
+
+test('strangers have names of their own', () => {
+  const named = STRANGERS.filter(({ from }) => from !== 'anonymous')
+  expect(new Set(named.map((one) => JSON.stringify(principalOf(one)))).size).toBe(named.length)
+})
+
+test('one tenant shares sessions where told so', () => {
+  const scope = (identity: Identity) => tenantScopeOf(identity, 'tenant')
+  const bob: Identity = { from: 'jwt', issuer: A, tenant: 'acme', subject: 'bob' }
+  expect(scope(bob)).toEqual(['shared', 'jwt', A, 'tenant', 'acme'])
+  expect(scope({ ...bob, subject: 'alice' })).toEqual(scope(bob))
+  for (const other of [
+    { ...bob, issuer: B },
+    { from: 'key', tenant: 'acme', subject: 'bob' } as const,
+    { from: 'jwt', issuer: A, subject: 'bob' } as const,
+  ])
+    expect(scope(other)).not.toEqual(scope(bob))
+})
+
+test('without a tenant nothing is shared', () => {
+  const scope = (subject: string) => tenantScopeOf({ from: 'jwt', issuer: A, subject }, 'tenant')
+  expect(scope('bob')).not.toEqual(scope('alice'))
+})
+
+test('different identities are different bytes', () => {
+  const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter(isName)
+  const identity = fc.oneof(
+    fc.record({ from: fc.constant('key' as const), tenant: name, subject: name }),
+    fc.record({ from: fc.constant('key' as const), subject: name }),
+    fc.record({ from: fc.constant('jwt' as const), issuer: name, tenant: name, subject: name }),
+    fc.record({ from: fc.constant('jwt' as const), issuer: name, subject: name }),
+  )
+  fc.assert(
+    fc.property(
+      identity,
+      identity,
+      fc.constantFrom('principal' as const, 'tenant' as const),
+      (a, b, share) => {
+        const bytes = (one: Identity) => String(lengthPrefixed(tenantScopeOf(one, 'principal')))
+        const same =
+          JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted())
+        expect(bytes(a) === bytes(b)).toBe(same)
+        if (share === 'tenant' && a.from !== b.from)
+          expect(tenantScopeOf(a, share)).not.toEqual(tenantScopeOf(b, share))
+      },
+    ),
+  )
+})
+
+test.each([
+  ['bob', true],
+  [' ', true],
+  ['\u00e9', true],
+  ['', false],
+  ['\ud800', false],
+  ['x'.repeat(513), false],
+  [7, false],
+  [null, false],
+  [undefined, false],
+  [['bob'], false],
+])('takes %j for a name: %s', (value, expected) => {
+  expect(isName(value)).toBe(expected)
+})
+
+test('names the principal where it is delegated', () => {
+  const bob: Identity = { from: 'jwt', issuer: A, subject: 'bob' }
+  const caller = callerOf(bob, { sessionScope: 'principal', delegated: true }, () => EVERYTHING)
+  expect(caller.delegated).toBe(`["jwt","${A}","subject","bob"]`)
+  expect(LOCAL_USER.delegated).toBeUndefined()
+})
