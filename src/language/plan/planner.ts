@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../base/canonical.ts'
-import { sha256 } from '../../base/hash.ts'
 import type { Relation } from '../../catalog/model.ts'
 import type {
   CheckedArgument,
@@ -10,6 +9,7 @@ import type {
   Rows,
   Target,
 } from '../check/checked.ts'
+import { digestOf, withoutText } from './digest.ts'
 import { flowsOf } from './flows.ts'
 import { redirected, withLimits } from './limits.ts'
 import { withNeeds } from './needs.ts'
@@ -60,25 +60,6 @@ function assemble(planner: Planner, returned: Plan['returns']): Plan {
     digest: digestOf(nodes, returns, listed),
     flows: flowsOf(nodes),
   }
-}
-
-/** What the program does, without the names and places by which it says so. */
-function digestOf(nodes: readonly PlanNode[], returns: Plan['returns'], catalogs: Plan['catalogs']): string {
-  const meaning = nodes.map(({ label: _label, span: _span, ...node }) => withoutText(node))
-  return sha256(
-    canonicalJson({ version: 1, nodes: meaning, returns: returns.map(({ node }) => node), catalogs }),
-  )
-}
-
-/** Operands carry the program's spelling for messages: it means nothing. */
-function withoutText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutText)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value)
-  const isOperand = 'kind' in value && (value.kind === 'node' || value.kind === 'cursor') && 'path' in value
-  return Object.fromEntries(
-    entries.flatMap(([key, held]) => (isOperand && key === 'text' ? [] : [[key, withoutText(held)]])),
-  )
 }
 
 function frozen<T>(value: T): T {
