@@ -43,6 +43,9 @@ const STATUS = {
   plan_differs: 409,
   plan_outdated: 409,
   plan_running: 409,
+  plan_uncertain: 409,
+  run_cut_off: 409,
+  effect_cut_off: 409,
   effect_denied: 403,
   not_confirmed: 403,
   unknown_handle: 404,
@@ -138,6 +141,8 @@ const STATUS = {
   each_body: 400,
   not_per_row: 400,
   foreign_page: 400,
+  too_many_steps: 400,
+  too_many_effects: 400,
   // Programs as run
   call_failed: 502,
   not_found: 422,
