@@ -31,7 +31,7 @@ export async function findSession(
     : ok(await parts.store.findByAddress(principalKey(caller, own), own ?? ''))
   if (!found.ok) return found
   // Beside a ref the intent is compared in the scope that the session was opened in.
-  const intended = found.value.record ? addressIn(found.value.record.scope) : own
+  const intended = ref && found.value.record ? addressIn(found.value.record.scope) : own
   const session = { ...found.value, ...(intended === undefined ? {} : { intended }) }
   if (!forkOf) return ok(session)
   const parent = await byRef(parts, caller, forkOf, 'fork_of')
