@@ -2,12 +2,17 @@ import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
 import { problem } from './problems.ts'
-import { rank } from './rank.ts'
-import type { Hit, Visible } from './search.ts'
+import { rank, type Ranking } from './rank.ts'
+import type { Visible } from './search.ts'
+import { share } from './share.ts'
 import { discoveryText, rowOf, type DiscoveryRow } from './table.ts'
+import { decide, decisionText, rowsOf } from './typed.ts'
 
 export interface DiscoverInput {
   readonly intent: string
+  /** One decision instead of a table. */
+  readonly typed?: boolean | undefined
+  /** Most rows of a table, at most 12; most options of a decision, 8 where absent. */
   readonly max_options?: number | undefined
   /** Ids or aliases of catalogs to stay within. */
   readonly allowed_entry_ids?: readonly string[] | undefined
@@ -26,6 +31,8 @@ export interface Discovery {
   readonly problems: readonly Problem[]
 }
 
+/** So many options a decision has. */
+const MOST_OPTIONS = 8
 /** So many omitted entities are named. */
 const TOP_OMITTED = 5
 
@@ -41,19 +48,37 @@ export function discover(set: CatalogSet, input: DiscoverInput, visible: Visible
     {
       intent: input.intent,
       ...(allowed && { allowed }),
-      ...(input.max_options !== undefined && { limit: input.max_options }),
     },
     visible,
   )
-  const rows = ranking.shown.map((hit) => rowOf(hit, visible))
+  if (input.typed === true) return decided(ranking, input.max_options ?? MOST_OPTIONS, visible, problems)
+  const shared = share(ranking.hits, input.max_options)
+  const rows = shared.shown.map((hit) => rowOf(hit, visible))
   return {
-    text: discoveryText(rows, ranking, visible),
+    text: discoveryText(rows, shared, visible),
     rows,
-    truncated: ranking.omitted.length > 0,
-    omitted: ranking.omitted.length,
-    topOmitted: ranking.omitted
+    truncated: shared.omitted.length > 0,
+    omitted: shared.omitted.length,
+    topOmitted: shared.omitted
       .slice(0, TOP_OMITTED)
-      .map(({ catalog, entity }: Hit) => ({ api: catalog.id, entity: entity.name })),
+      .map(({ catalog, entity }) => ({ api: catalog.id, entity: entity.name })),
+    problems,
+  }
+}
+
+function decided(
+  ranking: Ranking,
+  mostOptions: number,
+  visible: Visible,
+  problems: readonly Problem[],
+): Discovery {
+  const decision = decide(ranking, mostOptions, visible)
+  return {
+    text: decisionText(decision),
+    rows: rowsOf(decision),
+    truncated: false,
+    omitted: 0,
+    topOmitted: [],
     problems,
   }
 }

@@ -1,181 +1,141 @@
 import type { CatalogSet } from '../catalog/lookup.ts'
-import { indexOf } from '../catalog/lookup.ts'
-import type { Catalog, Entity } from '../catalog/model.ts'
+import type { Catalog } from '../catalog/model.ts'
+import { brandsIn, type Brands } from './brands.ts'
+import { fitOf, topicsOf, type Fit, type Hit, type Topics } from './fit.ts'
 import { groupBy } from './group.ts'
 import { joinedTo } from './join.ts'
-import { isOffered, search, type Hit, type Visible } from './search.ts'
-import { rawWords, stems, wordsOf, type Word } from './words.ts'
+import { abilitiesOf, search, type Find, type Visible } from './search.ts'
+import { wordsOf } from './words.ts'
 
 export interface Query {
   readonly intent: string
-  /** Catalog ids to stay within; all where absent. */
+  /** Catalog ids to stay within; all where absent, none where empty. */
   readonly allowed?: readonly string[]
-  /** Most rows to show, at most 12. */
-  readonly limit?: number
 }
 
 export interface Ranking {
-  /** What to show, best first. */
-  readonly shown: readonly Hit[]
-  /** What fits as well and found no room, best first. */
-  readonly omitted: readonly Hit[]
+  /** Everything that fits, best first. */
+  readonly hits: readonly Hit[]
+  readonly topics: Topics
+  readonly brands: Brands
 }
 
-const MOST_ROWS = 12
-const MOST_ROWS_A_CATALOG = 8
 /** Characters of a goal that are read. */
 const LONGEST_GOAL = 4096
-
-/** A hit that is not named in full must reach this share of the best score. */
-const RELATIVE_FLOOR = 0.35
-/** Of a catalog that the goal names and no hit fits, so many weak ones are shown. */
-const MOST_GUESSES = 3
-/** A brand has to have this many letters: shorter ids are words of any sentence. */
-const BRAND_FROM = 3
-/** A brand is at most this many words: `google calendar`. */
-const BRAND_WORDS = 4
+/** A catalog must know so much of a goal; of one that names it, so much. */
+const FLOOR = 0.45
+const NAMED_FLOOR = 0.2
+/** And so much of what the catalog knows that knows most. */
+const BESIDE_THE_BEST = 0.7
 
 /**
- * Which entities fit a goal: hits above the floors, with the entities that join them, shared out fairly among the
- * catalogs. Catalogs that the goal names come first. Nothing, where nothing fits.
+ * Which entities fit a goal. Each catalog is measured by itself, so that one more catalog changes nothing that has
+ * nothing to do with it: how much of the goal it answers, then which entities answer it. Catalogs that the goal names
+ * come first. Nothing, where nothing fits.
  */
 export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const allowed = query.allowed && new Set(query.allowed)
-  const consider = (id: string) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id)
-  const intent = query.intent.slice(0, LONGEST_GOAL)
-  const brands = brandsIn(intent, set, consider)
-  const words = wordsOf(intent)
-  const hits = search(set, words, consider, visible)
-  const fitting = aboveFloors(hits, words, brands.stems)
-  const brandsOnly = words.every((word) => word.verb || brands.stems.has(word.stem))
-  if (fitting.length === 0 && brandsOnly) return share(overview(set, brands.ids, visible), query.limit)
-  const routed = brands.ids.size === 0 ? fitting : routedTo(brands.ids, fitting, hits, words)
-  const ranked = [...routed, ...joinedTo(routed, hits)].toSorted(byBrandThenScore(brands.ids))
-  return share(ranked, query.limit)
+  const catalogs = [...set.byId.values()]
+    .map(({ catalog }) => catalog)
+    .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
+  const goal = query.intent.slice(0, LONGEST_GOAL)
+  const brands = brandsIn(goal, catalogs)
+  const words = wordsOf(goal)
+  const considered = new Set(catalogs.map(({ id }) => id))
+  const finds = search(set, words, (id) => considered.has(id), visible)
+  const topics = topicsOf(words, finds, brands.stems)
+  const hits =
+    topics.asked.length === 0 && brands.ids.size > 0
+      ? overview(catalogs, finds, brands, visible)
+      : fitting(finds, topics, brands, visible)
+  return { hits, topics, brands }
 }
 
-/** The catalogs that the goal names by id or alias, and the words that name them. */
-function brandsIn(intent: string, set: CatalogSet, consider: (id: string) => boolean) {
-  const words = rawWords(intent)
-  const phrases = new Map<string, readonly string[]>()
-  for (let at = 0; at < words.length; at++) {
-    for (let length = 1; length <= BRAND_WORDS; length++) {
-      const phrase = words.slice(at, at + length)
-      phrases.set(phrase.join(''), phrase)
-    }
-  }
-  const ids = new Set<string>()
-  const named: string[] = []
-  for (const { catalog } of set.byId.values()) {
-    for (const name of [catalog.id, ...catalog.aliases]) {
-      const key = rawWords(name).join('')
-      const phrase = key.length >= BRAND_FROM && consider(catalog.id) ? phrases.get(key) : undefined
-      if (!phrase) continue
-      ids.add(catalog.id)
-      named.push(...phrase)
-    }
-  }
-  return { ids, stems: new Set(stems(named.join(' '))) }
+function fitting(finds: readonly Find[], topics: Topics, brands: Brands, visible: Visible): Hit[] {
+  const byCatalog = groupBy(finds, ({ catalog }) => catalog)
+  const fits = [...byCatalog].map(([catalog, own]) => fitOf(catalog, own, topics))
+  const named = fits.filter(({ catalog, coverage }) => brands.ids.has(catalog.id) && coverage >= NAMED_FLOOR)
+  const others = fits.filter(({ catalog }) => !brands.ids.has(catalog.id))
+  if (named.length === 0) return hitsOf(beside(others), byCatalog, brands, visible)
+  return hitsOf(evenly([...named, ...beyond(named, others, topics)]), byCatalog, brands, visible)
 }
 
-/**
- * The absolute floor: some word names the entity, or two words speak of it, or one word names a part of it and is half
- * of the goal. Words that only name a catalog prove nothing; a verb proves something where no noun does. Then the
- * relative floor.
- */
-function aboveFloors(hits: readonly Hit[], words: readonly Word[], brands: ReadonlySet<string>): Hit[] {
-  const topics = words.filter((word) => !word.verb && !brands.has(word.stem)).length
-  const telling = hits.filter(({ evidence }) => {
-    const strengths = [...evidence].flatMap(([at, strength]) =>
-      strength === 3 || !brands.has(words[at]?.stem ?? '') ? [strength] : [],
-    )
-    return (
-      strengths.includes(3) ||
-      strengths.length >= 2 ||
-      (strengths.includes(2) && strengths.length * 2 >= topics)
-    )
-  })
-  const byNoun = telling.filter((hit) => nouns(hit, words, 1).length > 0)
-  const fitting = byNoun.length > 0 ? byNoun : telling
-  const best = Math.max(0, ...fitting.map(({ score }) => score))
-  return fitting.filter(({ named, score }) => named || score >= best * RELATIVE_FLOOR)
+/** The catalogs that know enough of the goal, each hit worth as much as its catalog knows. */
+function beside(fits: readonly Fit[]): Fit[] {
+  const most = Math.max(0, ...fits.filter(({ hits }) => hits.length > 0).map(({ coverage }) => coverage))
+  return fits
+    .filter(({ coverage }) => coverage >= FLOOR && coverage >= most * BESIDE_THE_BEST)
+    .map((fit) => scaled(fit, (fit.coverage / most) ** 2))
 }
 
-/** The words, verbs aside, that speak of the hit at least so strongly. */
-function nouns({ evidence }: Hit, words: readonly Word[], strength: number): number[] {
-  return [...evidence].flatMap(([at, found]) => (found >= strength && words[at]?.verb === false ? [at] : []))
+/** Catalogs that the goal names are wanted alike. */
+function evenly(fits: readonly Fit[]): Fit[] {
+  const best = Math.max(0, ...fits.map(({ hits }) => hits[0]?.score ?? 0))
+  return fits.map((fit) => scaled(fit, best / (fit.hits[0]?.score ?? best)))
+}
+
+function scaled(fit: Fit, factor: number): Fit {
+  return { ...fit, hits: fit.hits.map((hit) => ({ ...hit, score: hit.score * factor })) }
 }
 
 /**
- * Where the goal names catalogs, others count only for words that the named ones have no answer to: `a GitHub issue`
- * is no question about other trackers, `copy GitHub issues into a spreadsheet` is one about spreadsheets. A named
- * catalog without a hit above the floors still shows its best ones: the goal wants something of it.
+ * Where the goal names catalogs, others count only for words that the named ones have no answer to: `a GitHub issue` is
+ * no question about other trackers, `copy GitHub issues into a spreadsheet` is one about spreadsheets.
  */
-function routedTo(
-  brands: ReadonlySet<string>,
-  fitting: readonly Hit[],
-  hits: readonly Hit[],
-  words: readonly Word[],
-): Hit[] {
-  const inside = [...brands].flatMap((id) => {
-    const own = fitting.filter(({ catalog }) => catalog.id === id)
-    return own.length > 0 ? own : bestOf(hits.filter(({ catalog }) => catalog.id === id))
-  })
-  const answered = new Set(inside.flatMap(({ evidence }) => [...evidence.keys()]))
-  const outside = fitting.filter(
-    (hit) => !brands.has(hit.catalog.id) && nouns(hit, words, 3).some((word) => !answered.has(word)),
+function beyond(named: readonly Fit[], others: readonly Fit[], topics: Topics): Fit[] {
+  const answered = new Set(
+    named.flatMap(({ hits }) =>
+      hits.flatMap(({ evidence }) => [...evidence].flatMap(([at, { level }]) => (level > 1 ? [at] : []))),
+    ),
   )
-  return [...inside, ...outside]
+  const open = topics.asked.filter((at) => !answered.has(at))
+  if (open.length === 0) return []
+  return others.flatMap((fit) => {
+    const hits = fit.hits.filter((hit) => hit.named && open.some((at) => hit.evidence.get(at)?.level === 3))
+    const names = open.filter((at) => hits.some(({ evidence }) => evidence.get(at)?.level === 3))
+    return names.length >= open.length * FLOOR ? [{ ...fit, hits }] : []
+  })
 }
 
-function bestOf(hits: readonly Hit[]): Hit[] {
-  return hits.toSorted((a, b) => b.score - a.score).slice(0, MOST_GUESSES)
+/** The hits of these catalogs with what joins them, best first. */
+function hitsOf(
+  fits: readonly Fit[],
+  finds: ReadonlyMap<Catalog, readonly Find[]>,
+  brands: Brands,
+  visible: Visible,
+): Hit[] {
+  return fits
+    .flatMap((fit) => [
+      ...fit.hits,
+      ...joinedTo(fit, finds.get(fit.catalog) ?? [], brands.ids.has(fit.catalog.id), visible),
+    ])
+    .toSorted(byScore)
 }
 
-/** A goal that names catalogs and nothing else gets their entities, the most able first. */
-function overview(set: CatalogSet, brands: ReadonlySet<string>, visible: Visible): Hit[] {
-  return [...brands]
-    .flatMap((id) => set.byId.get(id)?.catalog ?? [])
+/** A goal that names catalogs and nothing else gets their entities: those it names too, then the most able first. */
+function overview(
+  catalogs: readonly Catalog[],
+  finds: readonly Find[],
+  brands: Brands,
+  visible: Visible,
+): Hit[] {
+  const found = new Map(finds.map((find) => [find.entity, find]))
+  return catalogs
+    .filter(({ id }) => brands.ids.has(id))
     .flatMap((catalog) =>
-      catalog.entities
-        .filter((entity) => isOffered(catalog, entity, visible))
-        .map((entity) => ({
-          catalog,
-          entity,
-          score: abilities(catalog, entity, visible),
-          evidence: new Map(),
-          named: false,
-        })),
+      catalog.entities.map((entity) => ({
+        ...(found.get(entity) ?? { catalog, entity, evidence: new Map(), named: false }),
+        score: abilitiesOf(catalog, entity, visible),
+      })),
     )
-    .toSorted(byBrandThenScore(brands))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => Number(b.named) - Number(a.named) || byScore(a, b))
 }
 
-function abilities(catalog: Catalog, entity: Entity, visible: Visible): number {
-  return indexOf(catalog)
-    .capabilitiesOf(entity.name)
-    .filter((capability) => visible.mayUseCapability(catalog.id, capability.name)).length
-}
-
-function byBrandThenScore(brands: ReadonlySet<string>) {
-  return (a: Hit, b: Hit): number =>
-    Number(brands.has(b.catalog.id)) - Number(brands.has(a.catalog.id)) ||
+function byScore(a: Hit, b: Hit): number {
+  return (
     b.score - a.score ||
     (a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0) ||
     (a.entity.name < b.entity.name ? -1 : 1)
-}
-
-/** One row a round from each catalog, so that every catalog that fits is there; then in the order of rank again. */
-function share(ranked: readonly Hit[], limit = MOST_ROWS): Ranking {
-  const most = Math.min(limit, MOST_ROWS)
-  const queues = [...groupBy(ranked, ({ catalog }) => catalog.id).values()].map((queue) =>
-    queue.slice(0, MOST_ROWS_A_CATALOG),
   )
-  const chosen = new Set<Hit>()
-  for (let round = 0; round < MOST_ROWS_A_CATALOG; round++) {
-    for (const queue of queues) {
-      const next = queue[round]
-      if (next && chosen.size < most) chosen.add(next)
-    }
-  }
-  return { shown: ranked.filter((hit) => chosen.has(hit)), omitted: ranked.filter((hit) => !chosen.has(hit)) }
 }

@@ -1,8 +1,8 @@
-import MiniSearch from 'minisearch'
-import type { CatalogSet } from '../catalog/lookup.ts'
-import { indexOf } from '../catalog/lookup.ts'
-import type { Capability, Catalog, Entity } from '../catalog/model.ts'
-import { stems, type Word } from './words.ts'
+import type { SearchResult } from 'minisearch'
+import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
+import type { Catalog, Entity } from '../catalog/model.ts'
+import { namesOf, searchIndexOf, type Document, type SearchIndex } from './search-index.ts'
+import type { Word } from './words.ts'
 
 /** What the caller may see: what is hidden lends its words to nothing. */
 export interface Visible {
@@ -10,253 +10,245 @@ export interface Visible {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
 }
 
-/** How well an entity fits, and by which words of the intent. */
-export interface Hit {
+/** 3 where a word names the entity, 2 where it names a part of it, 1 where it is only mentioned. */
+export type Level = 1 | 2 | 3
+
+/** How a word of the goal speaks of an entity. */
+export interface Evidence {
+  readonly level: Level
+  /** 0 to 1: how much it proves. */
+  readonly strength: number
+}
+
+/** An entity that some word of the goal hits. */
+export interface Find {
   readonly catalog: Catalog
   readonly entity: Entity
-  readonly score: number
-  /** The capability that fits best, with its own score. */
-  readonly best?: { readonly capability: string; readonly score: number }
-  /** By index of the word: 3 where it names the entity, 2 where it names a part of it, 1 where it is only mentioned. */
-  readonly evidence: ReadonlyMap<number, number>
-  /** The intent holds the whole name of the entity. */
+  /** By index of the word. */
+  readonly evidence: ReadonlyMap<number, Evidence>
+  /** The goal holds one of its names in full. */
   readonly named: boolean
+  /** The capability that most words speak of. */
+  readonly capability?: string
 }
 
-interface Document {
-  readonly id: number
+/** A part of an entity proves less than half of what its name proves; being mentioned proves less again. */
+const PART = 0.4
+const MENTION = 0.2
+/** A word of a longer name proves at least so much of the whole name. */
+const PART_OF_NAME = 0.4
+/** What a synonym and a corrected word prove of what the word itself would prove. */
+const SYNONYM = 0.85
+const CORRECTED = 0.7
+/** Shorter words are not corrected: too many others look like them. */
+const CORRECTED_FROM = 5
+/** From this length on words may have two slips: two letters that changed places are two. */
+const TWO_SLIPS_FROM = 8
+
+/** What was found of one entity so far. */
+interface Draft {
   readonly catalog: Catalog
   readonly entity: Entity
-  readonly capability?: Capability
-  readonly name: string
-  readonly terms: string
-  readonly parts: string
-  readonly text: string
+  /** The terms that its names answered. */
+  readonly terms: Set<string>
+  /** By index of the word, the closest match of each level. */
+  readonly matches: Map<number, Match[]>
+  /** By capability, the words that speak of it. */
+  readonly capabilities: Map<string, Set<number>>
 }
 
-/** Field: its weight in the score, and what a word found there proves. */
-const FIELDS = {
-  name: { boost: 6, strength: 3 },
-  terms: { boost: 4, strength: 3 },
-  parts: { boost: 1.5, strength: 2 },
-  text: { boost: 1, strength: 1 },
-} as const
-
-const STRENGTHS = new Map<string, number>(
-  Object.entries(FIELDS).map(([field, { strength }]) => [field, strength]),
-)
-
-const SYNONYM_WEIGHT = 0.7
-const VERB_WEIGHT = 0.35
-/** Shorter words are not completed or corrected: too many others look like them. */
-const GUESSED_FROM = 5
-/** How much of its best capability's score an entity gets. */
-const CAPABILITY_SHARE = 0.6
-
-interface Index {
-  readonly engine: MiniSearch<Document>
-  readonly documents: readonly Document[]
+interface Match {
+  readonly level: Level
+  readonly term: string
+  readonly closeness: number
 }
 
-const indexes = new WeakMap<CatalogSet, Index>()
+/** A word of the goal that asks for a term. */
+interface Asker {
+  readonly word: number
+  readonly closeness: number
+}
+
+type Asked = (term: string) => readonly Asker[]
+
+const LEVELS: Readonly<Record<string, Level>> = { names: 3, parts: 2, text: 1 }
 
 /**
- * Every entity of the set that some word of the intent hits, in no particular order. The index is made once for each
- * set and reused; `consider` narrows the catalogs.
+ * The entities that the words of a goal hit, of the catalogs that `consider` lets through. A word that none of these
+ * knows is read as if a finger had slipped.
  */
 export function search(
   set: CatalogSet,
   words: readonly Word[],
   consider: (catalog: string) => boolean,
   visible: Visible,
-): Hit[] {
-  const { engine, documents } = indexOfSet(set)
-  const queried = queryOf(words)
-  const found = new Map<Entity, Document[]>()
-  const results = new Map<
-    Document,
-    { readonly score: number; readonly match: Readonly<Record<string, string[]>> }
-  >()
-  if (queried.size === 0) return []
-  for (const result of engine.search([...queried.keys()].join(' '), {
-    boost: Object.fromEntries(Object.entries(FIELDS).map(([field, { boost }]) => [field, boost])),
-    boostTerm: (term) => queried.get(term)?.weight ?? 1,
-    prefix: (term) => queried.get(term)?.guess === true,
-    fuzzy: (term) => (queried.get(term)?.guess === true ? 1 : false),
-  })) {
-    const document = documents[Number(result.id)]
-    if (!document || !consider(document.catalog.id) || !isVisible(document, visible)) continue
-    results.set(document, result)
-    found.set(document.entity, [...(found.get(document.entity) ?? []), document])
+): Find[] {
+  const index = searchIndexOf(set)
+  const terms = termsOf(words)
+  if (terms.size === 0) return []
+  const drafts = new Map<Entity, Draft>()
+  const sees = ({ catalog, capability }: Document) =>
+    consider(catalog.id) &&
+    (capability === undefined || visible.mayUseCapability(catalog.id, capability.name))
+  const results = index.engine.search([...terms.keys()].join(' '))
+  const known = note(drafts, index, results, sees, (term) => terms.get(term) ?? [])
+  for (const [word, { stem, verb }] of words.entries()) {
+    if (known.has(word) || verb || stem.length < CORRECTED_FROM) continue
+    const askers = [{ word, closeness: CORRECTED }]
+    const fuzzy = stem.length < TWO_SLIPS_FROM ? 1 : 2
+    // A guess proves nothing by being mentioned.
+    const guesses = index.engine.search(stem, { fuzzy, fields: ['names', 'parts'] })
+    note(drafts, index, guesses, sees, (term) => (isSlip(stem, term) ? askers : []))
   }
-  return [...found.values()].flatMap((group) => {
-    const [first] = group
-    return first && isOffered(first.catalog, first.entity, visible)
-      ? [combine(first, group, results, words, queried)]
-      : []
+  const rarity = rarityOf(drafts.values())
+  return [...drafts.values()].flatMap((draft) => {
+    if (abilitiesOf(draft.catalog, draft.entity, visible) === 0) return []
+    const found = findOf(draft, words, rarity)
+    return found.evidence.size > 0 ? [found] : []
   })
 }
 
-/** May the caller do anything at all with the entity? */
-export function isOffered(catalog: Catalog, entity: Entity, visible: Visible): boolean {
+/** How many things the caller may do with the entity. */
+export function abilitiesOf(catalog: Catalog, entity: Entity, visible: Visible): number {
   return indexOf(catalog)
     .capabilitiesOf(entity.name)
-    .some((capability) => visible.mayUseCapability(catalog.id, capability.name))
+    .filter((capability) => visible.mayUseCapability(catalog.id, capability.name)).length
 }
 
-function isVisible(document: Document, visible: Visible): boolean {
-  return (
-    visible.mayUseCatalog(document.catalog.id) &&
-    (document.capability === undefined ||
-      visible.mayUseCapability(document.catalog.id, document.capability.name))
-  )
-}
-
-interface Queried {
-  readonly weight: number
-  readonly guess: boolean
-  /** Indexes of the words that ask for this term. */
-  readonly words: readonly number[]
-}
-
-/** Every term to look for: the words themselves and, at less weight, their synonyms. */
-function queryOf(words: readonly Word[]): ReadonlyMap<string, Queried> {
-  const terms = new Map<string, Queried>()
-  const add = (term: string, word: number, weight: number, guess: boolean) => {
-    const known = terms.get(term)
-    terms.set(term, {
-      weight: Math.max(weight, known?.weight ?? 0),
-      guess: guess || known?.guess === true,
-      words: [...(known?.words ?? []), word],
-    })
+/** Every term to look for, the words themselves and their synonyms, with the words that ask for it. */
+function termsOf(words: readonly Word[]): ReadonlyMap<string, readonly Asker[]> {
+  const terms = new Map<string, Asker[]>()
+  const add = (term: string, word: number, closeness: number) => {
+    const askers = terms.get(term)
+    if (askers) askers.push({ word, closeness })
+    else terms.set(term, [{ word, closeness }])
   }
   for (const [at, word] of words.entries()) {
-    const weight = word.verb ? VERB_WEIGHT : 1
-    add(word.stem, at, weight, !word.verb && word.stem.length >= GUESSED_FROM)
-    for (const synonym of word.synonyms) add(synonym, at, weight * SYNONYM_WEIGHT, false)
+    add(word.stem, at, 1)
+    for (const synonym of word.synonyms) add(synonym, at, SYNONYM)
   }
   return terms
 }
 
-function combine(
-  { catalog, entity }: Document,
-  group: readonly Document[],
-  results: ReadonlyMap<
-    Document,
-    { readonly score: number; readonly match: Readonly<Record<string, string[]>> }
-  >,
-  words: readonly Word[],
-  queried: ReadonlyMap<string, Queried>,
-): Hit {
-  let own = 0
-  let best: { capability: string; score: number } | undefined
-  const evidence = new Map<number, number>()
-  const nameTerms = new Set<string>()
-  for (const document of group) {
-    const result = results.get(document)
-    if (!result) continue
-    if (document.capability === undefined) own = result.score
-    else if (result.score > (best?.score ?? 0))
-      best = { capability: document.capability.name, score: result.score }
-    for (const [term, fields] of Object.entries(result.match)) {
-      for (const at of askedBy(term, queried)) {
-        const strength = Math.max(...fields.map((field) => strengthOf(field, words[at], term, queried)))
-        if (strength > (evidence.get(at) ?? 0)) evidence.set(at, strength)
-        if (strength === 3 && document.capability === undefined) nameTerms.add(term)
+/** Notes results in the drafts of their entities. Answers with the words that were found. */
+function note(
+  drafts: Map<Entity, Draft>,
+  { documents }: SearchIndex,
+  results: readonly SearchResult[],
+  sees: (document: Document) => boolean,
+  asked: Asked,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const { id, match } of results) {
+    const document = documents[Number(id)]
+    if (!document || !sees(document)) continue
+    for (const term of Object.keys(match)) {
+      const askers = asked(term)
+      if (askers.length === 0) continue
+      const level = levelOf(match[term] ?? [])
+      let draft = drafts.get(document.entity)
+      if (!draft) drafts.set(document.entity, (draft = draftOf(document)))
+      if (level === 3) draft.terms.add(term)
+      for (const { word, closeness } of askers) {
+        found.add(word)
+        noteMatch(draft, document, word, { level, term, closeness })
       }
     }
   }
-  const names = [entity.name, ...entity.aliases, ...entity.terms]
-  const named = names.some((name) => stems(splitOnly(name)).every((part) => nameTerms.has(part)))
-  const score = own + CAPABILITY_SHARE * (best?.score ?? 0)
-  return { catalog, entity, score, ...(best && { best }), evidence, named }
+  return found
 }
 
-/** The words that a term of a document answers: exactly, as the beginning of it, or but for a slip of the finger. */
-function askedBy(term: string, queried: ReadonlyMap<string, Queried>): readonly number[] {
-  const exact = queried.get(term)
-  if (exact) return exact.words
-  return [...queried].flatMap(([asked, { guess, words }]) =>
-    guess && (term.startsWith(asked) || (term[0] === asked[0] && Math.abs(term.length - asked.length) <= 1))
-      ? words
-      : [],
-  )
+function levelOf(fields: readonly string[]): Level {
+  let best: Level = 1
+  for (const field of fields) {
+    const level = LEVELS[field] ?? 1
+    if (level > best) best = level
+  }
+  return best
+}
+
+function draftOf({ catalog, entity }: Document): Draft {
+  return { catalog, entity, terms: new Set(), matches: new Map(), capabilities: new Map() }
+}
+
+function noteMatch(draft: Draft, { capability }: Document, word: number, match: Match): void {
+  const matches = draft.matches.get(word)
+  if (!matches) draft.matches.set(word, [match])
+  else if (!matches.some((old) => old.term === match.term && old.level >= match.level)) matches.push(match)
+  if (capability === undefined) return
+  const speaking = draft.capabilities.get(capability.name)
+  if (speaking) speaking.add(word)
+  else draft.capabilities.set(capability.name, new Set([word]))
+}
+
+function findOf(
+  { catalog, entity, terms, matches, capabilities }: Draft,
+  words: readonly Word[],
+  rarity: Rarity,
+): Find {
+  const called = namesOf(entity)
+  const evidence = new Map<number, Evidence>()
+  for (const [word, found] of matches) {
+    for (const match of found) {
+      // A verb says what is done: being mentioned proves nothing.
+      if (match.level === 1 && words[word]?.verb === true) continue
+      const strength = strengthOf(match, called, terms, rarity(catalog, word))
+      if (strength > (evidence.get(word)?.strength ?? 0)) evidence.set(word, { level: match.level, strength })
+    }
+  }
+  const named = called.some((parts) => parts.every((part) => terms.has(part)))
+  const capability = [...capabilities].toSorted((a, b) => b[1].size - a[1].size)[0]?.[0]
+  return { catalog, entity, evidence, named, ...(capability !== undefined && { capability }) }
 }
 
 function strengthOf(
-  field: string,
-  word: Word | undefined,
-  term: string,
-  queried: ReadonlyMap<string, Queried>,
+  { level, term, closeness }: Match,
+  called: readonly (readonly string[])[],
+  terms: ReadonlySet<string>,
+  rarity: number,
 ): number {
-  const strength = STRENGTHS.get(field) ?? 0
-  if (strength === 3) return 3
-  // A verb proves nothing but a name, and a guess nothing but a name.
-  return word?.verb === true || !queried.has(term) ? 0 : strength
+  if (level === 1) return MENTION * closeness * rarity
+  return closeness * (level === 2 ? PART : shareOfName(term, called, terms))
 }
 
-/** The name in words, without the joined form that the index holds as well. */
-function splitOnly(name: string): string {
-  return name.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')
+/** A whole name proves the entity; a word of a longer one proves it the more, the more of the name is there. */
+function shareOfName(
+  term: string,
+  called: readonly (readonly string[])[],
+  terms: ReadonlySet<string>,
+): number {
+  const shares = called
+    .filter((parts) => parts.includes(term))
+    .map((parts) => parts.filter((part) => terms.has(part)).length / parts.length)
+  // The joined form of a name, or a term of a capability.
+  return shares.length === 0 ? 1 : PART_OF_NAME + (1 - PART_OF_NAME) * Math.max(...shares)
 }
 
-function indexOfSet(set: CatalogSet): Index {
-  let index = indexes.get(set)
-  if (!index) indexes.set(set, (index = makeIndex(set)))
-  return index
-}
+type Rarity = (catalog: Catalog, word: number) => number
 
-function makeIndex(set: CatalogSet): Index {
-  const documents: Document[] = []
-  for (const { catalog } of set.byId.values()) {
-    const { capabilitiesOf } = indexOf(catalog)
-    for (const entity of catalog.entities) {
-      documents.push(documentOfEntity(documents.length, catalog, entity))
-      for (const capability of capabilitiesOf(entity.name)) {
-        documents.push(documentOfCapability(documents.length, catalog, entity, capability))
-      }
-    }
+/** 1 where a single entity of a catalog mentions a word, less the more of its entities do. */
+function rarityOf(drafts: Iterable<Draft>): Rarity {
+  const counts = new Map<Catalog, Map<number, number>>()
+  for (const { catalog, matches } of drafts) {
+    const own = counts.get(catalog) ?? new Map<number, number>()
+    counts.set(catalog, own)
+    for (const word of matches.keys()) own.set(word, (own.get(word) ?? 0) + 1)
   }
-  const engine = new MiniSearch<Document>({
-    fields: Object.keys(FIELDS),
-    tokenize: stems,
-    // Stems come in lower case; the query's terms are stems already.
-    processTerm: (term) => term,
-    searchOptions: { tokenize: (query) => query.split(' ') },
-  })
-  engine.addAll(documents)
-  return { engine, documents }
+  return (catalog, word) =>
+    1 - Math.log(counts.get(catalog)?.get(word) ?? 1) / Math.log(2 + catalog.entities.length)
 }
 
-function documentOfEntity(id: number, catalog: Catalog, entity: Entity): Document {
-  return {
-    id,
-    catalog,
-    entity,
-    name: entity.name,
-    terms: [...entity.aliases, ...entity.terms].join(' '),
-    parts: [...entity.fields, ...entity.relations].map(({ name }) => name).join(' '),
-    text: [
-      entity.description,
-      ...[...entity.fields, ...entity.relations].map(({ description }) => description),
-    ].join(' '),
-  }
-}
-
-function documentOfCapability(
-  id: number,
-  catalog: Catalog,
-  entity: Entity,
-  capability: Capability,
-): Document {
-  return {
-    id,
-    catalog,
-    entity,
-    capability,
-    name: '',
-    terms: capability.terms.join(' '),
-    parts: [capability.kind, capability.label, ...capability.parameters.map(({ name }) => name)].join(' '),
-    text: [capability.description, ...capability.parameters.map(({ description }) => description)].join(' '),
-  }
+/** Two letters changed places, or one is wrong, missing or too many; never the first. */
+function isSlip(typed: string, meant: string): boolean {
+  const most = Math.min(typed.length, meant.length)
+  let start = 0
+  while (start < most && typed[start] === meant[start]) start++
+  let end = 0
+  while (end < most - start && typed.at(-1 - end) === meant.at(-1 - end)) end++
+  const wrong = typed.slice(start, typed.length - end)
+  const right = meant.slice(start, meant.length - end)
+  if (start === 0) return false
+  if (wrong.length === 2 && right.length === 2) return wrong[0] === right[1] && wrong[1] === right[0]
+  // Among words of five letters one letter makes another word.
+  return wrong.length + right.length <= 2 && (typed.length > CORRECTED_FROM || wrong.length !== right.length)
 }

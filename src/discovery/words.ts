@@ -1,76 +1,31 @@
-/** A word of an intent with everything that it may be called in a catalog. */
+import { isStop, isWeak, kindOfVerb, spelledOut, synonymsOf } from './lexicon.ts'
+import { stem } from './stem.ts'
+
+/** A word of a goal with everything that it may be called in a catalog. */
 export interface Word {
-  /** The stem as index and query share it. */
+  /** The stem as index and goal share it. */
   readonly stem: string
+  /** As the goal has it, in lower case. */
+  readonly typed: string
   /** Stems of what else people call the same thing. */
   readonly synonyms: readonly string[]
   /** Tells what to do, not with what: every API creates and lists, so that a verb alone fits nothing. */
   readonly verb: boolean
+  /** A name or a value: somebody, some place, `PROJ-118`. It is missed nowhere. */
+  readonly literal: boolean
+  /** Which part of the goal it first stands in: `find the bug, then tell the team` has two. */
+  readonly clause: number
+  /** How much it counts: 1 for a word that tells things apart. */
+  readonly weight: number
 }
 
 /** More words than this are no longer a goal. */
 const MOST_WORDS = 64
+/** Longer pieces are no words. */
+const LONGEST_WORD = 64
 
-const STOP = new Set(
-  (
-    'a about above across after all also am an and any anything are as at be been before between but by can could do does doing ' +
-    'down each etc every everything for from give had has have having her here him his how i if in info information into is it its ' +
-    'just let like make many may me more most much must my name need new no not now of off on one only or other our out over own ' +
-    'per please same shall she should so some something such tell than that the their them then there these they thing things this ' +
-    'those through to too under until up url us use used using via want was way we were what when where which while who whom whose ' +
-    'why will with within without would you your data detail details id ids first last ' +
-    'text content string value field'
-  ).split(' '),
-)
-
-/** What an operation is called, by the kind of capability that does it. */
-const VERBS: Readonly<Record<string, string>> = {
-  query: 'list show find look browse filter fetch count query sort top latest recent',
-  search: 'search lookup',
-  get: 'get read view open retrieve inspect check',
-  create: 'create add insert post write send submit file start register place leave',
-  update: 'update edit change modify rename set assign mark put patch correct',
-  delete: 'delete remove drop erase clear destroy cancel',
-  action: 'run trigger close reopen archive merge approve reject',
-}
-
-/** Groups of nouns that name the same thing in different products; the first one is what APIs usually say. */
-const NOUNS = [
-  'issue bug ticket defect incident',
-  'repository repo codebase',
-  'message mail email dm chat',
-  'pull pr',
-  'user person people member account colleague teammate',
-  'customer client buyer shopper',
-  'product article goods merchandise',
-  'order purchase',
-  'review rating feedback opinion',
-  'event meeting appointment',
-  'document doc page',
-  'image photo picture sprite',
-  'task todo',
-  'comment reply remark',
-  'label tag',
-  'payment charge transaction',
-  'invoice bill',
-  'folder directory',
-  'conversation thread',
-  'movie film',
-  'location place area',
-  'ability skill',
-  'move attack',
-]
-
-const kindOfVerb = new Map<string, string>()
-for (const [kind, words] of Object.entries(VERBS))
-  for (const word of words.split(' ')) kindOfVerb.set(stem(word), stem(kind))
-
-const sameNouns = new Map<string, string[]>()
-for (const group of NOUNS) {
-  const members = group.split(' ').map(stem)
-  for (const one of members)
-    sameNouns.set(one, [...(sameNouns.get(one) ?? []), ...members.filter((other) => other !== one)])
-}
+const VERB_WEIGHT = 0.35
+const WEAK_WEIGHT = 0.5
 
 /** The words of a text as typed, in lower case: `GitHub's issues` gives `github`, `s`, `issues`. */
 export function rawWords(text: string): string[] {
@@ -85,31 +40,79 @@ export function stems(text: string): string[] {
   })
 }
 
-/** The words of an intent that can tell one entity from another, each once. */
-export function wordsOf(intent: string): Word[] {
+/** The stems of a name's parts: `PullRequest` gives `pull`, `request`. */
+export function nameStems(name: string): string[] {
+  return pieces(name).flatMap((piece) => splitCamel(piece).map((part) => stem(part.toLowerCase())))
+}
+
+/** Words that begin another part of a goal. */
+const CONJUNCTIONS = new Set('and then when whenever if after before while but so once as'.split(' '))
+
+/** The words of a goal that can tell one entity from another, each once. */
+export function wordsOf(goal: string): Word[] {
   const found = new Map<string, Word>()
-  for (const piece of pieces(intent)) {
+  for (const { piece, literal, clause } of partsOf(goal)) {
     const parts = splitCamel(piece)
-    for (const part of parts.length > 1 ? [...parts, piece] : parts) {
-      const lower = part.toLowerCase()
-      if (lower.length < 2 || STOP.has(lower) || found.size >= MOST_WORDS) continue
-      const own = stem(lower)
-      const kind = kindOfVerb.get(own)
-      const synonyms = [...(sameNouns.get(own) ?? []), ...(kind === undefined || kind === own ? [] : [kind])]
-      found.set(own, { stem: own, synonyms, verb: kind !== undefined })
+    for (const part of (parts.length > 1 ? [...parts, piece] : parts).flatMap((one) =>
+      spelledOut(one.toLowerCase()),
+    )) {
+      if (found.size >= MOST_WORDS) return [...found.values()]
+      if (part.length < 2 || isStop(part)) continue
+      const root = stem(part)
+      if (!found.has(root)) found.set(root, { ...wordOf(root, part), literal, clause })
     }
   }
   return [...found.values()]
 }
 
+function wordOf(root: string, typed: string): Omit<Word, 'literal' | 'clause'> {
+  // Goals are told in the imperative: `generation` and `moves` are no verbs, though their stems are those of verbs.
+  const kind = /(?:ion|ment|[^s]s)$/.test(typed) ? undefined : kindOfVerb(root)
+  const weight = kind !== undefined ? VERB_WEIGHT : isWeak(typed) || isWeak(root) ? WEAK_WEIGHT : 1
+  const kinds = kind === undefined || kind === '' || kind === root ? [] : [kind]
+  return { stem: root, typed, synonyms: [...synonymsOf(root), ...kinds], verb: kind !== undefined, weight }
+}
+
+interface Part {
+  readonly piece: string
+  readonly literal: boolean
+  readonly clause: number
+}
+
+/** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */
+const VALUE = /[\p{N}@#/\\]|\p{L}\.\p{L}/u
+/** A name in the middle of a sentence; `PDF` and `CPUs` are kinds of things. */
+const NAME = /^\p{Lu}\p{Ll}/u
+
+/** The words of a goal as typed, each with the part of the goal that it stands in. */
+function partsOf(goal: string): Part[] {
+  const tokens = goal.split(/\s+/u)
+  // Where most words begin with a capital, capitals say nothing.
+  const capitals = tokens.filter((token) => NAME.test(token)).length * 2 <= tokens.length
+  let clause = 0
+  let starts = true
+  const parts: Part[] = []
+  for (const token of tokens) {
+    const value = VALUE.test(token)
+    for (const piece of pieces(token)) {
+      if (CONJUNCTIONS.has(piece.toLowerCase())) clause++
+      parts.push({ piece, literal: value || (capitals && !starts && NAME.test(piece)), clause })
+      starts = false
+    }
+    if (!/[,;:.!?]$/.test(token)) continue
+    clause++
+    starts = !/[,;:]$/.test(token)
+  }
+  return parts
+}
+
 /** Letters and digits in a row, without accents: `Pokémon` and `Pokemon` are one word. */
 function pieces(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/[\u0300-\u036F]/g, '')
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  )
+  const found = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+  return (found ?? []).map((piece) => piece.slice(0, LONGEST_WORD))
 }
 
 function splitCamel(piece: string): string[] {
@@ -117,19 +120,4 @@ function splitCamel(piece: string): string[] {
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')
     .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
     .split(' ')
-}
-
-/** English endings taken off, so that `categories`, `category` and `pricing`, `price` meet. Rough, and the same on both sides. */
-function stem(word: string): string {
-  let root = word
-  if (root.length > 4 && root.endsWith('ies')) root = `${root.slice(0, -3)}y`
-  else if (root.length > 4 && /(?:ss|us|x|ch|sh|z)es$/.test(root)) root = root.slice(0, -2)
-  else if (root.length > 3 && /[^su]s$/.test(root)) root = root.slice(0, -1)
-  if (root.length > 5 && root.endsWith('ing')) root = undouble(root.slice(0, -3))
-  else if (root.length > 4 && /[^e]ed$/.test(root)) root = undouble(root.slice(0, -2))
-  return root.length > 3 && root.endsWith('e') ? root.slice(0, -1) : root
-}
-
-function undouble(root: string): string {
-  return /([bdgmnprt])\1$/.test(root) ? root.slice(0, -1) : root
 }

@@ -1,0 +1,110 @@
+import MiniSearch from 'minisearch'
+import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
+import type { Capability, Catalog, Entity } from '../catalog/model.ts'
+import { nameStems, stems } from './words.ts'
+
+/** An entity by itself, or one capability of it: what policy hides lends its words to nothing. */
+export interface Document {
+  readonly id: number
+  readonly catalog: Catalog
+  readonly entity: Entity
+  readonly capability?: Capability
+  /** What the entity is called. */
+  readonly names: string
+  /** What it consists of and what is done with it: fields, relations, labels, parameters. */
+  readonly parts: string
+  /** What is said about it. */
+  readonly text: string
+}
+
+export const FIELDS = ['names', 'parts', 'text'] as const
+
+/** The words of a set of catalogs. */
+export interface SearchIndex {
+  readonly engine: MiniSearch<Document>
+  readonly documents: readonly Document[]
+}
+
+/** Of one text so many characters are read: descriptions come from outside. */
+const LONGEST_TEXT = 4096
+
+const indexes = new WeakMap<CatalogSet, SearchIndex>()
+const names = new WeakMap<Entity, readonly (readonly string[])[]>()
+
+/** The index of a set: made at the first question, once for each set. */
+export function searchIndexOf(set: CatalogSet): SearchIndex {
+  let index = indexes.get(set)
+  if (!index) indexes.set(set, (index = makeIndex(set)))
+  return index
+}
+
+/** The stems of each name of an entity: its own, aliases, terms. */
+export function namesOf(entity: Entity): readonly (readonly string[])[] {
+  let found = names.get(entity)
+  if (!found) {
+    found = [entity.name, ...entity.aliases, ...entity.terms]
+      .map(nameStems)
+      .filter(({ length }) => length > 0)
+    names.set(entity, found)
+  }
+  return found
+}
+
+function makeIndex(set: CatalogSet): SearchIndex {
+  const documents: Document[] = []
+  for (const { catalog } of set.byId.values()) {
+    const { capabilitiesOf } = indexOf(catalog)
+    for (const entity of catalog.entities) {
+      documents.push(documentOfEntity(documents.length, catalog, entity))
+      for (const capability of capabilitiesOf(entity.name)) {
+        documents.push(documentOfCapability(documents.length, catalog, entity, capability))
+      }
+    }
+  }
+  const engine = new MiniSearch<Document>({
+    fields: [...FIELDS],
+    tokenize: stems,
+    // Stems come in lower case; the question's terms are stems already.
+    processTerm: (term) => term,
+    searchOptions: { tokenize: (query) => query.split(' ') },
+  })
+  engine.addAll(documents)
+  return { engine, documents }
+}
+
+function documentOfEntity(id: number, catalog: Catalog, entity: Entity): Document {
+  const slots = [...entity.fields, ...entity.relations]
+  return {
+    id,
+    catalog,
+    entity,
+    names: read([entity.name, ...entity.aliases, ...entity.terms]),
+    parts: read(slots.map(({ name }) => name)),
+    text: read([entity.description, ...slots.map(({ description }) => description)]),
+  }
+}
+
+function documentOfCapability(
+  id: number,
+  catalog: Catalog,
+  entity: Entity,
+  capability: Capability,
+): Document {
+  const { kind, label, parameters, terms } = capability
+  return {
+    id,
+    catalog,
+    entity,
+    capability,
+    names: read(terms),
+    parts: read([kind, label, ...parameters.map(({ name }) => name)]),
+    text: read([capability.description, ...parameters.map(({ description }) => description)]),
+  }
+}
+
+function read(texts: readonly (string | undefined)[]): string {
+  return texts
+    .filter((text) => text !== undefined)
+    .join(' ')
+    .slice(0, LONGEST_TEXT)
+}

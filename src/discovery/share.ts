@@ -1,0 +1,28 @@
+import type { Hit } from './fit.ts'
+import { groupBy } from './group.ts'
+
+export interface Shared {
+  /** What to show, best first. */
+  readonly shown: readonly Hit[]
+  /** What fits as well and found no room, best first. */
+  readonly omitted: readonly Hit[]
+}
+
+const MOST_ROWS = 12
+const MOST_ROWS_A_CATALOG = 8
+
+/** One row a round from each catalog, so that every catalog that fits is there; then in the order of rank again. */
+export function share(ranked: readonly Hit[], limit = MOST_ROWS): Shared {
+  const most = Math.min(limit, MOST_ROWS)
+  const queues = [...groupBy(ranked, ({ catalog }) => catalog.id).values()].map((queue) =>
+    queue.slice(0, MOST_ROWS_A_CATALOG),
+  )
+  const chosen = new Set<Hit>()
+  for (let round = 0; round < MOST_ROWS_A_CATALOG; round++) {
+    for (const queue of queues) {
+      const next = queue[round]
+      if (next && chosen.size < most) chosen.add(next)
+    }
+  }
+  return { shown: ranked.filter((hit) => chosen.has(hit)), omitted: ranked.filter((hit) => !chosen.has(hit)) }
+}
