@@ -82,6 +82,29 @@ export const engineProblem = problemsOf({
       `the session holds its most: ${most} ${what}`,
     next: () => 'Open another session, with an `intent` of its own, for the rest of the goal',
   },
+  sessions_full: {
+    message: ({ most }: { most: number }) => `you hold ${most} sessions, the most there may be`,
+    next: () => 'Close sessions that you no longer need, or go on in one of them',
+  },
+  plans_full: {
+    message: ({ most }: { most: number }) => `the session holds ${most} plans, the most there may be`,
+    next: () => 'Run a plan that you have, or wait: a plan ends ten minutes after it was made',
+  },
+  pages_full: {
+    message: ({ most, label }: { most: number; label: string }) =>
+      `there are more rows of \`${label}\`, but no page of them could be kept: the session holds ${most} pages, the most there may be`,
+    next: () => 'Ask for more rows at once, or narrow the query',
+  },
+  snapshots_full: {
+    message: ({ most }: { most: number }) =>
+      `the rows that are not shown were not kept: the session holds ${most} snapshots, the most there may be`,
+    next: () => 'Ask for fewer rows or columns, so that the answer shows all of them',
+  },
+  snapshot_too_big: {
+    message: ({ bytes, most }: { bytes: number; most: number }) =>
+      `the rows that are not shown were not kept: they are ${bytes} bytes, and a snapshot has at most ${most}`,
+    next: () => 'Ask for fewer rows or columns, so that the answer shows all of them',
+  },
   session_busy: {
     message: () => 'the session was changed by others each time this call tried to change it',
     next: () => 'Call again; nothing was changed by this call',
@@ -111,10 +134,24 @@ export const engineProblem = problemsOf({
     next: () => 'Call `plasm` again and review the new plan',
   },
   plan_running: {
-    message: ({ plan }: { plan: string }) =>
+    message: ({ plan }: { plan: string; seconds: number }) =>
       `plan \`${plan}\` was started already and has no recorded outcome`,
-    next: () =>
-      'If another call is still running it, call again later; if that call was cut off, read what it was to change before making a new plan',
+    next: ({ seconds }: { seconds: number }) =>
+      `Send the same call again later: once the run has ended, and at the latest in ${seconds} s, it answers with what became of every change`,
+  },
+  plan_uncertain: {
+    message: ({ plan }: { plan: string }) =>
+      `plan \`${plan}\` may have run already: the store came back and may have forgotten it`,
+    next: () => 'Read what it was to change, and review the program again by `plasm`',
+  },
+  run_cut_off: {
+    message: ({ plan }: { plan: string }) =>
+      `the run of plan \`${plan}\` was cut off; this is what its ledger knows, and nothing was sent again`,
+    next: () => 'Read what is unknown, then review a program for what is still to do by `plasm`',
+  },
+  effect_cut_off: {
+    message: () => 'it was about to be sent, or sent, when the run was cut off',
+    next: ({ read }: { read: string }) => `Read \`${read}\` to see whether it was done`,
   },
   effect_denied: {
     message: ({ capability }: { capability: string }) =>
@@ -134,6 +171,14 @@ export const engineProblem = problemsOf({
   unknown_snapshot: {
     message: ({ uri }: { uri: string }) => `there is no snapshot \`${uri}\`, or it is older than a week`,
     next: () => 'Run the program again and use the link of its answer',
+  },
+  unknown_trace: {
+    message: ({ id }: { id: string }) => `there is no trace \`${id}\`, or it is no longer remembered`,
+    next: () => 'Copy a `trace_id` from the list of traces',
+  },
+  too_many_streams: {
+    message: ({ most }: { most: number }) => `you follow ${most} traces at once, the most there may be`,
+    next: () => 'End one of them first',
   },
   fork_elsewhere: {
     message: () => '`intent` names a session that exists and is not a fork of `fork_of`',

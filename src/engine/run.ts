@@ -14,7 +14,7 @@ import { publish } from './publish.ts'
 import { reviewText } from './review.ts'
 import { type LiveSession, liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
-import { type ClaimedPlan, claimPlan, recordOutcome } from './stored-plan.ts'
+import { type ClaimedPlan, claimPlan, isStillMine, recordOutcome, runOf } from './stored-plan.ts'
 import { Uses } from './uses.ts'
 import { worldOf } from './world.ts'
 
@@ -42,11 +42,13 @@ export async function run(
 
   await touch(parts, session.value.record, session.value.now)
   const { claimed, effects } = admitted.value
-  const runName = claimed ? `pc${claimed.name}` : parts.newId()
+  const ledgerRun = claimed
+    ? { name: runOf(claimed.name), goesOn: () => isStillMine(parts, session.value, claimed) }
+    : { name: parts.newId(), goesOn: async () => true }
   const uses = new Uses()
   const outcome = await execute(
     planned.plan,
-    worldOf(parts, caller, session.value, effects, runName, uses, options.signal),
+    worldOf(parts, caller, session.value, effects, ledgerRun, uses, options.signal),
   )
   const reply = await publish(parts, session.value, outcome, uses)
   if (claimed) await recordOutcome(parts, session.value, claimed, reply, uses)

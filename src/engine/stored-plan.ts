@@ -1,8 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import type { Json } from '../base/canonical.ts'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import type { Entry } from '../execution/store.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import type { Reply, RunFacts } from './contract.ts'
+import { cutOffReply } from './cut-off.ts'
 import type { EffectBound } from './effects.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
@@ -15,7 +17,12 @@ export interface StoredPlan {
   readonly catalogs: Plan['catalogs']
   readonly revision: number
   readonly effects: readonly EffectBound[]
-  readonly state: 'open' | 'running' | 'done'
+  /** `cut_off`: the run that spent it ended without an answer; what became of it is what the ledger knows. */
+  readonly state: 'open' | 'running' | 'cut_off' | 'done'
+  /** By when a run that still lives has ended, in milliseconds on the store's clock. */
+  readonly runsUntil?: number
+  /** The store may have forgotten lines of that run's ledger. */
+  readonly lost?: true
   /** The answer of the run that spent it. */
   readonly outcome?: Reply<RunFacts>
   /** What that run used: who may no longer use it is not shown what came of it. */
@@ -29,9 +36,17 @@ export interface ClaimedPlan {
   readonly plan: StoredPlan
 }
 
+/** What a run may take beyond its budget: for a step that was under way, and for the store. */
+const RUN_MARGIN_MS = 30_000
+
+/** What the ledger calls the run of a plan. */
+export function runOf(plan: string): string {
+  return `pc${plan}`
+}
+
 /**
- * Claims a reviewed plan for one run (law 9): a spent one gives its recorded outcome instead; one that was made from
- * another program or other catalogs, or that somebody runs, is refused.
+ * Claims a reviewed plan for one run (law 9): a spent one gives its recorded outcome instead, or what the ledger knows
+ * where its run was cut off; one that was made from another program or other catalogs, or that somebody runs, is refused.
  */
 export async function claimPlan(
   parts: Parts,
@@ -50,20 +65,44 @@ export async function claimPlan(
   const refused = whyNot(stored, planRef, plan)
   if (refused) return failed([refused])
   if (stored.outcome) return ok({ outcome: stored.outcome })
-  if (stored.state !== 'open')
-    return failed([engineProblem('plan_running', { plan: planRef }, { path: 'plan' })])
-  const running: StoredPlan = { ...stored, state: 'running' }
-  const mine = await store.replace(
-    owner,
-    'plan',
-    name,
-    entry.version,
-    running as unknown as Json,
-    limits.effectLifeMs,
-  )
-  // Somebody else was first: what they made of it is the answer.
-  if (!mine) return claimPlan(parts, caller, session, planRef, plan)
-  return ok({ claimed: { name, version: entry.version + 1, plan: running } })
+  if (stored.state === 'cut_off')
+    return ok({ outcome: await cutOffReply(parts, session, plan, name, stored) })
+  const next = nextState(stored, entry, session.now, parts.budget.milliseconds)
+  if (!next) return failed([notNow(stored, session.now, planRef)])
+  const replaced = await store.replace(owner, 'plan', name, entry.version, asJson(next), limits.effectLifeMs)
+  if (replaced && next.state === 'running')
+    return ok({ claimed: { name, version: entry.version + 1, plan: next } })
+  // What this call or somebody else made of it is the answer.
+  return claimPlan(parts, caller, session, planRef, plan)
+}
+
+/** What this call makes of the plan; nothing where it has to leave it alone. */
+function nextState(stored: StoredPlan, entry: Entry, now: number, budgetMs: number): StoredPlan | undefined {
+  if (stored.state === 'open')
+    return entry.lost && stored.effects.length > 0
+      ? undefined
+      : { ...stored, state: 'running', runsUntil: now + budgetMs + RUN_MARGIN_MS }
+  if (now < (stored.runsUntil ?? 0)) return undefined
+  return { ...stored, state: 'cut_off', ...(entry.lost ? { lost: true } : {}) }
+}
+
+function notNow(stored: StoredPlan, now: number, plan: string): Problem {
+  if (stored.state === 'open') return engineProblem('plan_uncertain', { plan }, { path: 'plan' })
+  const seconds = Math.ceil(((stored.runsUntil ?? now) - now) / 1000)
+  return engineProblem('plan_running', { plan, seconds }, { path: 'plan' })
+}
+
+/** Is the plan still held by the run that claimed it, and not declared cut off? */
+export async function isStillMine(
+  { store }: Parts,
+  { owner }: LiveSession,
+  { name, version }: ClaimedPlan,
+): Promise<boolean> {
+  return (await store.read(owner, 'plan', name))?.version === version
+}
+
+function asJson(stored: StoredPlan): Json {
+  return stored as unknown as Json
 }
 
 function whyNot(stored: StoredPlan, planRef: string, plan: Plan) {
@@ -91,12 +130,5 @@ export async function recordOutcome(
   uses: Uses,
 ): Promise<void> {
   const body: StoredPlan = { ...claimed.plan, state: 'done', outcome, uses: uses.list() }
-  await store.replace(
-    owner,
-    'plan',
-    claimed.name,
-    claimed.version,
-    body as unknown as Json,
-    limits.effectLifeMs,
-  )
+  await store.replace(owner, 'plan', claimed.name, claimed.version, asJson(body), limits.effectLifeMs)
 }

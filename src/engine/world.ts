@@ -1,8 +1,8 @@
 import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { World } from '../execution/executor.ts'
 import type { Continuation } from '../execution/outcome.ts'
-import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
+import { ledgerOf, type LedgerRun } from './ledger.ts'
 import type { Parts } from './parts.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses } from './uses.ts'
@@ -11,7 +11,7 @@ import type { Uses } from './uses.ts'
  * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
  * session.
  *
- * @param runName tells the effects of this run from those of every other
+ * @param run what the ledger is kept for
  * @param uses is told every capability that the run used
  */
 export function worldOf(
@@ -19,7 +19,7 @@ export function worldOf(
   caller: Caller,
   session: LiveSession,
   effects: readonly EffectBound[],
-  runName: string,
+  run: LedgerRun,
   uses: Uses,
   signal: AbortSignal,
 ): World {
@@ -35,43 +35,9 @@ export function worldOf(
       if (allowed) uses.add(catalog, capability)
       return allowed
     },
-    ledger: ledgerOf(parts, caller, session, effects, runName),
+    ledger: ledgerOf(parts, caller, session, effects, run),
     page: (handle) => readPageHandle(parts, session, handle),
-    runId: [session.owner.address, session.owner.principal, runName].join('\n'),
-  }
-}
-
-/** The effect ledger (law 9): an effect is written down before it is sent, and at most as many are sent as were reviewed. */
-function ledgerOf(
-  parts: Parts,
-  caller: Caller,
-  { owner }: LiveSession,
-  effects: readonly EffectBound[],
-  runName: string,
-): World['ledger'] {
-  const { store, limits } = parts
-  const most = new Map(effects.map((effect) => [effect.node, effect.most]))
-  const claimed = new Map<string, number>()
-  const nameOf = ({ node, row }: { readonly node: string; readonly row: number }) =>
-    `${runName}:${node}:${row}`
-  return {
-    claim: async (effect) => {
-      if (effectPolicyOf(parts, caller, effect) === 'deny') return false
-      const count = (claimed.get(effect.node) ?? 0) + 1
-      if (count > (most.get(effect.node) ?? 0)) return false
-      claimed.set(effect.node, count)
-      const { catalog, capability } = effect
-      return store.claim(
-        owner,
-        'effect',
-        nameOf(effect),
-        { catalog, capability, state: 'sent' },
-        limits.effectLifeMs,
-      )
-    },
-    settle: async (effect, state) => {
-      await store.replace(owner, 'effect', nameOf(effect), 1, { state }, limits.effectLifeMs)
-    },
+    runId: [session.owner.address, session.owner.principal, run.name].join('\n'),
   }
 }
 

@@ -23,6 +23,8 @@ export interface World {
       readonly row: number
       readonly capability: string
       readonly catalog: string
+      /** The key slots of what it is called on, where it is called on something. */
+      readonly identity?: Readonly<Record<string, string>>
     }) => Promise<boolean>
     readonly settle: (
       effect: { readonly node: string; readonly row: number },

@@ -50,7 +50,7 @@ export async function sendReady(
   row: number,
 ): Promise<Stepped> {
   const { catalog, capability } = invocation
-  const sent = await send(step, capability, call, row)
+  const sent = await send(step, invocation, call, row)
   if (!sent.ok) return failed([sent.problem])
   return ok(sent.reply ? answered(invocation, digest, sent.reply) : noRows(catalog, digest, capability))
 }
@@ -103,7 +103,12 @@ function spread(
 type Sent =
   { readonly ok: true; readonly reply?: WireReply } | { readonly ok: false; readonly problem: Problem }
 
-async function send(step: Step, capability: Capability, call: WireCall, row: number): Promise<Sent> {
+async function send(
+  step: Step,
+  { capability, identity }: Invocation,
+  call: WireCall,
+  row: number,
+): Promise<Sent> {
   // An action that changes nothing is a read like any other.
   if (capability.effect === 'read') return sendRead(step.run, call, capability)
   const { run, node } = step
@@ -115,7 +120,9 @@ async function send(step: Step, capability: Capability, call: WireCall, row: num
   }
   const forbidden = forbids(step, where)
   if (forbidden) return refuse(forbidden)
-  const claimed = await run.world.ledger.claim({ node: node.id, row, ...where }).catch(() => undefined)
+  const claimed = await run.world.ledger
+    .claim({ node: node.id, row, ...where, ...(identity && { identity }) })
+    .catch(() => undefined)
   if (claimed !== true) {
     return refuse(
       claimed === false

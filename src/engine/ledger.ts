@@ -1,0 +1,64 @@
+import type { Caller } from '../access/caller.ts'
+import type { World } from '../execution/world.ts'
+import { effectPolicyOf } from './effect-policy.ts'
+import type { EffectBound } from './effects.ts'
+import type { Parts } from './parts.ts'
+import type { LiveSession } from './session-program.ts'
+
+/** A line of the effect ledger, as it is kept. */
+export interface LedgerLine {
+  readonly catalog: string
+  readonly capability: string
+  /** The key slots of what it was called on, where it was called on something. */
+  readonly identity?: Readonly<Record<string, string>>
+  /** `sent`: it was about to leave, and nobody noted what became of it. */
+  readonly state: 'sent' | 'done' | 'failed' | 'unknown' | 'not_sent'
+}
+
+/** The run that a ledger is kept for. */
+export interface LedgerRun {
+  /** Tells its effects from those of every other run. */
+  readonly name: string
+  /** False once others were told that the run was cut off: then nothing more may leave. */
+  readonly goesOn: () => Promise<boolean>
+}
+
+/** The name of the line of an effect. */
+export function lineName(run: string, node: string, row: number): string {
+  return `${run}:${node}:${row}`
+}
+
+/** The effect ledger (law 9): an effect is written down before it is sent, and at most as many are sent as were reviewed. */
+export function ledgerOf(
+  parts: Parts,
+  caller: Caller,
+  { owner }: LiveSession,
+  effects: readonly EffectBound[],
+  run: LedgerRun,
+): World['ledger'] {
+  const { store, limits } = parts
+  const most = new Map(effects.map((effect) => [effect.node, effect.most]))
+  const claimed = new Map<string, number>()
+  const lines = new Map<string, Omit<LedgerLine, 'state'>>()
+  const write = (name: string, state: LedgerLine['state']) =>
+    store.replace(owner, 'effect', name, 1, { ...lines.get(name), state }, limits.effectLifeMs)
+  return {
+    claim: async (effect) => {
+      if (effectPolicyOf(parts, caller, effect) === 'deny') return false
+      const count = (claimed.get(effect.node) ?? 0) + 1
+      if (count > (most.get(effect.node) ?? 0)) return false
+      claimed.set(effect.node, count)
+      const { catalog, capability, identity } = effect
+      const name = lineName(run.name, effect.node, effect.row)
+      const line = { catalog, capability, ...(identity ? { identity } : {}) }
+      lines.set(name, line)
+      if (!(await store.claim(owner, 'effect', name, { ...line, state: 'sent' }, limits.effectLifeMs)))
+        return false
+      // Only now: whoever declares the run cut off from here on finds this line.
+      if (await run.goesOn()) return true
+      await write(name, 'not_sent')
+      return false
+    },
+    settle: async ({ node, row }, state) => void (await write(lineName(run.name, node, row), state)),
+  }
+}
