@@ -1,0 +1,198 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { LOCAL_USER } from '../../src/access/caller.ts'
+import { TOOLS } from '../../src/surfaces/mcp/tools.ts'
+import { testEngine, type TestEngine } from '../engine/engines.ts'
+import { setOf } from '../engine/fixtures.ts'
+import { cases } from '../laws/runs.ts'
+import { depotWire } from './depot-wire.ts'
+import { depot, GOODS, meaningOf } from './depots.ts'
+import { Reader, tableLines } from './reader.ts'
+
+/*
+ * Readers that see nothing but text, lose parts of it, and follow the tools' descriptions: whatever they forget, they use
+ * no symbol that they were not taught, none that means something else, and pay hardly more than if somebody who knows
+ * what they forgot resent exactly that.
+ */
+
+const CATALOGS = ['north', 'south']
+const TOKENS_OF_TOOLS = countTokens(JSON.stringify(TOOLS))
+
+/** What happens between two wishes of a reader. */
+type Loss =
+  | { readonly kind: 'none' }
+  /** The window was cut: the last answers are gone. */
+  | { readonly kind: 'suffix'; readonly answers: number }
+  /** One answer that was seen is gone. */
+  | { readonly kind: 'single'; readonly at: number }
+  /** The next answer never arrives; the host calls again. */
+  | { readonly kind: 'transit' }
+
+interface Wish {
+  readonly api: string
+  readonly good: string
+  readonly loss: Loss
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  api: fc.constantFrom(...CATALOGS),
+  good: fc.constantFrom(...GOODS),
+  loss: fc.constant<Loss>({ kind: 'none' }),
+})
+
+const losses: fc.Arbitrary<Loss> = fc.oneof(
+  fc.record({ kind: fc.constant('suffix' as const), answers: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constant('single' as const), at: fc.nat({ max: 20 }) }),
+  fc.constant<Loss>({ kind: 'transit' }),
+)
+
+/** A session: wishes for entities, and one loss somewhere among them. */
+const sessions = fc
+  .record({ wishes: fc.array(wish, { minLength: 6, maxLength: 20 }), loss: losses, at: fc.nat({ max: 19 }) })
+  .map(({ wishes, loss, at }) =>
+    wishes.map((one, index) => (index === Math.max(1, at % wishes.length) ? { ...one, loss } : one)),
+  )
+
+interface Tally {
+  sessions: number
+  answers: number
+  ideal: number
+  all: number
+  idealAll: number
+}
+const tallies = new Map<string, Tally>()
+
+/** One reader in one session, and beside it what the same session costs with exactly the lost rows sent again. */
+class Play {
+  readonly #engine: TestEngine
+  readonly #calls: readonly string[]
+  readonly #intent: string
+  readonly #reader = new Reader()
+  /** The rows that are lost and that the one who knows has not sent again. */
+  #owed: readonly string[] = []
+  #inTransit = false
+  #answers = 0
+  spent = 0
+  ideal = 0
+  /** Programs and their answers: the same with and without the loss. */
+  programs = 0
+
+  /** @param calls what reached the APIs */
+  constructor(engine: TestEngine, calls: readonly string[], intent: string) {
+    this.#engine = engine
+    this.#calls = calls
+    this.#intent = intent
+  }
+
+  async play(wishes: readonly Wish[]): Promise<void> {
+    for (const { api, good, loss } of wishes) {
+      this.#lose(loss)
+      await this.#use(api, good)
+    }
+  }
+
+  #lose(loss: Loss): void {
+    this.#inTransit = loss.kind === 'transit'
+    const last = this.#answers
+    if (loss.kind === 'suffix') this.#owed = this.#reader.forget((answer) => answer > last - loss.answers)
+    if (loss.kind === 'single') this.#owed = this.#reader.forget((answer) => answer === 1 + (loss.at % last))
+  }
+
+  async #use(api: string, good: string): Promise<void> {
+    if (this.#symbolOf(api, good) === undefined) {
+      await this.#payIdeal(api, good)
+      await this.#learn(api, good)
+    }
+    const symbol = this.#symbolOf(api, good)
+    expect(symbol, `${api} ${good} was not taught`).toBeDefined()
+    await this.#run(symbol ?? '', `${api} edition 1 GET /${good.toLowerCase()}`)
+  }
+
+  #symbolOf(api: string, good: string): string | undefined {
+    const meant = meaningOf(api, good, 1)
+    return [...this.#reader.meanings()].find(([, meaning]) => meaning.endsWith(`: ${meant}`))?.[0]
+  }
+
+  /** By the rules of the description, and no others. */
+  async #learn(api: string, good: string): Promise<void> {
+    const seeds = [{ api, entity: good }]
+    const call = { intent: this.#intent, seeds }
+    if (this.#inTransit) await this.#call(call, false)
+    let text = await this.#call(call, true)
+    for (const have of [() => this.#reader.have(), () => 'none']) {
+      if (this.#symbolOf(api, good) !== undefined && this.#reader.unseenIn(text).length === 0) return
+      text = await this.#call({ ...call, have: have() }, true)
+    }
+  }
+
+  async #call(call: object, arrives: boolean): Promise<string> {
+    const reply = await this.#engine.losing().context(LOCAL_USER, call)
+    if (!reply.ok) throw new Error(reply.text)
+    this.spent += countTokens(JSON.stringify(call))
+    if (!arrives) return ''
+    this.spent += countTokens(reply.text)
+    await reply.delivered?.()
+    this.#answers = this.#reader.read(reply.text)
+    return reply.text
+  }
+
+  /** The same wish, granted by somebody who knows what was lost: what is new, and exactly the lost rows. */
+  async #payIdeal(api: string, good: string): Promise<void> {
+    const call = { intent: `ideal ${this.#intent}`, seeds: [{ api, entity: good }] }
+    const reply = await this.#engine.gateway.context(LOCAL_USER, call)
+    if (!reply.ok) throw new Error(reply.text)
+    const rows = [...this.#owed, ...tableLines(reply.text)]
+    this.#owed = []
+    this.ideal += countTokens(JSON.stringify({ ...call, intent: this.#intent })) * (this.#inTransit ? 2 : 1)
+    this.ideal += countTokens(`\`s0\`\n\n\`\`\`tsv\nplasm_expr\tMeaning\n${rows.join('\n')}\n\`\`\`\n`)
+    this.#inTransit = false
+  }
+
+  async #run(symbol: string, expected: string): Promise<void> {
+    const call = {
+      logical_session_ref: this.#reader.ref ?? '',
+      program: `${symbol}{state=stored}[id, label, weight]`,
+    }
+    const before = this.#calls.length
+    const reply = await this.#engine.gateway.run(LOCAL_USER, call, { signal: new AbortController().signal })
+    this.programs += countTokens(JSON.stringify(call)) + countTokens(reply.text)
+    expect(reply.text).toContain('(20 rows)')
+    expect(this.#calls.slice(before)).toEqual([expected])
+  }
+}
+
+test('forgetting readers learn again what they lost', { timeout: 600_000 }, async () => {
+  const calls: string[] = []
+  const engine = testEngine({ wire: depotWire(calls) })
+  engine.swap(setOf(...CATALOGS.map((id) => depot({ id, edition: 1 }))))
+  let number = 0
+  await fc.assert(
+    fc.asyncProperty(sessions, async (wishes) => {
+      const play = new Play(engine, calls, `Session ${++number}: count what stands in the depots`)
+      await play.play(wishes)
+      const kind = wishes.find(({ loss }) => loss.kind !== 'none')?.loss.kind ?? 'none'
+      for (const name of [kind, 'all']) {
+        const held = tallies.get(name) ?? { sessions: 0, answers: 0, ideal: 0, all: 0, idealAll: 0 }
+        const common = TOKENS_OF_TOOLS + play.programs
+        tallies.set(name, {
+          sessions: held.sessions + 1,
+          answers: held.answers + play.spent,
+          ideal: held.ideal + play.ideal,
+          all: held.all + play.spent + common,
+          idealAll: held.idealAll + play.ideal + common,
+        })
+      }
+    }),
+    { numRuns: cases(1000), endOnFailure: true },
+  )
+  const all = tallies.get('all')
+  expect((all?.all ?? 0) / (all?.idealAll ?? 1)).toBeLessThanOrEqual(1.02)
+})
+
+afterAll(() => {
+  for (const [kind, { sessions: count, answers, ideal, all, idealAll }] of tallies)
+    process.stdout.write(
+      `forgetting, ${kind}: ${count} sessions, context calls ${answers} tokens (ideal ${ideal}, ${(answers / ideal).toFixed(3)}), whole sessions ${all} (ideal ${idealAll}, ${(all / idealAll).toFixed(4)})\n`,
+    )
+})
