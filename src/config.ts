@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { type AccessConfig, accessOf, accessSettings, isLoopback, ISSUER_KEYS } from './access-config.ts'
 import { failed, ok, oneOf, problemsOf, type Problem, type Result } from './base/diagnostic.ts'
 import { nearest } from './base/suggest.ts'
 
@@ -25,9 +26,9 @@ const settings = z.strictObject({
   backends: byCatalog(z.url({ protocol: /^https?$/ })),
   /**
    * What becomes of a program's writes, by catalog id; `*` for all others. `allow`: they run at once. `review` (where
-   * nothing is said): they run from a plan that was shown. `deny`: never.
+   * nothing is said): they run from a plan that was shown. `confirm`: once a person agreed to that plan. `deny`: never.
    */
-  effects: byCatalog(z.enum(['allow', 'review', 'deny'])),
+  effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])),
   store: z.enum(['sqlite', 'memory', 'redis']).default('sqlite'),
   /** With a password, better from the environment than from a file that is shared. */
   redis_url: z.url({ protocol: /^rediss?$/ }).default('redis://127.0.0.1:6379'),
@@ -38,8 +39,13 @@ const settings = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   /** 0: any that is free. */
   port: z.int().min(0).max(65535).default(7750),
-  /** `token`: requests carry the token of the data directory. `off`: whoever reaches the port is the local user. */
-  auth: z.enum(['token', 'off']).default('token'),
+  /**
+   * `token`: requests carry the token of the data directory. `required`: they carry an API key or a token of an issuer.
+   * `optional`: they may, and who carries none is nobody. `off`: whoever reaches the port is the local user, or nobody
+   * beyond loopback.
+   */
+  auth: z.enum(['token', 'off', 'optional', 'required']).default('token'),
+  ...accessSettings,
   /** Agree to serve everybody who reaches an address beyond loopback. */
   allow_unauthenticated: z.boolean().default(false),
   /** Host names, besides loopback's own, that `Host` and `Origin` may carry. */
@@ -51,13 +57,14 @@ export interface Config {
   readonly catalogs: readonly string[]
   readonly shipped: boolean
   readonly backends: Readonly<Record<string, string>>
-  readonly effects: Readonly<Record<string, 'allow' | 'review' | 'deny'>>
+  readonly effects: Readonly<Record<string, 'allow' | 'review' | 'confirm' | 'deny'>>
   readonly store: 'sqlite' | 'memory' | 'redis'
   readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
   readonly host: string
   readonly port: number
-  readonly auth: 'token' | 'off'
+  readonly auth: 'token' | 'off' | 'optional' | 'required'
+  readonly access: AccessConfig
   readonly allowedHosts: readonly string[]
   /** `PLASMID_SECRET`: from the environment only, so that it stands in no file that is shared. */
   readonly secret?: string
@@ -91,9 +98,23 @@ const problem = problemsOf({
     next: () => 'Correct the path or the file',
   },
   open_to_everybody: {
-    message: ({ host }: { host: string }) =>
+    message: ({ host }: { host: string; mode: string }) =>
       `without authentication, listening on ${host} would serve everybody who can reach it`,
-    next: () => 'Leave out `--auth off`, listen on 127.0.0.1, or agree with --allow-unauthenticated',
+    next: ({ mode }: { mode: string }) =>
+      `Leave out \`--auth ${mode}\`, listen on 127.0.0.1, or agree with --allow-unauthenticated`,
+  },
+  scope_conflict: {
+    message: () => '`session_scope: tenant` shares what `auth_resolution: delegated` keeps for one principal',
+    next: () => 'Choose one of the two',
+  },
+  issuer_twice: {
+    message: ({ issuer }: { issuer: string }) => `\`jwt\` names the issuer ${issuer} twice`,
+    next: () => 'Make one of the two',
+  },
+  audience_missing: {
+    message: ({ issuer }: { issuer: string }) =>
+      `nothing says which tokens of ${issuer} are meant for this server`,
+    next: () => 'Set `audience` of the issuer, or `public_url`',
   },
 })
 
@@ -106,7 +127,8 @@ const OTHER_ENV = ['CONFIG', 'SECRET']
 /**
  * One validated configuration from flags, environment and file, or everything that is wrong with them.
  *
- * Gives `unknown_setting`, `invalid_setting`, `config_unreadable` or `open_to_everybody`.
+ * Gives `unknown_setting`, `invalid_setting`, `config_unreadable`, `open_to_everybody`, `scope_conflict`, `issuer_twice`
+ * or `audience_missing`.
  */
 export function readConfig(sources: ConfigSources): Result<Config> {
   const path = sources.file ?? sources.env['PLASMID_CONFIG']
@@ -132,9 +154,8 @@ export function readConfig(sources: ConfigSources): Result<Config> {
 }
 
 function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): Result<Config> {
-  if (data.auth === 'off' && !isLoopback(data.host) && !data.allow_unauthenticated) {
-    return failed([problem('open_to_everybody', { host: data.host })])
-  }
+  const conflicts = conflictsOf(data)
+  if (conflicts.length > 0) return failed(conflicts)
   const secret = env['PLASMID_SECRET']
   return ok({
     catalogs: data.catalogs.map((path) => resolve(cwd, path)),
@@ -147,14 +168,30 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     host: data.host,
     port: data.port,
     auth: data.auth,
+    access: accessOf(data, resolve(cwd, data.data_dir ?? defaultDataDir(env)), cwd),
     allowedHosts: data.allowed_hosts,
     ...(secret ? { secret } : {}),
   })
 }
 
-/** Does the address reach this machine alone? */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+type Settings = z.output<typeof settings>
+
+/** Settings that are each right, but not together. */
+function conflictsOf(data: Settings): Problem[] {
+  const isOpen = (data.auth === 'off' || data.auth === 'optional') && !isLoopback(data.host)
+  const issuers = data.jwt.map(({ issuer }) => issuer)
+  const twice = issuers.filter((issuer, at) => issuers.indexOf(issuer) !== at)
+  const aimless = data.jwt.filter(({ audience }) => audience === undefined && data.public_url === undefined)
+  return [
+    ...(isOpen && !data.allow_unauthenticated
+      ? [problem('open_to_everybody', { host: data.host, mode: data.auth })]
+      : []),
+    ...(data.session_scope === 'tenant' && data.auth_resolution === 'delegated'
+      ? [problem('scope_conflict', {})]
+      : []),
+    ...twice.map((issuer) => problem('issuer_twice', { issuer })),
+    ...aimless.map(({ issuer }) => problem('audience_missing', { issuer })),
+  ]
 }
 
 /** The XDG base directory for data; a relative one counts for nothing, as that standard says. */
@@ -181,6 +218,8 @@ function settingsOfEnvironment(env: ConfigSources['env']) {
   const values = new Map<string, unknown>()
   const problems: Problem[] = []
   const names = NAMES.map((name) => name.toUpperCase())
+  // The name that existing hosts set.
+  if (env['PLASM_AUTH_RESOLUTION'] === 'delegated') values.set('auth_resolution', 'delegated')
   for (const [variable, text] of Object.entries(env)) {
     // An empty variable is an unset one.
     if (!variable.startsWith(ENV_PREFIX) || !text) continue
@@ -215,6 +254,13 @@ function valueOfText(setting: Setting, text: string): unknown {
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
     case 'port':
       return /^\d{1,5}$/.test(text) ? Number(text) : text
+    case 'jwt':
+      return valueOfYaml(text)
+    case 'keys_dir':
+    case 'policy':
+    case 'session_scope':
+    case 'auth_resolution':
+    case 'public_url':
     case 'store':
     case 'redis_url':
     case 'redis_prefix':
@@ -236,11 +282,20 @@ function fromPairs(given: unknown): unknown {
   )
 }
 
+/** A list of objects as YAML or JSON writes it; what is neither stays text, for the schema to refuse. */
+function valueOfYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 })
+  } catch {
+    return text
+  }
+}
+
 function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((name) => {
-        const similar = nearest(name, NAMES)
+        const similar = nearest(name, issue.path[0] === 'jwt' ? ISSUER_KEYS : NAMES)
         return problem('unknown_setting', { name, where: whereOf(name), similar }, { nearest: similar })
       })
     }

@@ -35,6 +35,13 @@ describe('readConfig', () => {
         host: '127.0.0.1',
         port: 7750,
         auth: 'token',
+        access: {
+          isLoopback: true,
+          keysDir: '/data/plasmid/keys',
+          jwt: [],
+          sessionScope: 'principal',
+          delegated: false,
+        },
         allowedHosts: [],
       },
     })
@@ -77,7 +84,7 @@ describe('readConfig', () => {
       value: { effects: { shop: 'allow' } },
     })
     expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
-      'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"deny". Correct `effects.shop`',
+      'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`',
     ])
   })
 
@@ -124,5 +131,65 @@ describe('readConfig', () => {
     expect(read({ flags: { ...open, allow_unauthenticated: true } }).ok).toBe(true)
     expect(read({ flags: { host: '127.0.0.1', auth: 'off' } }).ok).toBe(true)
     expect(read({ flags: { host: '0.0.0.0', auth: 'token' } }).ok).toBe(true)
+  })
+
+  test('reads issuers from file and environment', () => {
+    const issuer = { issuer: 'https://login.example', jwks: 'file:keys.json', scopes: ['use'] }
+    const expected = {
+      access: {
+        jwt: [
+          {
+            issuer: 'https://login.example',
+            audience: ['https://plasmid.example/mcp'],
+            source: { file: '/srv/keys.json' },
+            scopes: ['use'],
+            toleranceSeconds: 30,
+          },
+        ],
+        publicUrl: 'https://plasmid.example',
+      },
+    }
+    const flags = { public_url: 'https://plasmid.example/' }
+    expect(read({ flags: { ...flags, jwt: [issuer] } })).toMatchObject({ value: expected })
+    expect(read({ flags, env: { PLASMID_JWT: JSON.stringify([issuer]) } })).toMatchObject({ value: expected })
+  })
+
+  test.each([
+    ['an issuer that is a word of ours', { issuer: 'local', secret: 'env:X' }],
+    ['an issuer without keys', { issuer: 'a' }],
+    ['an issuer with two kinds of keys', { issuer: 'a', jwks: 'file:x', secret: 'env:X' }],
+    ['keys over plain HTTP', { issuer: 'a', jwks: 'http://login.example/jwks' }],
+    ['keys behind a password', { issuer: 'a', jwks: 'https://u:p@login.example/jwks' }],
+    ['a secret that stands here', { issuer: 'a', secret: 'hunter2' }],
+    ['a setting that is none', { issuer: 'a', secret: 'env:X', audiense: 'x' }],
+  ])('refuses %s', (_, issuer) => {
+    const result = read({ flags: { jwt: [{ audience: 'us', ...issuer }] } })
+    expect(result.ok ? [] : result.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/`jwt|`audiense`/),
+    ])
+    expect(JSON.stringify(result)).not.toContain('hunter2')
+  })
+
+  test('refuses settings that do not go together', () => {
+    const issuer = { issuer: 'https://login.example', secret: 'env:X' }
+    const flags = { jwt: [issuer, issuer], session_scope: 'tenant', auth_resolution: 'delegated' }
+    const result = read({ flags: { ...flags, auth: 'optional', host: '0.0.0.0' } })
+    expect(result.ok ? [] : result.problems.map(({ code }) => code)).toEqual([
+      'open_to_everybody',
+      'scope_conflict',
+      'issuer_twice',
+      'audience_missing',
+      'audience_missing',
+    ])
+  })
+
+  test('knows the name of delegation that hosts set', () => {
+    const delegated = (env: Record<string, string>) => {
+      const result = read({ env })
+      return result.ok && result.value.access.delegated
+    }
+    expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated' })).toBe(true)
+    expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated', PLASMID_AUTH_RESOLUTION: 'server' })).toBe(false)
+    expect(delegated({ PLASMID_AUTH_RESOLUTION: 'delegated' })).toBe(true)
   })
 })

@@ -1,8 +1,11 @@
+import type { EffectPolicy } from '../access/policy.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Emit } from '../base/event.ts'
 import type { Secret } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { Wire } from '../execution/wire.ts'
+import type { SessionRecord } from '../session/record.ts'
 import type { Store } from './store.ts'
 
 /** How long things live and how much of them there may be. Times in milliseconds. */
@@ -18,6 +21,15 @@ export interface Limits {
   readonly seedsPerCall: number
   readonly entitiesPerSession: number
   readonly wavesPerSession: number
+  /** Sessions that a principal has a name for. */
+  readonly sessionsPerPrincipal: number
+  /** Of one principal in one session at a time, as are the pages, snapshots and effects. */
+  readonly plansPerSession: number
+  readonly pagesPerSession: number
+  readonly snapshotsPerSession: number
+  readonly snapshotBytes: number
+  /** Lines of the ledger. */
+  readonly effectsPerSession: number
 }
 
 const MINUTE = 60_000
@@ -34,6 +46,12 @@ export const DEFAULT_LIMITS: Limits = {
   seedsPerCall: 100,
   entitiesPerSession: 1000,
   wavesPerSession: 500,
+  sessionsPerPrincipal: 10_000,
+  plansPerSession: 500,
+  pagesPerSession: 2000,
+  snapshotsPerSession: 200,
+  snapshotBytes: 8 * 1024 * 1024,
+  effectsPerSession: 10_000,
 }
 
 /** What the engine is put together from: its ports, and the values that must come from outside. */
@@ -48,6 +66,10 @@ export interface Parts {
   readonly newId: () => string
   readonly limits: Limits
   readonly budget: Budget
+  /** Told what happens; where nobody listens, a function that does nothing. */
+  readonly emit: Emit
+  /** Says which session a request is about: the gateway's own, for each request. */
+  readonly about?: (record: SessionRecord) => void
   /** What a caller may do with a write or side effect of a catalog. */
-  readonly effectPolicy: (catalog: string) => 'allow' | 'review' | 'deny'
+  readonly effectPolicy: (catalog: string) => EffectPolicy
 }
