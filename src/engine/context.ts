@@ -26,7 +26,7 @@ export async function context(
   const request = readContextRequest(input, caller, set, parts.limits.seedsPerCall)
   if (!request.ok) return refuse(request.problems)
 
-  const found = await findSession(parts, caller, request.value)
+  const found = await findSession(parts, models, caller, request.value)
   if (!found.ok) return refuse(found.problems)
   const opening = readOpening(caller, request.value, found.value)
   if (!opening.ok) return refuse(opening.problems)
@@ -36,6 +36,7 @@ export async function context(
   if (!settled.ok) return refuse(settled.problems)
 
   const { record } = settled.value
+  parts.about?.(record)
   const relations = await relationsOf(parts, principal, found.value, record)
   const base = baseRevision(found.value, request.value, record)
   if (base === record.revision)

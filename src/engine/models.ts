@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { lengthPrefixed } from '../base/canonical.ts'
+import type { Secret } from '../base/hash.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
+import { addressOf } from '../session/identity.ts'
 import type { SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import type { SessionStore } from '../session/store.ts'
@@ -13,12 +16,16 @@ export interface Derived {
   readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
 }
 
-/** Catalog models by digest, in memory: today's from the catalog set, older ones from the store, each loaded once. */
+/**
+ * What is derived again and again, in memory: catalog models by digest (today's from the catalog set, older ones from the
+ * store), symbol spaces, and the addresses of intents.
+ */
 export class Models {
   readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
   readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
   readonly #kept = new Set<string>()
   readonly #spaces = new Spaces()
+  readonly #addresses = new LRUCache<string, string>({ max: 10_000 })
 
   constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
     this.#store = store
@@ -44,6 +51,16 @@ export class Models {
       if (!model) throw new Error(`catalog model ${digest} was not loaded`)
       return model
     }
+  }
+
+  /** The address of an intent: one HMAC for an intent that is in use. */
+  addressOf(secret: Secret, scope: readonly string[], intent: string): string {
+    const key = lengthPrefixed([...scope, '', intent])
+    const known = this.#addresses.get(key)
+    if (known !== undefined) return known
+    const address = addressOf(secret, scope, intent)
+    this.#addresses.set(key, address)
+    return address
   }
 
   /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */

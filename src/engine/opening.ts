@@ -1,11 +1,12 @@
 import type { Caller } from '../access/caller.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
-import { addressOf, type Ref } from '../session/identity.ts'
+import type { Ref } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import type { ContextRequest } from './context-request.ts'
+import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { principalKey, principalKeyOfRef } from './principal.ts'
 import { engineProblem } from './problems.ts'
@@ -20,11 +21,12 @@ export interface FoundSession extends Found {
 /** Finds the session by the caller's own name for it, else by its intent; and, for a fork, its parent. */
 export async function findSession(
   parts: Parts,
+  models: Models,
   caller: Caller,
   { intent, ref, forkOf }: ContextRequest,
 ): Promise<Result<FoundSession>> {
   const addressIn = (scope: readonly string[]) =>
-    intent === undefined ? undefined : addressOf(parts.secret, scope, intent)
+    intent === undefined ? undefined : models.addressOf(parts.secret, scope, intent)
   const own = addressIn(caller.tenantScope)
   const found = ref
     ? await byRef(parts, caller, ref, 'logical_session_ref')
