@@ -4,15 +4,15 @@ import type { Capability, Catalog, Entity, Field, Parameter, Role, Type } from '
 
 const text: Type = { kind: 'string', semantics: 'short' }
 
-function field(name: string, type: Type = text): Field {
+export function field(name: string, type: Type = text): Field {
   return { name, type, required: false, path: [name] }
 }
 
-function parameter(name: string, type: Type = text, required = false, role: Role = 'plain'): Parameter {
+export function parameter(name: string, type: Type = text, required = false, role: Role = 'plain'): Parameter {
   return { name, type, required, role }
 }
 
-function entity(name: string, fields: readonly Field[], changes: Partial<Entity> = {}): Entity {
+export function entity(name: string, fields: readonly Field[], changes: Partial<Entity> = {}): Entity {
   return {
     name,
     key: ['id'],
@@ -26,7 +26,7 @@ function entity(name: string, fields: readonly Field[], changes: Partial<Entity>
   }
 }
 
-function capability(
+export function capability(
   name: string,
   of: string,
   kind: Capability['kind'],
