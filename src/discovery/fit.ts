@@ -21,6 +21,8 @@ export interface Fit {
 const ANSWERED: Readonly<Record<Level, number>> = { 3: 1, 2: 0.7, 1: 0.4 }
 /** A hit that is not named in full must reach this share of its catalog's best. */
 const RELATIVE_FLOOR = 0.35
+/** What a later part of a goal proves of what its first part would. */
+const FURTHER_ON = 0.85
 /** How much it counts that a hit answers what the better ones do not. */
 const NOVELTY = 0.5
 
@@ -68,8 +70,11 @@ export function fitOf(catalog: Catalog, finds: readonly Find[], topics: Topics):
  */
 function coverageOf(finds: readonly Find[], topics: Topics): number {
   const answers = answersTo(finds, topics)
-  const clauses = [...groupBy(answers, ({ clause }) => clause).values()].filter(({ length }) => length > 1)
-  return Math.max(shareOf(answers), ...clauses.map(shareOf))
+  const [first, ...rest] = groupBy(answers, ({ clause }) => clause).values()
+  // What comes first is what is wanted; further on stand purposes, places and manners.
+  const wanted = first && (first.length > 1 || first[0]?.answered === 1) ? [shareOf(first)] : []
+  const said = rest.filter(({ length }) => length > 1).map((part) => shareOf(part) * FURTHER_ON)
+  return Math.max(shareOf(answers), ...wanted, ...said)
 }
 
 interface Answer {

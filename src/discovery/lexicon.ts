@@ -3,7 +3,7 @@ import { stem } from './stem.ts'
 /** Words that say nothing about which entity is meant. */
 const STOP = new Set(
   (
-    'a about above across after again all almost already also always like am an and any anything are as at away back be because been ' +
+    'a about above across after again all almost already also always like full public whole available existing matching mentioning called metadata am an and any anything are as at away back be because been ' +
     'before being between both but by can current currently could did do does doing done down during each either else ' +
     'enough etc ever every everybody everything few for from further given goes going got had has have having her here him his how i if ' +
     'in including info information instead into is it its itself just kind latest least less lot made many may me might more ' +
@@ -28,14 +28,14 @@ const WEAK = new Set('user item type field record value number object entry'.spl
 
 /** What an operation is called, by the kind of capability that does it. */
 const VERBS: Readonly<Record<string, string>> = {
-  query: 'list show find look browse filter fetch count query sort see go',
+  query: 'list show find look browse filter fetch count query sort see go enumerate surface',
   search: 'search lookup',
-  get: 'get read view open retrieve inspect check tell bring',
+  get: 'get read view open retrieve inspect check tell bring load download',
   create:
     'create add insert post write send submit file start register place leave make generate put prepare log enter',
   update: 'update edit change modify rename set assign mark patch correct fix adjust',
   delete: 'delete remove drop erase clear destroy cancel discard',
-  action: 'run trigger close reopen archive merge approve reject move',
+  action: 'run trigger close reopen archive merge approve reject move apply request',
   // What an agent does with any rows, whatever they are rows of.
   '': 'summarise summarize summary compare collect gather analyse analyze sum total group explain save copy sync export turn convert keep know help take happen',
 }

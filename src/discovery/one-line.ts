@@ -1,8 +1,9 @@
+/* eslint-disable no-control-regex -- these are what is taken out */
 /** What a terminal reads as a command: colours, cursor moves, titles. */
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]/g
 /** Controls, line ends, and what is not seen: joiners, directions, tags, halves of pairs. */
-const UNSEEN = /[\p{Cf}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFFA0]+/gu
+const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 
 /**

@@ -46,7 +46,9 @@ export function nameStems(name: string): string[] {
 }
 
 /** Words that begin another part of a goal. */
-const CONJUNCTIONS = new Set('and then when whenever if after before while but so once as'.split(' '))
+const CONJUNCTIONS = new Set(
+  'and then when whenever if after before while but so once as for because since via without'.split(' '),
+)
 
 /** The words of a goal that can tell one entity from another, each once. */
 export function wordsOf(goal: string): Word[] {
@@ -81,25 +83,32 @@ interface Part {
 
 /** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */
 const VALUE = /[\p{N}@#/\\]|\p{L}\.\p{L}/u
+/** Words in quotation marks, a title or a text to look for. */
+const QUOTED = /(?<!\S)(?:"[^"]{1,200}"|“[^”]{1,200}”|'[^']{1,200}'|‘[^’]{1,200}’|`[^`]{1,200}`)/gu
 /** A name in the middle of a sentence; `PDF` and `CPUs` are kinds of things. */
 const NAME = /^\p{Lu}\p{Ll}/u
 
 /** The words of a goal as typed, each with the part of the goal that it stands in. */
 function partsOf(goal: string): Part[] {
-  const tokens = goal.split(/\s+/u)
+  const quotes = [...goal.matchAll(QUOTED)].map(({ 0: { length }, index }) => ({
+    index,
+    end: index + length,
+  }))
+  const tokens = [...goal.matchAll(/\S+/gu)]
   // Where most words begin with a capital, capitals say nothing.
-  const capitals = tokens.filter((token) => NAME.test(token)).length * 2 <= tokens.length
+  const capitals = tokens.filter(([token]) => NAME.test(token)).length * 2 <= tokens.length
   let clause = 0
   let starts = true
   const parts: Part[] = []
-  for (const token of tokens) {
-    const value = VALUE.test(token)
+  for (const { 0: token, index } of tokens) {
+    const value = VALUE.test(token) || quotes.some((quote) => quote.index <= index && index < quote.end)
+    if (token.startsWith('(')) clause++
     for (const piece of pieces(token)) {
       if (CONJUNCTIONS.has(piece.toLowerCase())) clause++
       parts.push({ piece, literal: value || (capitals && !starts && NAME.test(piece)), clause })
       starts = false
     }
-    if (!/[,;:.!?]$/.test(token)) continue
+    if (!/[,;:.!?)\u2013\u2014]$|^-+$/.test(token)) continue
     clause++
     starts = !/[,;:]$/.test(token)
   }
