@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LOCAL_USER, type Caller } from './access/caller.ts'
-import type { Verifier } from './access/verifier.ts'
+import type { Caller } from './access/caller.ts'
+import { unknownNames } from './access/policy.ts'
 import { deploymentSecret } from './adapters/auth/deployment-secret.ts'
-import { everybody, localToken } from './adapters/auth/local-token.ts'
+import { keyRing, type KeyRing } from './adapters/auth/api-keys.ts'
+import { type Auth, authOf } from './adapters/auth/setup.ts'
 import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
@@ -14,7 +15,7 @@ import type { Clock } from './base/clock.ts'
 import type { Secret } from './base/hash.ts'
 import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
-import type { Reading } from './catalog/source.ts'
+import type { CatalogSource, Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
 import { drainable } from './drain.ts'
 import type { Gateway } from './engine/contract.ts'
@@ -23,6 +24,8 @@ import { DEFAULT_LIMITS } from './engine/parts.ts'
 import type { Store } from './engine/store.ts'
 import { DEFAULT_BUDGET } from './execution/budget.ts'
 import type { Listening } from './surfaces/http/listen.ts'
+import type { ProtectedResource } from './surfaces/http/resource.ts'
+import { openTelemetry, type Telemetry } from './telemetry.ts'
 import { VERSION } from './version.ts'
 
 /** The house, put together: the engine, and its surfaces for whoever asks for them. */
@@ -47,18 +50,23 @@ export interface Assembly {
 }
 
 const clock: Clock = { now: () => Date.now() }
+const newId = () => randomBytes(16).toString('hex')
 
 /**
  * Builds everything by the configuration. Nothing listens yet.
  *
- * Gives the problems of the secret and token files, of the backends and of the store.
+ * Gives the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
  */
 export async function assemble(config: Config): Promise<Result<Assembly>> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const secret = await deploymentSecret(config.dataDir, config.secret)
   if (!secret.ok) return secret
-  const verifier = config.auth === 'off' ? ok(everybody) : await localToken(config.dataDir)
-  if (!verifier.ok) return verifier
+  const secrets = secretReader(process.env)
+  const auth = await authOf(
+    { ...config.access, mode: config.auth, dataDir: config.dataDir },
+    { clock, newId, secretOf: secrets, fetchDocument: fetch },
+  )
+  if (!auth.ok) return auth
 
   const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
   const catalogs = await fileCatalogs(paths, { backends: config.backends })
@@ -67,28 +75,33 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   if (!opened.ok) return opened
   const { store, warnings } = opened.value
   const wire = httpWire({
-    secrets: secretReader(process.env),
+    secrets,
     // Whoever gives a backend by hand means that address, wherever its name leads.
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
   })
+  const telemetry = openTelemetry()
+  if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
   const { gateway, settled } = drainable(
     createGateway({
       store,
+      emit: telemetry.emit,
       catalogs: catalogs.source,
       wire,
       clock,
       secret: secret.value,
-      newId: () => randomBytes(16).toString('hex'),
+      newId,
       limits: DEFAULT_LIMITS,
       budget: DEFAULT_BUDGET,
       effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
     }),
   )
   return ok(
-    house(config, gateway, [{ shutDown: settled }, wire, store], verifier.value, [
+    house(config, gateway, [{ shutDown: settled }, wire, store], auth.value, telemetry, [
       ...catalogs.readings().flatMap(noticesOf),
-      ...warnings.map(({ code, message }) => `${code}: ${message}`),
+      ...[...warnings, ...slipsOf(config, auth.value, catalogs.source)].map(
+        ({ code, message }) => `${code}: ${message}`,
+      ),
     ]),
   )
 }
@@ -97,10 +110,12 @@ function house(
   config: Config,
   gateway: Gateway,
   ports: readonly { readonly shutDown: () => Promise<void> }[],
-  verifier: Verifier,
+  { verifier, local }: Auth,
+  telemetry: Telemetry,
   notices: readonly string[],
 ): Assembly {
   const atEnd: (() => Promise<void>)[] = []
+  const { report } = telemetry
   const app: Assembly['app'] = async () => {
     const [{ httpApp }, { mcpOverHttp }] = await Promise.all([
       import('./surfaces/http/app.ts'),
@@ -108,26 +123,47 @@ function house(
     ])
     const mcp = mcpOverHttp({ gateway, version: VERSION, report })
     atEnd.push(mcp.close)
-    const hosts = [...config.allowedHosts, config.host]
-    return httpApp({ gateway, verifier, hosts, version: VERSION, mcp: mcp.fetch, report })
+    const { publicUrl } = config.access
+    const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+    const hosts = [...config.allowedHosts, ...named, config.host]
+    const resource = protectedResource(config)
+    return httpApp({
+      gateway,
+      verifier,
+      hosts,
+      version: VERSION,
+      mcp: mcp.fetch,
+      report,
+      telemetry: await telemetry.watch(),
+      ...(resource ? { resource } : {}),
+    })
   }
   return {
     gateway,
-    caller: LOCAL_USER,
+    caller: local,
     notices,
     address: { host: config.host, port: config.port },
     app,
     listen: async () => {
       const [{ listen }, handler] = await Promise.all([import('./surfaces/http/listen.ts'), app()])
-      return listen(handler, config)
+      const listening = await listen(handler, config)
+      await telemetry.log('info')
+      // Whoever follows a trace would hold the server up until it is cut off.
+      const close = (graceMs: number) => {
+        telemetry.endStreams()
+        return listening.close(graceMs)
+      }
+      return { ...listening, close }
     },
     mcpOverStdio: async () => {
       const { mcpOverStdio } = await import('./surfaces/mcp/adapter.ts')
-      return mcpOverStdio({ gateway, version: VERSION, report }, LOCAL_USER)
+      await telemetry.log('warn')
+      return mcpOverStdio({ gateway, version: VERSION, report }, local)
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))
       for (const port of ports) await port.shutDown()
+      telemetry.flush()
     },
   }
 }
@@ -184,6 +220,30 @@ function noticesOf({ path, errors, warnings }: Reading): string[] {
   return lines
 }
 
+/** Names of the policy that no catalog has: worth a word, since a slip may leave open what was to be shut. */
+function slipsOf({ access }: Config, { policy }: Auth, source: CatalogSource): readonly Problem[] {
+  const names = [...source.current().byId].map(
+    ([id, { catalog }]) => [id, catalog.capabilities.map(({ name }) => name)] as const,
+  )
+  return access.policy === undefined ? [] : unknownNames(policy.policy(), access.policy, new Map(names))
+}
+
+/** What clients are told who look for whose tokens are taken here; nothing where none are. */
+function protectedResource({ access, auth }: Config): ProtectedResource | undefined {
+  const issuers = access.jwt.map(({ issuer }) => issuer).filter((issuer) => /^https?:/.test(issuer))
+  if (issuers.length === 0 || auth === 'off' || auth === 'token') return undefined
+  return {
+    ...(access.publicUrl === undefined ? {} : { origin: access.publicUrl }),
+    issuers,
+    scopes: [...new Set(access.jwt.flatMap(({ scopes }) => scopes))],
+  }
+}
+
+/** The API keys of a configuration, for whoever makes and revokes them. */
+export function keysOf({ access }: Config): KeyRing {
+  return keyRing(access.keysDir, clock)
+}
+
 /** The catalogs that come with Plasmid: the folders beside this file's adapters. */
 async function shippedCatalogs(): Promise<string[]> {
   const home = fileURLToPath(new URL('adapters/catalogs/shipped/', import.meta.url))
@@ -194,9 +254,4 @@ async function shippedCatalogs(): Promise<string[]> {
 /** Reads catalogs and says what is right and wrong with each. */
 export async function checkCatalogs(paths: readonly string[]): Promise<readonly CheckReport[]> {
   return (await Promise.all(paths.map((path) => readCatalogPath(path)))).map(checkReport)
-}
-
-/** Our own failures go to standard error, where an operator looks; never to a caller. */
-function report(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
 }

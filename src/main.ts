@@ -11,6 +11,11 @@ const outfit: Outfit = {
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? assemble(config.value) : config
   },
+  keys: async (settings) => {
+    const [{ readConfig }, { keysOf }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
+    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
+    return config.ok ? { ok: true, value: keysOf(config.value) } : config
+  },
   checkCatalogs: async (paths) => (await import('./assemble.ts')).checkCatalogs(paths),
 }
 

@@ -3,7 +3,7 @@ import { callerOf, DEFAULT_RESOLUTION, type Caller } from '../../src/access/call
 import type { Identity } from '../../src/access/identity.ts'
 import { NOTHING, readPolicy, type Rights } from '../../src/access/policy.ts'
 import { httpWire } from '../../src/adapters/wire/http.ts'
-import { secretOf } from '../../src/adapters/wire/secrets.ts'
+import { secretReader } from '../../src/adapters/wire/secrets.ts'
 import type { Reply } from '../../src/engine/contract.ts'
 import { testEngine, type TestEngine } from '../engine/engines.ts'
 import { fixtureCatalog, setOf } from '../engine/fixtures.ts'
@@ -21,7 +21,7 @@ let rights: Rights
 
 beforeAll(async () => {
   api = await startShopApi()
-  wire = httpWire({ secrets: secretOf, allowPrivate: () => true })
+  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
 })
 afterAll(async () => {
   await wire.shutDown()

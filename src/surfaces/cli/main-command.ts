@@ -16,6 +16,9 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['page', async () => (await import('./commands/page.ts')).page],
   ['sessions', async () => (await import('./commands/sessions.ts')).sessions],
   ['close', async () => (await import('./commands/close.ts')).close],
+  ['keys add', async () => (await import('./commands/keys.ts')).keysAdd],
+  ['keys list', async () => (await import('./commands/keys.ts')).keysList],
+  ['keys revoke', async () => (await import('./commands/keys.ts')).keysRevoke],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
 ])
 const NAMES = [...COMMANDS.keys()]

@@ -7,6 +7,8 @@ export interface Outfit {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
   readonly open: (settings: Settings) => Promise<Result<Engine>>
+  /** The API keys of the settings; gives what is wrong with them. */
+  readonly keys: (settings: Settings) => Promise<Result<Keys>>
   /** Reads catalogs and says what is right and wrong with each. */
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
@@ -15,6 +17,25 @@ export interface Outfit {
 interface Settings {
   readonly flags: Readonly<Record<string, unknown>>
   readonly file: string | undefined
+}
+
+/** An API key without its secret. */
+export interface KeyInfo {
+  readonly id: string
+  readonly tenant?: string
+  readonly subject: string
+  readonly created_at: string
+  readonly expires_at?: string
+}
+
+export interface Keys {
+  readonly add: (wanted: {
+    readonly subject: string
+    readonly tenant?: string | undefined
+    readonly expires?: string | undefined
+  }) => Promise<Result<KeyInfo & { readonly key: string }>>
+  readonly list: () => Promise<Result<readonly KeyInfo[]>>
+  readonly revoke: (id: string) => Promise<Result<KeyInfo>>
 }
 
 export interface Engine {

@@ -1,13 +1,16 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Caller, Gateway, Verifier } from '../../engine/index.ts'
+import type { Caller, Gateway, Traces, Verifier } from '../../engine/index.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
+import { challenge, metadataOf, METADATA_PATHS, type ProtectedResource } from './resource.ts'
 import { describeRoute, type Env, type Route } from './route.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
 import { contextRoutes } from './routes/contexts.ts'
+import { metricsRoutes, type MetricsText } from './routes/metrics.ts'
 import { programRoutes } from './routes/programs.ts'
+import { traceRoutes } from './routes/traces.ts'
 import { onWritten } from './written.ts'
 
 /** One exchange as MCP takes it: who is calling, and a word when the answer was written. */
@@ -25,6 +28,10 @@ export interface HttpParts {
   readonly version: string
   /** Answers everything under `/mcp`. */
   readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response>
+  /** Whose tokens are taken, for clients who look for that; absent where none are. */
+  readonly resource?: ProtectedResource
+  /** What is known of what happened; absent where nobody keeps it. */
+  readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
   /** Told of our own failures. */
   readonly report: (error: unknown) => void
 }
@@ -45,6 +52,9 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     ...contextRoutes(parts.gateway, parts.report),
     ...programRoutes(parts.gateway),
     ...catalogRoutes(parts.gateway),
+    ...(parts.telemetry
+      ? [...traceRoutes(parts.telemetry.traces), ...metricsRoutes(parts.telemetry.metrics)]
+      : []),
   ]
   const guard = siteGuard(parts.hosts)
 
@@ -70,6 +80,9 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
       parts.mcp(c.req.raw, { caller: c.var.caller, onWritten: (callback) => onWritten(c, callback) }),
     ),
   )
+  const { resource } = parts
+  if (resource)
+    for (const path of METADATA_PATHS) app.get(path, (c) => c.json(metadataOf(resource, c.req.url)))
   let document: string | undefined
   app.get('/openapi.json', (c) => {
     document ??= openApiDocument(app, parts.version)
@@ -86,10 +99,11 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
 /** The handler, for callers who prove who they are. */
 function authenticated(parts: HttpParts, handle: Handle): Handle {
   return async (c) => {
-    const caller = await callerOf(parts.verifier, c.req.header('authorization'))
+    const credential = c.req.header('authorization')
+    const caller = await callerOf(parts.verifier, credential)
     if (!caller)
       return ownProblemReply(httpProblem('unauthenticated', {}), {
-        'www-authenticate': 'Bearer realm="plasmid"',
+        'www-authenticate': challenge(parts.resource, c.req.url, credential !== undefined),
       })
     c.set('caller', caller)
     return handle(c)

@@ -34,10 +34,11 @@ function hostnameOf(url: string): string | undefined {
   return isBare && hostname !== '' ? hostname : undefined
 }
 
-/** The caller that an `Authorization` header proves, or null. */
+/** The caller that an `Authorization` header proves, or null. A header of another form is a credential that does not hold. */
 export async function callerOf(
   verifier: Verifier,
   authorization: string | undefined,
 ): Promise<Caller | null> {
-  return verifier.verify(/^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1])
+  if (authorization === undefined) return verifier.verify(undefined)
+  return verifier.verify(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
 }

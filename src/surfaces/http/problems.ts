@@ -39,7 +39,7 @@ export const httpProblem = problemsOf({
   unauthenticated: {
     message: () => 'the request proves no caller',
     next: () =>
-      'Send `Authorization: Bearer` with the token that stands in the file `token` of the data directory',
+      'Send `Authorization: Bearer` with an API key or a token of an issuer where the operator takes those, else with what stands in the file `token` of the data directory',
   },
   forbidden_host: {
     message: ({ host }: { host: string }) => `this server does not answer to the host \`${host}\``,

@@ -77,5 +77,5 @@ test('takes the holder of the token for the local user', async () => {
 })
 
 test('takes everybody for the local user where told so', async () => {
-  expect(await everybody.verify(undefined)).toBe(LOCAL_USER)
+  expect(await everybody(() => LOCAL_USER).verify(undefined)).toBe(LOCAL_USER)
 })

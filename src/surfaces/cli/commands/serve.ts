@@ -15,13 +15,17 @@ export const serve: Command = {
   flags: {
     host: { value: 'ADDRESS', description: 'Where to listen (default: 127.0.0.1)' },
     port: { value: 'PORT', description: 'Default: 7750; 0: any that is free' },
-    auth: { value: 'token|off', description: 'off: whoever reaches the port is you' },
+    auth: {
+      value: 'token|required|optional|off',
+      description:
+        'token: that of the data directory; required: API keys and tokens; off: whoever reaches the port is you',
+    },
     'allow-host': {
       value: 'NAME',
       repeatable: true,
       description: 'A name that requests may call this server by',
     },
-    'allow-unauthenticated': { description: 'Agree to `--auth off` beyond loopback' },
+    'allow-unauthenticated': { description: 'Agree to `--auth off` or `optional` beyond loopback' },
     ...ENGINE_FLAGS,
   },
   run: async (given, outfit) => {

@@ -1,0 +1,83 @@
+import type { Result } from '../../../base/diagnostic.ts'
+import type { Command } from '../command.ts'
+import type { Flag, Given } from '../flags.ts'
+import type { KeyInfo, Keys, Outfit } from '../outfit.ts'
+import { EXIT, type Exit, print, refuse, say } from '../output.ts'
+
+const FLAGS: Readonly<Record<string, Flag>> = {
+  'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the keys are kept' },
+  config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },
+}
+
+export const keysAdd: Command = {
+  name: 'keys add',
+  description: 'Make an API key; it is printed once',
+  flags: {
+    subject: { value: 'NAME', required: true, description: 'Who the key stands for' },
+    tenant: { value: 'NAME', description: 'The tenant of that subject (default: none)' },
+    expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
+    ...FLAGS,
+  },
+  run: (given, outfit) =>
+    withKeys(
+      given,
+      outfit,
+      (keys) =>
+        keys.add({
+          subject: given.text('subject') ?? '',
+          tenant: given.text('tenant'),
+          expires: given.text('expires'),
+        }),
+      (made) => {
+        say(`Key ${keyLine(made)}. It is shown only this once:`)
+        return `${made.key}\n`
+      },
+    ),
+}
+
+export const keysList: Command = {
+  name: 'keys list',
+  description: 'List API keys, oldest first',
+  flags: FLAGS,
+  run: (given, outfit) =>
+    withKeys(
+      given,
+      outfit,
+      (keys) => keys.list(),
+      (all) => (all.length === 0 ? 'No keys.\n' : all.map((key) => `${keyLine(key)}\n`).join('')),
+    ),
+}
+
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  description: 'End an API key at once',
+  positionals: [{ name: 'id', required: true, description: 'The id of the key, as `keys list` shows it' }],
+  flags: FLAGS,
+  run: (given, outfit) =>
+    withKeys(
+      given,
+      outfit,
+      (keys) => keys.revoke(given.positionals[0] ?? ''),
+      (key) => `Revoked ${keyLine(key)}.\n`,
+    ),
+}
+
+async function withKeys<T>(
+  given: Given,
+  outfit: Outfit,
+  work: (keys: Keys) => Promise<Result<T>>,
+  human: (value: T) => string,
+): Promise<Exit> {
+  const asJson = given.on('json')
+  const keys = await outfit.keys({ flags: { data_dir: given.text('data-dir') }, file: given.text('config') })
+  const done = keys.ok ? await work(keys.value) : keys
+  if (!done.ok) return refuse(done.problems, asJson, EXIT.problem)
+  print(asJson ? `${JSON.stringify(done.value)}\n` : human(done.value))
+  return EXIT.ok
+}
+
+/** JSON's escapes keep a name on its line, whatever it holds. */
+function keyLine({ id, tenant, subject, created_at: from, expires_at: until }: KeyInfo): string {
+  const who = `${JSON.stringify(subject)}${tenant === undefined ? '' : ` of ${JSON.stringify(tenant)}`}`
+  return `${id} ${who} from ${from} ${until === undefined ? 'without end' : `until ${until}`}`
+}
