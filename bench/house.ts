@@ -1,3 +1,4 @@
+import { fetch } from 'undici'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +7,14 @@ import { localToken } from '../src/adapters/auth/local-token.ts'
 import { assemble } from '../src/assemble.ts'
 import { readConfig } from '../src/config.ts'
 import type { Caller, Gateway, Verifier } from '../src/engine/index.ts'
+import type { Shot } from './load.ts'
 
-/** The whole server as `serve` builds it, without its socket. */
+/** The whole server as `serve` builds it, listening. */
 export interface House {
   readonly store: 'memory' | 'sqlite'
   readonly gateway: Gateway
   readonly caller: Caller
-  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly url: string
   readonly token: string
   readonly verifier: Verifier
   readonly close: () => Promise<void>
@@ -28,17 +30,13 @@ export const REPEATED = {
 }
 
 /** `REPEATED` as clients send it. */
-export function contextRequest(token: string): Request {
-  return new Request('http://127.0.0.1/v1/contexts', {
-    method: 'POST',
-    headers: {
-      host: '127.0.0.1',
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': String(BODY.length),
-    },
-    body: BODY,
-  })
+export function contextShot(url: string, token: string): Shot {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': String(BODY.length),
+  }
+  return { url: `${url}/v1/contexts`, headers, body: BODY }
 }
 
 const ONE_LINE = '_Session unchanged'
@@ -47,34 +45,39 @@ const BODY = JSON.stringify(REPEATED)
 /** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
 export async function build(store: House['store']): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
-  const config = readConfig({ flags: { store, data_dir: dataDir }, env: {}, cwd: dataDir })
+  const config = readConfig({ flags: { store, data_dir: dataDir, port: 0 }, env: {}, cwd: dataDir })
   const built = config.ok ? await assemble(config.value) : config
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('; '))
-  const { gateway, caller, app, shutDown } = built.value
-  const { fetch } = await app()
+  const { gateway, caller, listen, shutDown } = built.value
+  const server = await listen()
   const token = (await readFile(join(dataDir, 'token'), 'utf8')).trim()
-  // Opened over HTTP: what counts as taught is what was written to a reader.
-  const open = async () => (await fetch(contextRequest(token))).text()
-  // That a reader was told is noted just after it was. What is measured is the one line: an engine that teaches again
-  // would be a slow one for another reason.
-  let answer = await open()
-  for (let tries = 0; tries < 100 && !answer.includes(ONE_LINE); tries++) {
-    await setImmediate()
-    answer = await open()
-  }
-  if (!answer.includes(ONE_LINE)) throw new Error(`a repeat is not one line: ${answer}`)
+  await openUntilRepeated(contextShot(server.url, token))
   const verifier = await localToken(dataDir)
   if (!verifier.ok) throw new Error('the token of the data directory cannot be read')
   return {
     store,
     gateway,
     caller,
-    fetch: (request) => fetch(request),
+    url: server.url,
     token,
     verifier: verifier.value,
     close: async () => {
+      await server.close(1000)
       await shutDown()
       await rm(dataDir, { recursive: true })
     },
   }
+}
+
+/**
+ * Opens the session over HTTP: what counts as taught is what was written to a reader, and that is noted just after. What is
+ * measured is the one line: an engine that teaches again would be a slow one for another reason.
+ */
+async function openUntilRepeated({ url, headers, body }: Shot): Promise<void> {
+  let answer = ''
+  for (let tries = 0; tries < 100 && !answer.includes(ONE_LINE); tries++) {
+    answer = await (await fetch(url, { method: 'POST', headers, body })).text()
+    await setImmediate()
+  }
+  if (!answer.includes(ONE_LINE)) throw new Error(`a repeat is not one line: ${answer}`)
 }

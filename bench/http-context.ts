@@ -1,29 +1,36 @@
+import { fetch } from 'undici'
 import { Hono } from 'hono'
 import { contextInput, type Verifier } from '../src/engine/index.ts'
 import { jsonBody } from '../src/surfaces/http/body.ts'
 import { callerOf, siteGuard } from '../src/surfaces/http/guard.ts'
-import { contextRequest, type House } from './house.ts'
+import { listen } from '../src/surfaces/http/listen.ts'
+import type { LoadClient } from './client.ts'
+import { contextShot, type House } from './house.ts'
+import type { Shot } from './load.ts'
 import type { Contest } from './measure.ts'
 
 /**
  * A repeated context over HTTP, against a route that does all that HTTP asks for (the same guards, the same reading of
  * the body, the same validator) and then answers with the same bytes out of its hand.
  */
-export async function httpContext(house: House): Promise<Contest> {
-  const request = () => contextRequest(house.token)
-  const answer = await house.fetch(request())
-  const bytes = await answer.text()
-  if (answer.status !== 200) throw new Error(`a repeated context answered ${answer.status}: ${bytes}`)
-  const base = baseApp(house.verifier, bytes)
-  const same = await base.fetch(request())
-  if ((await same.text()) !== bytes) throw new Error('the two routes do not answer alike')
+export async function httpContext(house: House, client: LoadClient): Promise<Contest> {
+  const shot = contextShot(house.url, house.token)
+  const bytes = await textOf(shot)
+  const base = await listen(baseApp(house.verifier, bytes), { host: '127.0.0.1', port: 0 })
+  const baseShot = contextShot(base.url, house.token)
+  if ((await textOf(baseShot)) !== bytes) throw new Error('the two routes do not answer alike')
   return {
     name: 'context over HTTP / plain route',
     store: house.store,
-    ours: async () => (await house.fetch(request())).text(),
-    base: async () => (await base.fetch(request())).text(),
+    ours: (calls) => client.fire(shot, calls),
+    base: (calls) => client.fire(baseShot, calls),
+    close: () => base.close(0),
     ...(house.store === 'memory' && { bound: 1.2 }),
   }
+}
+
+async function textOf({ url, headers, body }: Shot): Promise<string> {
+  return (await fetch(url, { method: 'POST', headers, body })).text()
 }
 
 function baseApp(verifier: Verifier, bytes: string): Hono {

@@ -1,3 +1,4 @@
+import { loadClient } from './client.ts'
 import { engineContext } from './engine-context.ts'
 import { build } from './house.ts'
 import { httpContext } from './http-context.ts'
@@ -6,7 +7,7 @@ import { measure, type Verdict } from './measure.ts'
 
 /*
  * What a repeated context costs beside the least that its surface could do: CPU time a request, as a ratio, both measured
- * in turns in one process. `--smoke`: only that everything runs. `--json`: one line for machines. Exit code 1 where a
+ * in turns in one process, which a client in another process calls. `--smoke`: only that everything runs. `--json`: one line for machines. Exit code 1 where a
  * bound does not hold.
  */
 
@@ -14,18 +15,20 @@ const smoke = process.argv.includes('--smoke')
 const json = process.argv.includes('--json')
 const effort = smoke ? { rounds: 3, roundMs: 2 } : { rounds: 41, roundMs: 40 }
 
+const client = loadClient()
 const verdicts: Verdict[] = []
 for (const store of ['memory', 'sqlite'] as const) {
   const house = await build(store)
   try {
     const contests = [
-      await httpContext(house),
-      await mcpContext(house, '2025'),
-      await mcpContext(house, '2026'),
+      await httpContext(house, client),
+      await mcpContext(house, '2025', client),
+      await mcpContext(house, '2026', client),
       engineContext(house),
     ]
     for (const contest of contests) {
       const verdict = await measure(contest, effort)
+      await contest.close?.()
       verdicts.push(verdict)
       if (!json) process.stdout.write(`${row(verdict)}\n`)
     }
@@ -33,6 +36,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     await house.close()
   }
 }
+client.close()
 if (json) process.stdout.write(`${JSON.stringify({ node: process.version, smoke, verdicts })}\n`)
 // A smoke run is too short to judge.
 process.exit(smoke || verdicts.every(({ holds }) => holds) ? 0 : 1)

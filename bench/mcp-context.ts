@@ -1,11 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { fetch } from 'undici'
 import { httpApp } from '../src/surfaces/http/app.ts'
 import { TOOLS } from '../src/surfaces/mcp/tools.ts'
+import { listen } from '../src/surfaces/http/listen.ts'
+import type { LoadClient } from './client.ts'
 import { REPEATED, type House } from './house.ts'
+import type { Shot } from './load.ts'
 import type { Contest } from './measure.ts'
-
-type Fetch = (request: Request) => Response | Promise<Response>
 
 /** The eras of the protocol: one that opens with a handshake, and one that needs none. */
 const ERAS = { '2025': 'legacy', '2026': 'auto' } as const
@@ -14,21 +16,22 @@ const ERAS = { '2025': 'legacy', '2026': 'auto' } as const
  * A repeated `plasm_context` over MCP, against a tool that only echoes: on the same path behind the same guards, beside
  * the same four tools. The requests are what the official client sends.
  */
-export async function mcpContext(house: House, era: keyof typeof ERAS): Promise<Contest> {
+export async function mcpContext(house: House, era: keyof typeof ERAS, client: LoadClient): Promise<Contest> {
   const first = await house.gateway.context(house.caller, REPEATED)
-  const echo = echoApp(house, first.text)
-  const ours = await recorded(house.fetch, house.token, 'plasm_context', era)
-  const base = await recorded(echo, house.token, 'echo', era)
+  const echo = await listen(echoApp(house, first.text), { host: '127.0.0.1', port: 0 })
+  const ours = await recorded(house.url, house.token, 'plasm_context', era)
+  const base = await recorded(echo.url, house.token, 'echo', era)
   return {
     name: `plasm_context over MCP (${era}) / echo tool`,
     store: house.store,
-    ours: async () => (await house.fetch(ours())).text(),
-    base: async () => (await echo(base())).text(),
+    ours: (calls) => client.fire(ours, calls),
+    base: (calls) => client.fire(base, calls),
+    close: () => echo.close(0),
     ...(house.store === 'memory' && { bound: 1.15 }),
   }
 }
 
-function echoApp(house: House, text: string): Fetch {
+function echoApp(house: House, text: string): ReturnType<typeof httpApp> {
   const tool = { name: 'echo', description: 'Echo', inputSchema: { type: 'object' as const } }
   const tools = [...TOOLS.map((one) => ({ ...one })), tool]
   const handler = createMcpHandler(() => {
@@ -37,7 +40,7 @@ function echoApp(house: House, text: string): Fetch {
     server.setRequestHandler('tools/call', () => ({ content: [{ type: 'text', text }] }))
     return server
   })
-  const app = httpApp({
+  return httpApp({
     gateway: house.gateway,
     verifier: house.verifier,
     hosts: ['127.0.0.1'],
@@ -47,24 +50,21 @@ function echoApp(house: House, text: string): Fetch {
       throw error
     },
   })
-  return (request) => app.fetch(request)
 }
 
+/** Undici's own: the global one meets the dispatcher of another version where this package was loaded first. */
+const fetchByUndici = fetch as unknown as typeof globalThis.fetch
+
 /** The request by which the client calls the tool, to be sent again and again. */
-async function recorded(
-  fetch: Fetch,
-  token: string,
-  tool: string,
-  era: keyof typeof ERAS,
-): Promise<() => Request> {
+async function recorded(url: string, token: string, tool: string, era: keyof typeof ERAS): Promise<Shot> {
   const sent: { readonly headers: Headers; readonly body: string }[] = []
   const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: ERAS[era] } })
-  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
-    requestInit: { headers: { authorization: `Bearer ${token}`, host: '127.0.0.1' } },
-    fetch: async (url, init) => {
-      const request = new Request(url, init)
-      if (init?.method === 'POST') sent.push({ headers: request.headers, body: await request.clone().text() })
-      return fetch(request)
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: async (target, init) => {
+      if (init?.method === 'POST' && typeof init.body === 'string')
+        sent.push({ headers: new Headers(init.headers), body: init.body })
+      return fetchByUndici(target, init)
     },
   })
   await client.connect(transport)
@@ -72,7 +72,10 @@ async function recorded(
   await client.close()
   const call = sent.findLast(({ body }) => body.includes('"tools/call"'))
   if (!call || answer.isError === true) throw new Error(`${tool} could not be called over MCP`)
-  const headers = new Headers(call.headers)
-  headers.set('host', '127.0.0.1')
-  return () => new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body: call.body })
+  const length = String(Buffer.byteLength(call.body))
+  return {
+    url: `${url}/mcp`,
+    headers: { ...Object.fromEntries(call.headers), 'content-length': length },
+    body: call.body,
+  }
 }

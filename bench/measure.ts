@@ -3,10 +3,13 @@ export interface Contest {
   readonly name: string
   /** The store that ours works on. */
   readonly store: 'memory' | 'sqlite'
-  readonly ours: () => unknown
-  readonly base: () => unknown
+  /** Both answer so many calls. */
+  readonly ours: (calls: number) => unknown
+  readonly base: (calls: number) => unknown
   /** Ours may cost so many times what the base costs; absent: only reported. */
   readonly bound?: number
+  /** Lets go of what only this contest needs. */
+  readonly close?: () => Promise<void>
 }
 
 /** CPU time in microseconds a call (user and system, all threads of the process): medians over the rounds. */
@@ -31,7 +34,11 @@ export interface Effort {
 export async function measure(contest: Contest, { rounds, roundMs }: Effort): Promise<Verdict> {
   const { ours, base } = contest
   const calls = await callsFor(base, roundMs)
-  await cpuPerCall(ours, calls)
+  // Until the compiler has settled on both.
+  for (let round = 0; round < rounds; round++) {
+    await ours(calls)
+    await base(calls)
+  }
   const taken: { readonly ours: number; readonly base: number }[] = []
   for (let round = 0; round < rounds; round++) {
     if (round % 2 === 0) {
@@ -55,19 +62,15 @@ export async function measure(contest: Contest, { rounds, roundMs }: Effort): Pr
 }
 
 /** So many calls as take the time given, warmed up. */
-async function callsFor(work: () => unknown, roundMs: number): Promise<number> {
+async function callsFor(work: Contest['base'], roundMs: number): Promise<number> {
   await cpuPerCall(work, 50)
   const each = await cpuPerCall(work, 50)
   return Math.max(10, Math.round((roundMs * 1000) / Math.max(each, 0.1)))
 }
 
-async function cpuPerCall(work: () => unknown, calls: number): Promise<number> {
+async function cpuPerCall(work: Contest['base'], calls: number): Promise<number> {
   const before = process.cpuUsage()
-  for (let call = 0; call < calls; call++) {
-    const answer = work()
-    // What answers at once is not made to wait.
-    if (answer instanceof Promise) await answer
-  }
+  await work(calls)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / calls
 }
