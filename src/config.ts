@@ -46,6 +46,8 @@ const settings = z.strictObject({
    */
   auth: z.enum(['token', 'off', 'optional', 'required']).default('token'),
   ...accessSettings,
+  /** Of standard error; where nothing is said, `info` of a server and `warn` of MCP over standard input and output. */
+  log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).optional(),
   /** Agree to serve everybody who reaches an address beyond loopback. */
   allow_unauthenticated: z.boolean().default(false),
   /** Host names, besides loopback's own, that `Host` and `Origin` may carry. */
@@ -66,6 +68,7 @@ export interface Config {
   readonly auth: 'token' | 'off' | 'optional' | 'required'
   readonly access: AccessConfig
   readonly allowedHosts: readonly string[]
+  readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** `PLASMID_SECRET`: from the environment only, so that it stands in no file that is shared. */
   readonly secret?: string
 }
@@ -170,6 +173,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     auth: data.auth,
     access: accessOf(data, resolve(cwd, data.data_dir ?? defaultDataDir(env)), cwd),
     allowedHosts: data.allowed_hosts,
+    ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
     ...(secret ? { secret } : {}),
   })
 }
@@ -265,6 +269,7 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'redis_url':
     case 'redis_prefix':
     case 'data_dir':
+    case 'log_level':
     case 'host':
     case 'auth':
       return text

@@ -31,6 +31,17 @@ export function uuidText(id: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+/** The UUID of version 5 (RFC 9562, section 5.5) of a name: the same everywhere, and no secret. */
+export function uuidV5(namespace: string, name: string): string {
+  const digest = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest()
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
+  return uuidText(digest.toString('base64url', 0, 16))
+}
+
 /** XXH64 in hex (16 characters): for fingerprints whose collisions are checked in full or do no harm. Never an identity. */
 export function fingerprint(text: string): string {
   return h64ToString(text)

@@ -1,6 +1,7 @@
 import type { Gateway } from './contract.ts'
 import { context } from './context.ts'
 import { discover } from './discover.ts'
+import { observer, runCounts } from './events.ts'
 import { Models } from './models.ts'
 import { page, snapshot } from './pages.ts'
 import type { Parts } from './parts.ts'
@@ -12,17 +13,57 @@ import { close, session, sessions, sessionTable } from './sessions.ts'
 /** The engine over these parts: the one that every surface talks to. */
 export function createGateway(parts: Parts): Gateway {
   const models = new Models(parts.store)
+  const observe = observer(parts)
   return {
-    context: (caller, input) => context(parts, models, caller, input),
-    discover: (caller, input) => discover(parts, caller, input),
-    plan: (caller, input) => plan(parts, models, caller, input),
-    run: (caller, input, options) => run(parts, models, caller, input, options),
-    session: (caller, ref) => session(parts, models, caller, ref),
-    sessions: (caller) => sessions(parts, models, caller),
-    close: (caller, ref) => close(parts, caller, ref),
-    table: (caller, ref) => sessionTable(parts, models, caller, ref),
-    page: (caller, handle, options) => page(parts, models, caller, handle, options),
-    snapshot: (caller, uri) => snapshot(parts, models, caller, uri),
-    registry: async (caller) => registry(parts, caller),
+    context: (caller, input) =>
+      observe(
+        'context',
+        caller,
+        (own) => context(own, models, caller, input),
+        ({ reused, revision }) => ({
+          reused,
+          revision,
+        }),
+      ),
+    discover: (caller, input) =>
+      observe(
+        'discover',
+        caller,
+        (own) => discover(own, caller, input),
+        ({ rows }) => ({ rows: rows.length }),
+      ),
+    plan: (caller, input) =>
+      observe(
+        'plan',
+        caller,
+        (own) => plan(own, models, caller, input),
+        (told) => ({
+          nodes: told.plan.nodes.length,
+        }),
+      ),
+    run: (caller, input, options) =>
+      observe('run', caller, (own) => run(own, models, caller, input, options), runCounts),
+    session: (caller, ref) => observe('session', caller, (own) => session(own, models, caller, ref)),
+    sessions: (caller) =>
+      observe(
+        'sessions',
+        caller,
+        (own) => sessions(own, models, caller),
+        (told) => ({
+          sessions: told.sessions.length,
+        }),
+      ),
+    close: (caller, ref) =>
+      observe(
+        'close',
+        caller,
+        (own) => close(own, caller, ref),
+        ({ closed }) => ({ closed }),
+      ),
+    table: (caller, ref) => observe('table', caller, (own) => sessionTable(own, models, caller, ref)),
+    page: (caller, handle, options) =>
+      observe('page', caller, (own) => page(own, models, caller, handle, options), runCounts),
+    snapshot: (caller, uri) => observe('snapshot', caller, (own) => snapshot(own, models, caller, uri)),
+    registry: (caller) => observe('registry', caller, async (own) => registry(own, caller)),
   }
 }

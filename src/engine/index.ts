@@ -22,6 +22,7 @@ export type {
   SessionFacts,
   SnapshotFacts,
 } from './contract.ts'
+export type { TraceDetail, TraceMessage, Traces, TraceSummary } from './traces.ts'
 export { GRAMMAR } from './grammar.ts'
 
 /** Every code that a refusal of the engine can carry: surfaces that branch on codes list all of them. */

@@ -52,8 +52,9 @@ export function ledgerOf(
       const name = lineName(run.name, effect.node, effect.row)
       const line = { catalog, capability, ...(identity ? { identity } : {}) }
       lines.set(name, line)
-      if (!(await store.claim(owner, 'effect', name, { ...line, state: 'sent' }, limits.effectLifeMs)))
-        return false
+      const { effectLifeMs, effectsPerSession } = limits
+      const sent = { ...line, state: 'sent' }
+      if (!(await store.claim(owner, 'effect', name, sent, effectLifeMs, effectsPerSession))) return false
       // Only now: whoever declares the run cut off from here on finds this line.
       if (await run.goesOn()) return true
       await write(name, 'not_sent')

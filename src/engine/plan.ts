@@ -40,7 +40,10 @@ export async function plan(
     effects,
     state: 'open',
   }
-  const planRef = `pc${await parts.store.mint(owner, 'plan', stored as unknown as Json, parts.limits.planLifeMs)}`
+  const { planLifeMs, plansPerSession: most } = parts.limits
+  const number = await parts.store.mint(owner, 'plan', stored as unknown as Json, planLifeMs, most)
+  if (number === null) return refuse([engineProblem('plans_full', { most })])
+  const planRef = `pc${number}`
   await touch(parts, record, now)
 
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes._\n`

@@ -1,14 +1,16 @@
-import type { Json } from '../base/canonical.ts'
+import { type Json, utf8Bytes } from '../base/canonical.ts'
+import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../execution/outcome.ts'
 import type { Reply, RunFacts } from './contract.ts'
 import type { Parts } from './parts.ts'
+import { engineProblem } from './problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses, UsesList } from './uses.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
- * every computed row. An outcome without any result is a refusal only where nothing at all happened.
+ * every computed row; what cannot be kept is told beside the results, since the run has been. An outcome without any result is a refusal only where nothing at all happened.
  */
 export async function publish(
   parts: Parts,
@@ -17,19 +19,25 @@ export async function publish(
   uses: Uses,
 ): Promise<Reply<RunFacts>> {
   const excerpts = excerptOf(outcome.results)
+  const problems = [...outcome.problems]
+  const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
+    if (result.ok) return result.value
+    problems.push(...result.problems)
+    return undefined
+  }
   const snapshot = excerpts.some(({ cut }) => cut)
-    ? await keepSnapshot(parts, session, outcome.results, uses)
+    ? kept(await keepSnapshot(parts, session, outcome.results, uses))
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
-    const nextPage = root.continuation ? await keepPage(parts, session, root) : undefined
+    const nextPage = root.continuation ? kept(await keepPage(parts, session, root)) : undefined
     results.push({
       ...root,
       ...(nextPage === undefined ? {} : { nextPage }),
       ...(snapshot !== undefined && excerpts[index]?.cut ? { snapshot } : {}),
     })
   }
-  const text = resultsText(results, excerpts, outcome.effects, outcome.problems)
+  const text = resultsText(results, excerpts, outcome.effects, problems)
   if (outcome.results.length === 0 && outcome.effects.length === 0 && outcome.problems.length > 0) {
     return { ok: false, text, problems: outcome.problems }
   }
@@ -46,7 +54,7 @@ export async function publish(
       results,
       effects: outcome.effects,
       usage: outcome.usage,
-      problems: outcome.problems,
+      problems,
     },
   }
 }
@@ -62,7 +70,7 @@ async function keepSnapshot(
   { owner, toldRef }: LiveSession,
   roots: readonly RootResult[],
   uses: Uses,
-): Promise<string> {
+): Promise<Result<string>> {
   const results = roots.map(({ label, entity, columns, rows }) => ({
     label,
     ...(entity ? { api: entity.catalog, entity: entity.entity } : {}),
@@ -70,17 +78,25 @@ async function keepSnapshot(
     rows: rows.map(({ values }) => values),
   }))
   const body = { uses: uses.list(), results }
-  const ordinal = await store.mint(owner, 'snapshot', body, limits.snapshotLifeMs)
-  return `plasm://session/${toldRef}/r/${ordinal}`
+  const bytes = utf8Bytes(JSON.stringify(body))
+  if (bytes > limits.snapshotBytes)
+    return failed([engineProblem('snapshot_too_big', { bytes, most: limits.snapshotBytes })])
+  const most = limits.snapshotsPerSession
+  const ordinal = await store.mint(owner, 'snapshot', body, limits.snapshotLifeMs, most)
+  return ordinal === null
+    ? failed([engineProblem('snapshots_full', { most })])
+    : ok(`plasm://session/${toldRef}/r/${ordinal}`)
 }
 
 async function keepPage(
   { store, limits }: Parts,
   { owner, ref }: LiveSession,
   { continuation, label }: RootResult,
-): Promise<string> {
+): Promise<Result<string>> {
   const body = { label, continuation: continuation as unknown as Json }
-  return `${ref}_pg${await store.mint(owner, 'page', body, limits.pageLifeMs)}`
+  const most = limits.pagesPerSession
+  const number = await store.mint(owner, 'page', body, limits.pageLifeMs, most)
+  return number === null ? failed([engineProblem('pages_full', { most, label })]) : ok(`${ref}_pg${number}`)
 }
 
 function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {

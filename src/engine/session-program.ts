@@ -41,6 +41,7 @@ export async function liveSession(
   const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
   if (!record || ordinal === null)
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
+  parts.about?.(record)
   if (!isLive(record.row, now))
     return failed([
       engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),

@@ -26,9 +26,9 @@ async function held(parts: Parts, caller: Caller, rawRef: string): Promise<Resul
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
   const { record, ordinal, now } = await parts.store.findByRef(principalKeyOfRef(caller, ref), ref)
-  return record && ordinal !== null
-    ? ok({ record, ordinal, now })
-    : failed([engineProblem('unknown_session', { ref: rawRef })])
+  if (!record || ordinal === null) return failed([engineProblem('unknown_session', { ref: rawRef })])
+  parts.about?.(record)
+  return ok({ record, ordinal, now })
 }
 
 /** One session of the caller's: its state, and the entities with their symbols. */

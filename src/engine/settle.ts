@@ -50,10 +50,12 @@ export async function settle(
     const full = fullness(next, parts.limits)
     if (full) return failed([full])
     await models.keep([...pinnedDigests(next.waves).values()], set)
-    const committed = await parts.store.commit(principal, record, next)
+    const most = parts.limits.sessionsPerPrincipal
+    const committed = await parts.store.commit(principal, record, next, most)
     if (committed.committed) {
       return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
     }
+    if (committed.full) return failed([engineProblem('sessions_full', { most })])
     ;({ current: record, now, lost = false } = committed)
   }
   return failed([engineProblem('session_busy', {})])

@@ -30,10 +30,23 @@ export interface Entry {
  * entry is a miss. What a call answered is durable before its promise resolves.
  */
 export interface EntryStore {
-  /** Keeps a new entry under the next number (1, 2, …) of its owner and kind, and returns that number. Numbers are never reused. */
-  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number>
-  /** Keeps a new entry under a name of the caller's choice; false if there is one already. */
-  claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean>
+  /**
+   * Keeps a new entry under the next number (1, 2, …) of its owner and kind, and returns that number. Numbers are never
+   * reused.
+   *
+   * @param most entries of the kind that the owner may hold: with as many that have not expired, nothing is kept, and null
+   *   is returned
+   */
+  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number, most?: number): Promise<number | null>
+  /** Keeps a new entry under a name of the caller's choice; false if there is one already, or `most` of the kind. */
+  claim(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    body: Json,
+    lifeMs: number,
+    most?: number,
+  ): Promise<boolean>
   /** By name; minted entries have their number as name. */
   read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null>
   /** Replaces the body if the version is still the given one; false if not. */

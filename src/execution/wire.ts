@@ -15,6 +15,8 @@ export interface WireCall {
   readonly query: readonly (readonly [string, string])[]
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: { readonly format: 'json' | 'form'; readonly value: Json }
+  /** By which capability of the catalog: for the record of calls; the wire does not send it. */
+  readonly capability?: string
   /** May the wire send it again after a failure? Reads only. */
   readonly repeatable: boolean
 }

@@ -32,6 +32,8 @@ export type Committed =
       readonly current: SessionRecord | null
       readonly now: number
       readonly lost?: boolean
+      /** Nothing was stored, since the principal has names for as many sessions as it may. */
+      readonly full?: true
     }
 
 /**
@@ -50,8 +52,15 @@ export interface SessionStore {
   /**
    * Compare-and-set: stores `next` if the record's `commit` is still that of `previous` (null: there is none), and gives
    * the principal its name for it. Catalog models that the record pins are kept at least as long as the record.
+   *
+   * @param most names for live sessions that the principal may have: a commit that would give one more is refused
    */
-  commit(principal: PrincipalKey, previous: SessionRecord | null, next: SessionRecord): Promise<Committed>
+  commit(
+    principal: PrincipalKey,
+    previous: SessionRecord | null,
+    next: SessionRecord,
+    most?: number,
+  ): Promise<Committed>
   /** Moves the idle expiry of a live row, outside compare-and-set: never backwards, and only of that generation. */
   touch(address: string, generation: number, rowExpiresAt: number, recordExpiresAt: number): Promise<void>
   /**

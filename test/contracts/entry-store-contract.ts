@@ -51,7 +51,9 @@ export function entryContract(given: () => Opened): void {
       const numbers = await Promise.all(
         Array.from({ length: 100 }, (_, index) => store.mint(OWNER, 'plan', index, LIFE)),
       )
-      expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+      expect(numbers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+        Array.from({ length: 100 }, (_, index) => index + 1),
+      )
       for (const [index, number] of numbers.entries()) {
         expect((await store.read(OWNER, 'plan', String(number)))?.body).toBe(index)
       }

@@ -34,6 +34,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     newId: () => `id${++ids}`,
     limits: DEFAULT_LIMITS,
     budget: DEFAULT_BUDGET,
+    emit: () => undefined,
     effectPolicy: () => 'review',
     ...changes,
   }

@@ -13,7 +13,7 @@ export function composeStore(
     kind,
     findByAddress: (principal, address) => sessions.findByAddress(principal, address),
     findByRef: (principal, ref) => sessions.findByRef(principal, ref),
-    commit: (principal, previous, next) => sessions.commit(principal, previous, next),
+    commit: (principal, previous, next, most) => sessions.commit(principal, previous, next, most),
     touch: (address, generation, rowExpiresAt, recordExpiresAt) =>
       sessions.touch(address, generation, rowExpiresAt, recordExpiresAt),
     tell: (principal, address, revision) => sessions.tell(principal, address, revision),
@@ -21,8 +21,9 @@ export function composeStore(
     close: (principal, address) => sessions.close(principal, address),
     keepModel: (digest, model) => sessions.keepModel(digest, model),
     model: (digest) => sessions.model(digest),
-    mint: (owner, kindOf, body, lifeMs) => entries.mint(owner, kindOf, body, lifeMs),
-    claim: (owner, kindOf, name, body, lifeMs) => entries.claim(owner, kindOf, name, body, lifeMs),
+    mint: (owner, kindOf, body, lifeMs, most) => entries.mint(owner, kindOf, body, lifeMs, most),
+    claim: (owner, kindOf, name, body, lifeMs, most) =>
+      entries.claim(owner, kindOf, name, body, lifeMs, most),
     read: (owner, kindOf, name) => entries.read(owner, kindOf, name),
     replace: (owner, kindOf, name, version, body, lifeMs) =>
       entries.replace(owner, kindOf, name, version, body, lifeMs),

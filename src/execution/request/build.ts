@@ -39,6 +39,7 @@ export function buildCall(invocation: Invocation): Result<WireCall> {
   if (!target.ok || !query.ok || !headers.ok || !body.ok) return failed(dedupe(problems))
   return ok({
     catalog,
+    capability: capability.name,
     method: request.method,
     target: target.value,
     query: query.value,

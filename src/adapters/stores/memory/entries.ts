@@ -25,17 +25,31 @@ export class MemoryEntries implements EntryStore {
     this.#clock = clock
   }
 
-  async mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+  async mint(
+    owner: Owner,
+    kind: EntryKind,
+    body: Json,
+    lifeMs: number,
+    most = Infinity,
+  ): Promise<number | null> {
     const group = this.#group(owner, kind)
+    if (this.#isFull(group, most)) return null
     do group.last++
     while (this.#alive(group, String(group.last)))
     this.#put(group, String(group.last), 1, body, lifeMs)
     return group.last
   }
 
-  async claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+  async claim(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    body: Json,
+    lifeMs: number,
+    most = Infinity,
+  ): Promise<boolean> {
     const group = this.#group(owner, kind)
-    if (this.#alive(group, name)) return false
+    if (this.#alive(group, name) || this.#isFull(group, most)) return false
     this.#put(group, name, 1, body, lifeMs)
     return true
   }
@@ -75,6 +89,13 @@ export class MemoryEntries implements EntryStore {
     let group = this.#groups.get(key)
     if (!group) this.#groups.set(key, (group = { last: 0, byName: new Map() }))
     return group
+  }
+
+  /** Does it hold so many? What has expired does not count: it is looked for where it would matter. */
+  #isFull(group: Group, most: number): boolean {
+    if (group.byName.size < most) return false
+    for (const name of group.byName.keys()) this.#alive(group, name)
+    return group.byName.size >= most
   }
 
   #alive(group: Group, name: string): Kept | undefined {

@@ -5,6 +5,10 @@ export class Names {
   readonly #ordinals = new Map<string, number>()
   readonly #told = new Map<string, number>()
 
+  get size(): number {
+    return this.#ordinals.size
+  }
+
   /** The number of the session, given now where it has none. */
   ordinalFor(address: string): number {
     const known = this.#ordinals.get(address)

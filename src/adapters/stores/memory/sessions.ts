@@ -47,6 +47,7 @@ export class MemorySessions implements SessionStore {
     principal: PrincipalKey,
     previous: SessionRecord | null,
     next: SessionRecord,
+    most = Infinity,
   ): Promise<Committed> {
     assertCommittable(previous, next)
     this.#sweep()
@@ -56,6 +57,8 @@ export class MemorySessions implements SessionStore {
     if (current?.commit === next.commit)
       return { committed: true, ordinal: this.#name(principal, next.address) }
     if (current?.commit !== previous?.commit) return { committed: false, current, now }
+    if (this.#isFull(principal, next.address, most, now))
+      return { committed: false, current, now, full: true }
     const { row, expiresAt } = next
     const namedBy = kept?.namedBy ?? []
     this.#sessions.set(next.address, {
@@ -140,6 +143,14 @@ export class MemorySessions implements SessionStore {
     const kept = this.#sessions.get(address)
     if (kept && names.ordinalOf(address) === undefined) kept.namedBy = [...kept.namedBy, names]
     return names.ordinalFor(address)
+  }
+
+  /** Would the principal have more names than it may? */
+  #isFull(principal: PrincipalKey, address: string, most: number, now: number): boolean {
+    const names = this.#names.get(principal)
+    if (!names || names.size < most || names.ordinalOf(address) !== undefined) return false
+    for (const [, named] of names.newestFirst()) this.#alive(named, now)
+    return names.size >= most
   }
 
   #record(kept: Kept): SessionRecord {

@@ -27,22 +27,36 @@ export class RedisEntries implements EntryStore {
     this.#parts = parts
   }
 
-  async mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+  async mint(
+    owner: Owner,
+    kind: EntryKind,
+    body: Json,
+    lifeMs: number,
+    most?: number,
+  ): Promise<number | null> {
     const { link, functions, birth, keys, clock } = this.#parts
     const text = JSON.stringify(body)
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
     const number = await birth.numbered(
-      (floor) => functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID()]),
+      (floor) => functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID(), most ?? '']),
       // Under this number another entry was known before the store was emptied.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
-    return Number(number)
+    return number === '' ? null : Number(number)
   }
 
-  async claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+  async claim(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    body: Json,
+    lifeMs: number,
+    most?: number,
+  ): Promise<boolean> {
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
-    const args = [stamp(clock), tag, JSON.stringify(name), JSON.stringify(body), lifeMs, randomUUID()]
+    const text = JSON.stringify(body)
+    const args = [stamp(clock), tag, JSON.stringify(name), text, lifeMs, randomUUID(), most ?? '']
     const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
     return Number(await functions.call('claim', names, args)) === 1
   }

@@ -27,8 +27,13 @@ local function put(key, order, ends, counter, now, tag, name, body, life, call)
   live_for(counter, ${NUMBERS_MS})
 end
 
+local function full(ends, now, most)
+  return most ~= '' and redis.call('ZCOUNT', ends, '(' .. digits(now), '+inf') >= tonumber(most)
+end
+
 register('mint', function(keys, args)
   local now, floor, body, life, call = clock(args[1]), args[2], args[3], args[4], args[5]
+  if full(keys[3], now, args[6]) then return '' end
   local number = unused(keys[4], 'last', floor)
   repeat number = number + 1 until not alive(keys[1] .. digits(number), now)
   local tag = digits(number)
@@ -42,6 +47,7 @@ register('claim', function(keys, args)
   if alive(keys[1], now) then
     return redis.call('HGET', keys[1], 'call') == call and 1 or 0
   end
+  if full(keys[3], now, args[7]) then return 0 end
   put(keys[1], keys[2], keys[3], keys[4], now, tag, name, body, life, call)
   return 1
 end)

@@ -12,6 +12,7 @@ register('reserve', function(keys, args)
   if held[1] and tonumber(held[2]) > now - ${RESERVED_MS} and tonumber(held[1]) >= tonumber(floor) then
     return { digits(now), held[1] }
   end
+  if args[4] ~= '' and redis.call('ZCARD', index) >= tonumber(args[4]) then return { digits(now) } end
   local number = unused(counter, 'next', floor)
   local ordinal = digits(number)
   redis.call('HSET', counter, 'next', digits(number + 1))

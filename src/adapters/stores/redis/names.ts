@@ -18,6 +18,9 @@ export interface Named {
 /** How many addresses are remembered by their names. */
 const REMEMBERED = 50_000
 
+/** How many names are looked at, of the oldest and of all, where a principal has the most there may be. */
+const LOOKED_AT = 64
+
 /** Principals' names for sessions: numbers in each principal's own slot. */
 export class Names {
   readonly #link: Link
@@ -37,16 +40,53 @@ export class Names {
     this.#clock = clock
   }
 
-  /** A number for a session that is about to be committed. It names nothing until the commit says so. */
-  async reserve(principal: PrincipalTag, address: string): Promise<string> {
-    const keys = this.#keys.names(principal, address)
-    const reply = await this.#birth.numbered((floor) =>
-      this.#functions.call('reserve', keys, [stamp(this.#clock), address, floor]),
+  /**
+   * A number for a session that is about to be committed. It names nothing until the commit says so. None where the
+   * principal has `most` already; of names that hold no more only some are looked for.
+   */
+  async reserve(principal: PrincipalTag, address: string, most?: number): Promise<string | undefined> {
+    const [now, ordinal, ...sample] = await this.#reserve(principal, address, most)
+    if (ordinal !== null && ordinal !== undefined) {
+      this.#sweep(principal, Number(now), sample)
+      return ordinal
+    }
+    if (most === undefined) throw new Error('the store gave a session no number')
+    const [, given] = await this.#reserve(
+      principal,
+      address,
+      most + (await this.#ended(principal, Number(now))),
     )
-    const [now, ordinal, ...sample] = texts(reply)
-    if (ordinal === null || ordinal === undefined) throw new Error('the store gave a session no number')
-    this.#sweep(principal, Number(now), sample)
-    return ordinal
+    return given ?? undefined
+  }
+
+  async #reserve(principal: PrincipalTag, address: string, most?: number) {
+    const keys = this.#keys.names(principal, address)
+    return texts(
+      await this.#birth.numbered((floor) =>
+        this.#functions.call('reserve', keys, [stamp(this.#clock), address, floor, most ?? '']),
+      ),
+    )
+  }
+
+  /** Looks at old names and at some of all: lets go of those that hold no more, and says how many still stand there. */
+  async #ended(principal: PrincipalTag, now: number): Promise<number> {
+    const index = this.#keys.nameIndex(principal)
+    const samples = await Promise.all([
+      this.#link.send(['ZRANGE', index, 0, LOOKED_AT - 1]),
+      this.#link.send(['ZRANDMEMBER', index, LOOKED_AT]),
+    ])
+    const members = new Set(samples.flatMap((sample) => texts(sample)))
+    const named = [...members].flatMap((member) => toNamed(member ?? '') ?? [])
+    await this.#drop(principal, named.filter(isOld(now)))
+    const ended = await this.#ofNoSession(
+      principal,
+      named.filter((one) => !isOld(now)(one)),
+    )
+    // One that is about to be committed is reserved, and counts.
+    const reserved = await Promise.all(
+      ended.map(({ address }) => this.#link.send(['EXISTS', this.#keys.names(principal, address)[2]])),
+    )
+    return reserved.filter((count) => Number(count) === 0).length
   }
 
   /** Forgets what was reserved: the session's next name is a new one. */
@@ -94,9 +134,7 @@ export class Names {
 
   /** Lets go of names in the sample that hold no more: with each new name up to four, so that they cannot pile up. */
   #sweep(principal: PrincipalTag, now: number, sample: readonly (string | null)[]): void {
-    const old = sample
-      .flatMap((member) => toNamed(member ?? '') ?? [])
-      .filter((named) => named.at < now - 2 * RESERVED_MS)
+    const old = sample.flatMap((member) => toNamed(member ?? '') ?? []).filter(isOld(now))
     if (old.length === 0) return
     const sweep = this.#drop(principal, old)
       .catch(() => undefined) // The next name sweeps again.
@@ -105,6 +143,11 @@ export class Names {
   }
 
   async #drop(principal: PrincipalTag, candidates: readonly Named[]): Promise<void> {
+    const ended = (await this.#ofNoSession(principal, candidates)).map(({ member }) => member)
+    if (ended.length > 0) await this.#link.send(['ZREM', this.#keys.nameIndex(principal), ...ended])
+  }
+
+  async #ofNoSession(principal: PrincipalTag, candidates: readonly Named[]): Promise<readonly Named[]> {
     const held = await Promise.all(
       candidates.map(({ address, ordinal }) =>
         this.#functions.call(
@@ -114,9 +157,13 @@ export class Names {
         ),
       ),
     )
-    const ended = candidates.filter((_, index) => Number(held[index]) === 0).map(({ member }) => member)
-    if (ended.length > 0) await this.#link.send(['ZREM', this.#keys.nameIndex(principal), ...ended])
+    return candidates.filter((_, index) => Number(held[index]) === 0)
   }
+}
+
+/** Is it too old to be about to be committed? */
+function isOld(now: number): (named: Named) => boolean {
+  return ({ at }) => at < now - 2 * RESERVED_MS
 }
 
 function toNamed(member: string): Named | undefined {

@@ -51,6 +51,7 @@ export class RedisSessions implements SessionStore {
     principal: PrincipalKey,
     previous: SessionRecord | null,
     next: SessionRecord,
+    most?: number,
   ): Promise<Committed> {
     assertCommittable(previous, next)
     const { keys, names, models, commits } = this.#parts
@@ -58,17 +59,20 @@ export class RedisSessions implements SessionStore {
     const pins = digestsOf(next)
     const commit = commitArgs(previous, next, pins)
     const held = models.hold(pins, next.expiresAt)
+    const named = async () => {
+      const name = await names.reserve(tag, next.address, most)
+      return name === undefined ? 'full' : commits.commit(next.address, tag, commit, name)
+    }
     const [outcome] = await Promise.all([
-      previous
-        ? commits.commit(next.address, tag, commit, '')
-        : names.reserve(tag, next.address).then((name) => commits.commit(next.address, tag, commit, name)),
+      previous ? commits.commit(next.address, tag, commit, '') : named(),
       held,
     ])
     // Somebody joins a session of others, or comes back to one whose name he has dropped.
-    const settled =
-      outcome === 'unnamed'
-        ? await commits.commit(next.address, tag, commit, await names.reserve(tag, next.address))
-        : outcome
+    const settled = outcome === 'unnamed' ? await named() : outcome
+    if (settled === 'full') {
+      const { record: current, now } = await this.#find(tag, next.address)
+      return { committed: false, current, now, full: true }
+    }
     if (settled === 'unnamed') throw new Error('the store refused the number that it had given')
     if ('ordinal' in settled) {
       names.remember(tag, settled.ordinal, next.address)

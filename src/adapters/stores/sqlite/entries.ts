@@ -34,6 +34,9 @@ function statements(db: Driver) {
       `UPDATE entries SET version = version + 1, expires = ?, body = ?
        WHERE ${OF_KIND} AND name = ? AND version = ? AND expires > ?`,
     ),
+    held: db.prepare<{ readonly held: number }>(
+      `SELECT count(*) AS held FROM (SELECT 1 FROM entries WHERE ${OF_KIND} AND expires > ? LIMIT ?)`,
+    ),
     last: db.prepare<{ readonly last: number }>(`SELECT last FROM entry_counters WHERE ${OF_KIND}`),
     count: db.prepare(
       `INSERT INTO entry_counters (address, principal, kind, last) VALUES (?, ?, ?, ?)
@@ -56,11 +59,12 @@ export class SqliteEntries implements EntryStore {
     this.#clock = clock
   }
 
-  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number): Promise<number> {
+  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number, most = Infinity): Promise<number | null> {
     const key = keyOf(owner, kind)
     const text = JSON.stringify(body)
     return this.#writer.write(() => {
       let number = this.#sql.last.get(...key)?.last ?? 0
+      if (this.#isFull(key, number, most)) return null
       do number++
       while (!this.#put(key, String(number), text, lifeMs))
       this.#sql.count.run(...key, number)
@@ -68,9 +72,22 @@ export class SqliteEntries implements EntryStore {
     })
   }
 
-  claim(owner: Owner, kind: EntryKind, name: string, body: Json, lifeMs: number): Promise<boolean> {
+  claim(
+    owner: Owner,
+    kind: EntryKind,
+    name: string,
+    body: Json,
+    lifeMs: number,
+    most = Infinity,
+  ): Promise<boolean> {
+    const key = keyOf(owner, kind)
     const text = JSON.stringify(body)
-    return this.#writer.write(() => this.#put(keyOf(owner, kind), name, text, lifeMs))
+    return this.#writer.write(() => {
+      const ever = this.#sql.last.get(...key)?.last ?? 0
+      if (this.#isFull(key, ever, most) || !this.#put(key, name, text, lifeMs)) return false
+      this.#sql.count.run(...key, ever + 1)
+      return true
+    })
   }
 
   async read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {
@@ -100,6 +117,11 @@ export class SqliteEntries implements EntryStore {
       this.#sql.oldest.all(...keyOf(owner, kind), this.#clock.now(), limit),
     )
     return rows.map(toEntry)
+  }
+
+  /** Does the owner hold so many? Counted only where so many were ever kept; inside a transaction. */
+  #isFull(key: Key, ever: number, most: number): boolean {
+    return ever >= most && (this.#sql.held.get(...key, this.#clock.now(), most)?.held ?? 0) >= most
   }
 
   /** Puts a new entry where there is none, or an expired one; inside a transaction. */

@@ -57,6 +57,9 @@ function statements(db: Driver) {
       'INSERT INTO name_counters (principal, next) VALUES (?, 1) ON CONFLICT (principal) DO UPDATE SET next = next + 1',
     ),
     giveName: db.prepare('INSERT INTO names (principal, ordinal, address) VALUES (?, ?, ?)'),
+    named: db.prepare<{ readonly named: number }>(
+      'SELECT count(*) AS named FROM names n JOIN sessions s ON s.address = n.address WHERE n.principal = ? AND s.expires > ?',
+    ),
     dropName: db.prepare('DELETE FROM names WHERE principal = ? AND address = ?'),
     dropNames: db.prepare('DELETE FROM names WHERE address = ?'),
     anyName: db.prepare<{ readonly ordinal: number }>('SELECT ordinal FROM names WHERE address = ? LIMIT 1'),
@@ -101,6 +104,7 @@ export class SqliteSessions implements SessionStore {
     principal: PrincipalKey,
     previous: SessionRecord | null,
     next: SessionRecord,
+    most = Infinity,
   ): Promise<Committed> {
     assertCommittable(previous, next)
     const text = recordToText(next)
@@ -111,6 +115,9 @@ export class SqliteSessions implements SessionStore {
       if (head?.commit_id !== next.commit) {
         if (head?.commit_id !== previous?.commit)
           return { committed: false, current: head ? this.#record(head) : null, now }
+        const isNamed = head && this.#sql.ordinal.get(column(principal), next.address) !== undefined
+        if (!isNamed && this.#isFull(column(principal), most, now))
+          return { committed: false, current: head ? this.#record(head) : null, now, full: true }
         if (held && !head) this.#sql.dropNames.run(next.address)
         const { address, revision, row, commit, expiresAt } = next
         this.#sql.put.run(address, revision, row.generation, commit, row.expiresAt, expiresAt, text)
@@ -183,6 +190,12 @@ export class SqliteSessions implements SessionStore {
     this.#sql.count.run(principal)
     this.#sql.giveName.run(principal, ordinal, address)
     return ordinal
+  }
+
+  /** Has the principal so many names? Counted only where so many were ever given; inside a transaction. */
+  #isFull(principal: string, most: number, now: number): boolean {
+    if ((this.#sql.nextOrdinal.get(principal)?.next ?? 0) < most) return false
+    return (this.#sql.named.get(principal, now)?.named ?? 0) >= most
   }
 
   #record(row: SessionRow): SessionRecord {

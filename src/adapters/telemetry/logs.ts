@@ -1,0 +1,74 @@
+import { pino } from 'pino'
+import type { Emit, Event } from '../../base/event.ts'
+import { redact, redactText } from './redact.ts'
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+
+export interface Logs {
+  readonly emit: Emit
+  /** Our own failures. */
+  readonly report: (error: unknown) => void
+  /** Writes what is still held. */
+  readonly flush: () => void
+}
+
+/** What may wait to be written where nobody reads; beyond it lines are dropped. */
+const MOST_BYTES = 1024 * 1024
+
+/**
+ * A log of JSON by the line. Writing never holds anything up: what the reader does not take waits up to a megabyte, and
+ * is then dropped.
+ *
+ * @param fd where lines go: standard error by default, since standard output belongs to answers
+ */
+export function openLogs(level: LogLevel, fd = 2): Logs {
+  const destination = pino.destination({ fd, sync: false, maxLength: MOST_BYTES })
+  // A reader who went away is no failure of ours.
+  destination.on('error', () => undefined)
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: false,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  )
+  return {
+    emit: (event) => {
+      const at = levelOf(event)
+      if (logger.isLevelEnabled(at)) logger[at](lineOf(event), event.name)
+    },
+    report: (error) => logger.error({ time: new Date().toISOString(), err: errorOf(error) }, 'failure'),
+    flush: () => {
+      try {
+        destination.flushSync()
+      } catch {
+        // Nobody reads any more.
+      }
+    },
+  }
+}
+
+/** How much an operator wants to know of it: every request and change, what went wrong; reads only when looking closely. */
+function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
+  if (facts['codes'] === 'internal_error') return 'error'
+  if (name === 'effect' && facts['state'] === 'unknown') return 'warn'
+  return name === 'api_call' && facts['effect'] === false && facts['ok'] === true ? 'debug' : 'info'
+}
+
+function lineOf({ at, facts }: Event): object {
+  return Object.assign({ time: new Date(at).toISOString() }, redact(facts))
+}
+
+/** Message and place of an error, and of what caused it; nothing else that libraries hang on theirs. */
+function errorOf(error: unknown): object {
+  if (!(error instanceof Error)) return { message: redactText(String(error)) }
+  return {
+    type: error.name,
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ''),
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.cause instanceof Error ? { cause: redactText(error.cause.message) } : {}),
+  }
+}

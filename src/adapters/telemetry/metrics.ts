@@ -1,0 +1,95 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import type { Emit, Event } from '../../base/event.ts'
+
+export interface Metrics {
+  readonly emit: Emit
+  /** Everything counted so far, as Prometheus reads it. */
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+
+/** Counts events. Labels hold names of requests, catalogs and codes, never a session, a principal or a tenant. */
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'plasmid_requests_total',
+    help: 'Requests that ended: ok, refused by the engine, or failed by our own fault',
+    labelNames: ['request', 'outcome'],
+    registers,
+  })
+  const requestSeconds = new Histogram({
+    name: 'plasmid_request_duration_seconds',
+    help: 'How long requests took',
+    labelNames: ['request'],
+    buckets: SECONDS,
+    registers,
+  })
+  const problems = new Counter({
+    name: 'plasmid_problems_total',
+    help: 'Problems that answers stated, by code',
+    labelNames: ['code'],
+    registers,
+  })
+  const calls = new Counter({
+    name: 'plasmid_api_calls_total',
+    help: 'Calls to APIs that ended, by the class of the status (none: no answer)',
+    labelNames: ['catalog', 'status'],
+    registers,
+  })
+  const callSeconds = new Histogram({
+    name: 'plasmid_api_call_duration_seconds',
+    help: 'How long calls to APIs took, retries included',
+    labelNames: ['catalog'],
+    buckets: SECONDS,
+    registers,
+  })
+  const effects = new Counter({
+    name: 'plasmid_effects_total',
+    help: 'Changes that runs were to make, by what became of them',
+    labelNames: ['catalog', 'state'],
+    registers,
+  })
+  let isCollecting = false
+  return {
+    contentType: registry.contentType,
+    emit: ({ name, facts }) => {
+      const { request, catalog, codes, ok, status, state, ms } = textsOf(facts)
+      if (name === 'effect') return effects.inc({ catalog, state })
+      if (name === 'api_call') {
+        calls.inc({ catalog, status: status === '0' ? 'none' : `${status.slice(0, 1)}xx` })
+        return callSeconds.observe({ catalog }, Number(ms) / 1000)
+      }
+      if (name !== 'request') return undefined
+      requests.inc({
+        request,
+        outcome: ok === 'true' ? 'ok' : codes === 'internal_error' ? 'failed' : 'refused',
+      })
+      requestSeconds.observe({ request }, Number(ms) / 1000)
+      for (const code of codes === '' ? [] : codes.split(',')) problems.inc({ code })
+    },
+    text: () => {
+      // Of the process itself: gathered only where somebody asks.
+      if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
+      isCollecting = true
+      return registry.metrics()
+    },
+  }
+}
+
+type Named = Record<'request' | 'catalog' | 'codes' | 'ok' | 'status' | 'state' | 'ms', string>
+
+function textsOf(facts: Event['facts']): Named {
+  const text = (name: string) => String(facts[name] ?? '')
+  return {
+    request: text('request'),
+    catalog: text('catalog'),
+    codes: text('codes'),
+    ok: text('ok'),
+    status: text('status'),
+    state: text('state'),
+    ms: text('ms'),
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from '@hono/zod-openapi'
+import type { Route } from '../route.ts'
+
+/** What was counted, as text that Prometheus reads. */
+export interface MetricsText {
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+/** `GET /metrics`: for callers who prove who they are, as every route. */
+export function metricsRoutes(metrics: MetricsText): readonly Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/metrics',
+      summary: 'What this process counted, in the text format of Prometheus',
+      answers: { 200: { 'text/plain': z.string() } },
+      handle: async (c) => c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+    },
+  ]
+}

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { oneOf } from '../../../base/diagnostic.ts'
+import type { TraceMessage, Traces } from '../../../engine/index.ts'
+import { httpProblem } from '../problems.ts'
+import { ownProblemReply } from '../problem-reply.ts'
+import { refused, type Env, type Route } from '../route.ts'
+import { param } from './contexts.ts'
+
+const fact = z.union([z.string(), z.number(), z.boolean()])
+const summary = z.object({
+  trace_id: z.string(),
+  logical_session_id: z.string(),
+  status: z.enum(['live', 'completed']),
+  started_at_ms: z.number(),
+  ended_at_ms: z.number().nullable(),
+  totals: z.record(z.string(), z.number()),
+})
+const detail = summary.extend({
+  records: z.array(z.object({ seq: z.number(), at: z.number(), name: z.string() }).catchall(fact)),
+})
+const STATUSES = ['all', 'live', 'completed'] as const
+const query = z.object({
+  offset: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('Default: 50'),
+  status: z.enum(STATUSES).optional().describe('Default: all'),
+})
+const id = z.object({ id: z.string().describe('`trace_id` of the list') })
+
+/** How many messages wait for a reader; who is further behind is let go. */
+const MOST_WAITING = 128
+/** How often a silent stream shows that it is there. */
+const KEEP_ALIVE_MS = 15_000
+
+/** What the caller's sessions did, as far as this process remembers it. */
+export function traceRoutes(traces: Traces): readonly Route[] {
+  return [
+    {
+      method: 'get',
+      path: '/v1/traces',
+      summary: "Traces of the caller's sessions, the one with the latest event first",
+      query,
+      answers: { 200: { 'application/json': z.object({ traces: z.array(summary) }) } },
+      handle: (c) => list(traces, c),
+    },
+    {
+      method: 'get',
+      path: '/v1/traces/{id}',
+      summary: 'One trace with its latest events',
+      parameters: id,
+      answers: { 200: { 'application/json': detail } },
+      handle: (c) => {
+        const found = traces.read(c.var.caller, param(c, 'id'))
+        return found.ok ? c.json(found.value) : refused(found)
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/traces/{id}/stream',
+      summary:
+        'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; a comment `lagged` before the stream of a slow reader ends',
+      parameters: id,
+      answers: { 200: { 'text/event-stream': z.string() } },
+      handle: (c) => stream(traces, c),
+    },
+  ]
+}
+
+function list(traces: Traces, c: Context<Env>): Response {
+  const parsed = query.safeParse(c.req.query())
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]?.path[0] ?? '')
+    const wanted = name === 'status' ? oneOf(STATUSES) : 'a whole number, `limit` from 1 to 200'
+    const actual = (c.req.query(name) ?? '').slice(0, 50)
+    return ownProblemReply(httpProblem('invalid_parameter', { name, wanted, actual }))
+  }
+  const { offset = 0, limit = 50, status = 'all' } = parsed.data
+  return c.json({ traces: traces.list(c.var.caller, { offset, limit, status }) })
+}
+
+function stream(traces: Traces, c: Context<Env>): Response {
+  let keepAlive: NodeJS.Timeout | undefined
+  const first: TraceMessage[] = []
+  let listener = (message: TraceMessage): void => void first.push(message)
+  const followed = traces.follow(c.var.caller, param(c, 'id'), (message) => listener(message))
+  if (!followed.ok) return refused(followed)
+  const end = () => {
+    followed.value()
+    clearInterval(keepAlive)
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const send = (text: string) => controller.enqueue(new TextEncoder().encode(text))
+        const close = (last: string) => {
+          end()
+          send(last)
+          controller.close()
+        }
+        listener = (message) => {
+          if (message.kind === 'terminal') close(eventText(message))
+          else if ((controller.desiredSize ?? 0) > 0) send(eventText(message))
+          else close(': lagged\n\n')
+        }
+        keepAlive = setInterval(() => {
+          if ((controller.desiredSize ?? 0) > 0) send(': keep-alive\n\n')
+        }, KEEP_ALIVE_MS).unref()
+        for (const message of first) listener(message)
+      },
+      cancel: () => end(),
+    },
+    { highWaterMark: MOST_WAITING },
+  )
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+}
+
+function eventText(message: TraceMessage): string {
+  return `event: ${message.kind}\nid: ${message.seq}\ndata: ${JSON.stringify(message)}\n\n`
+}
