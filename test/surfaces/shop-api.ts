@@ -7,6 +7,8 @@ export interface ShopApi {
   readonly url: string
   /** `GET /v1/customers?…`, in the order of arrival. */
   readonly requests: readonly string[]
+  /** The `authorization` of each. */
+  readonly credentials: readonly (string | undefined)[]
   /** Requests whose connection was closed by the caller before the answer. */
   readonly aborted: () => number
   /** While true, no request is answered. */
@@ -31,11 +33,13 @@ const customers = Array.from({ length: 7 }, (_, index) => ({
 
 export async function startShopApi(): Promise<ShopApi> {
   const requests: string[] = []
+  const credentials: (string | undefined)[] = []
   const held = new Set<() => void>()
   let aborted = 0
   const api = { hang: false }
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
+    credentials.push(request.headers.authorization)
     if (!api.hang) return answer(request, response)
     held.add(() => answer(request, response))
     response.on('close', () => !response.writableFinished && aborted++)
@@ -48,6 +52,7 @@ export async function startShopApi(): Promise<ShopApi> {
   return Object.assign(api, {
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,
+    credentials,
     aborted: () => aborted,
     release: () => {
       api.hang = false
