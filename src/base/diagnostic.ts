@@ -54,6 +54,11 @@ export function problemsOf<const T extends Table>(table: T) {
   }
 }
 
+/** What happened and what to do now, as sentences. A question ends as it is. */
+export function sentences({ message, next }: Pick<Problem, 'message' | 'next'>): string {
+  return [message, next].map((text) => (text.endsWith('?') ? text : `${text}.`)).join(' ')
+}
+
 /** Either a value or all that is wrong (one problem at least). */
 export type Result<T, P extends Problem = Problem> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly P[] }

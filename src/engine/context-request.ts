@@ -16,7 +16,7 @@ export interface ContextRequest {
   readonly intent?: string
   readonly ref?: { readonly ref: Ref; readonly text: string }
   readonly forkOf?: { readonly ref: Ref; readonly text: string }
-  /** By catalog, catalogs and entities in code-unit order, each once; empty only beside `have`. */
+  /** By catalog, catalogs and entities in code-unit order, each once; empty only beside `have`. Without `intent` and `ref` they name the session. */
   readonly picks: readonly Pick[]
   readonly have?: Have
 }
@@ -26,7 +26,7 @@ export function readContextRequest(
   input: unknown,
   caller: Caller,
   set: CatalogSet,
-  seedsPerCall: number,
+  { seedsPerCall, withoutIntent }: { readonly seedsPerCall: number; readonly withoutIntent: boolean },
 ): Result<ContextRequest> {
   const parsed = contextInput.safeParse(input)
   if (!parsed.success) return failed(argumentProblems(parsed.error))
@@ -43,7 +43,11 @@ export function readContextRequest(
   if (intent && 'wrong' in intent) problems.push(engineProblem('bad_intent', intent, { path: 'intent' }))
   const ref = readRefArgument(rawRef, 'logical_session_ref', problems)
   const forkOf = readRefArgument(rawFork, 'fork_of', problems)
-  if (rawIntent === undefined && rawRef === undefined) problems.push(engineProblem('missing_intent', {}))
+  const isNameless = rawIntent === undefined && rawRef === undefined
+  // A fork begins with the seeds of another session: they do not tell it apart from that one.
+  if (isNameless && (!withoutIntent || rawFork !== undefined)) {
+    problems.push(engineProblem('missing_intent', {}))
+  }
 
   const have = rawHave === undefined ? undefined : readHave(rawHave, problems)
   const picks = readSeeds(seeds ?? [], caller, set, seedsPerCall, problems)

@@ -4,7 +4,7 @@ import { fencedTable } from '../teaching/table.ts'
 import { refuse } from './answer.ts'
 import { baseRevision, contextReply } from './context-reply.ts'
 import { readContextRequest } from './context-request.ts'
-import type { ContextFacts, Reply } from './contract.ts'
+import type { ContextFacts, ContextOptions, Reply } from './contract.ts'
 import type { Models } from './models.ts'
 import { findSession, readOpening } from './opening.ts'
 import type { Parts } from './parts.ts'
@@ -21,9 +21,11 @@ export async function context(
   models: Models,
   caller: Caller,
   input: unknown,
+  { withoutIntent = false }: ContextOptions = {},
 ): Promise<Reply<ContextFacts>> {
   const set = parts.catalogs.current()
-  const request = readContextRequest(input, caller, set, parts.limits.seedsPerCall)
+  const { seedsPerCall } = parts.limits
+  const request = readContextRequest(input, caller, set, { seedsPerCall, withoutIntent })
   if (!request.ok) return refuse(request.problems)
 
   const found = await findSession(parts, models, caller, request.value)

@@ -139,6 +139,14 @@ export interface SnapshotFacts {
   readonly results: readonly Json[]
 }
 
+export interface ContextOptions {
+  /**
+   * The surface's sessions may do without an intent: an open that gives neither an intent nor a ref is told apart by its
+   * reuse key and all its seeds.
+   */
+  readonly withoutIntent?: boolean
+}
+
 export interface RunOptions {
   readonly signal: AbortSignal
   /** Asks a person for changes that must be confirmed, on a channel that the model cannot write to; absent where there is none. */
@@ -150,7 +158,7 @@ export interface RunOptions {
  * for what a caller, a program or an API did; a rejection is our own fault or lost infrastructure.
  */
 export interface Gateway {
-  context(caller: Caller, input: unknown): Promise<Reply<ContextFacts>>
+  context(caller: Caller, input: unknown, options?: ContextOptions): Promise<Reply<ContextFacts>>
   discover(caller: Caller, input: unknown): Promise<Reply<DiscoverFacts>>
   /** `plasm`: checks and plans; calls nothing. */
   plan(caller: Caller, input: unknown): Promise<Reply<PlanFacts>>

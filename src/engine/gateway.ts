@@ -15,11 +15,11 @@ export function createGateway(parts: Parts): Gateway {
   const models = new Models(parts.store)
   const observe = observer(parts)
   return {
-    context: (caller, input) =>
+    context: (caller, input, options) =>
       observe(
         'context',
         caller,
-        (own) => context(own, models, caller, input),
+        (own) => context(own, models, caller, input, options),
         ({ reused, revision }) => ({
           reused,
           revision,

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
-import type { Ref } from '../session/identity.ts'
+import { addressOfPicks, type Ref, TEACHING_VERSION } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
@@ -13,20 +13,24 @@ import { engineProblem } from './problems.ts'
 
 /** What a context call found: the session it names, and the one it is forked from. */
 export interface FoundSession extends Found {
-  /** Of the call's intent. */
+  /** The address of the call's intent, or of its seeds where it has neither an intent nor a ref. */
   readonly intended?: string
   readonly parent?: SessionRecord
 }
 
-/** Finds the session by the caller's own name for it, else by its intent; and, for a fork, its parent. */
+/** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
 export async function findSession(
   parts: Parts,
   models: Models,
   caller: Caller,
-  { intent, ref, forkOf }: ContextRequest,
+  { intent, ref, forkOf, picks }: ContextRequest,
 ): Promise<Result<FoundSession>> {
-  const addressIn = (scope: readonly string[]) =>
-    intent === undefined ? undefined : models.addressOf(parts.secret, scope, intent)
+  const addressIn = (scope: readonly string[]) => {
+    if (intent !== undefined) return models.addressOf(parts.secret, scope, intent)
+    if (ref) return undefined
+    const key = { teachingVersion: TEACHING_VERSION, delegated: caller.delegated ?? null, picks }
+    return addressOfPicks(parts.secret, scope, key)
+  }
   const own = addressIn(caller.tenantScope)
   const found = ref
     ? await byRef(parts, caller, ref, 'logical_session_ref')
@@ -67,7 +71,7 @@ export function readOpening(
     return failed([engineProblem('missing_seeds', {}, { path: 'seeds' })])
   }
   const address = record?.address ?? intended
-  if (address === undefined) throw new Error('a context request has neither a record nor an intent')
+  if (address === undefined) throw new Error('a context request has neither a record nor an address')
   const intent = request.intent ?? record?.intent
   return ok({
     address,

@@ -1,5 +1,5 @@
 import type { Json } from '../base/canonical.ts'
-import type { Problem } from '../base/diagnostic.ts'
+import { type Problem, sentences } from '../base/diagnostic.ts'
 import type { EffectOutcome, Partial, RootResult, Row } from '../execution/outcome.ts'
 
 /** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
@@ -133,9 +133,9 @@ const EFFECT_STATES: Readonly<Record<string, string>> = {
 }
 
 function effectLine({ catalog, capability, row, state, problem }: EffectOutcome): string {
-  return `- ${catalog}:${capability} row ${row + 1}: ${state}${problem ? `: ${problem.message}. ${problem.next}.` : ''}`
+  return `- ${catalog}:${capability} row ${row + 1}: ${state}${problem ? `: ${sentences(problem)}` : ''}`
 }
 
-function problemLine({ code, message, next }: Problem): string {
-  return `**${code}**: ${message}. ${next}.`
+function problemLine(problem: Problem): string {
+  return `**${problem.code}**: ${sentences(problem)}`
 }

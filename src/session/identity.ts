@@ -1,4 +1,4 @@
-import { lengthPrefixed, utf8Bytes } from '../base/canonical.ts'
+import { canonicalJson, lengthPrefixed, utf8Bytes } from '../base/canonical.ts'
 import { hmac128, hmacUuid, type Secret, sha256, uuidText } from '../base/hash.ts'
 
 /** The longest intent, in bytes of UTF-8 after trimming. */
@@ -32,9 +32,28 @@ export function addressOf(secret: Secret, scope: readonly string[], intent: stri
   return hmacUuid(secret, lengthPrefixed(['intent', '1', ...scope, '', intent]))
 }
 
-/** The address of an open without an intent: by everything that such an open is told apart by. */
-export function addressOfPicks(secret: Secret, scope: readonly string[], parts: readonly string[]): string {
-  return hmacUuid(secret, lengthPrefixed(['picks', '1', ...scope, '', ...parts]))
+/** What an open without an intent is told apart by, beside its scope: the reuse key, with all seeds and their digests. */
+export interface PicksKey {
+  readonly teachingVersion: string
+  /** The verified principal under delegated resolution. */
+  readonly delegated: string | null
+  /** By catalog and entity in code-unit order, each once: the order of the seeds means nothing. */
+  readonly picks: readonly {
+    readonly catalog: string
+    readonly digest: string
+    readonly entities: readonly string[]
+  }[]
+}
+
+/** The address of an open without an intent: the same picks under the same digests are the same session. */
+export function addressOfPicks(
+  secret: Secret,
+  scope: readonly string[],
+  { teachingVersion, delegated, picks }: PicksKey,
+): string {
+  const named = picks.map(({ catalog, digest, entities }) => [catalog, digest, [...entities]])
+  const key = canonicalJson([teachingVersion, delegated, named])
+  return hmacUuid(secret, lengthPrefixed(['picks', '1', ...scope, '', key]))
 }
 
 /** The `logical_session_id` of an address: the same 128 bits, as a UUID of version 8. */

@@ -147,8 +147,8 @@ describe('a call that is wrong', () => {
     expect(await gateway.context(LOCAL_USER, call)).toEqual({
       ok: false,
       text: [
-        'unknown_api at seeds[1].api: unknown api `shopp`; did you mean `shop`?. Copy the `api` from `discover_capabilities`.',
-        'unknown_entity at seeds[2].entity: unknown entity `Custmer` in api `shop`; did you mean `Customer`?. Copy the `entity` from `discover_capabilities`.',
+        'unknown_api at seeds[1].api: unknown api `shopp`; did you mean `shop`? Copy the `api` from `discover_capabilities`.',
+        'unknown_entity at seeds[2].entity: unknown entity `Custmer` in api `shop`; did you mean `Customer`? Copy the `entity` from `discover_capabilities`.',
         '',
       ].join('\n'),
       problems: [

@@ -52,8 +52,8 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
 function delivering(gateway: Gateway): Gateway {
   return {
     ...gateway,
-    context: async (caller, input) => {
-      const reply = await gateway.context(caller, input)
+    context: async (caller, input, options) => {
+      const reply = await gateway.context(caller, input, options)
       if (reply.ok) await reply.delivered?.()
       return reply
     },

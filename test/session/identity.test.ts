@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, logicalSessionId, longRef, readIntent, readRef } from '../../src/session/identity.ts'
+import {
+  addressOf,
+  addressOfPicks,
+  logicalSessionId,
+  longRef,
+  readIntent,
+  readRef,
+} from '../../src/session/identity.ts'
 
 const secret = 'a secret of this deployment'
 
@@ -81,4 +88,24 @@ describe('readRef', () => {
       expect(readRef(text)).toBeUndefined()
     },
   )
+})
+
+describe('addressOfPicks', () => {
+  const pick = { catalog: 'a', digest: 'd', entities: ['X', 'Y'] }
+  const key = { teachingVersion: 'teaching-1', delegated: null, picks: [pick] }
+
+  test.each([
+    ['teaching version', { teachingVersion: 'teaching-2' }],
+    ['principal', { delegated: 'ann' }],
+    ['digest', { picks: [{ ...pick, digest: 'e' }] }],
+    ['catalog', { picks: [{ ...pick, catalog: 'b' }] }],
+    ['entity', { picks: [{ ...pick, entities: ['X'] }] }],
+    ['division', { picks: [{ ...pick, entities: ['X,Y'] }] }],
+    ['catalogs', { picks: [pick, { ...pick, catalog: 'b' }] }],
+  ])('keeps another %s apart', (_, change) => {
+    const address = addressOfPicks(secret, ['local'], key)
+    expect(addressOfPicks(secret, ['local'], { ...key })).toBe(address)
+    expect(addressOfPicks(secret, ['local'], { ...key, ...change })).not.toBe(address)
+    expect(addressOfPicks(secret, ['other'], key)).not.toBe(address)
+  })
 })

@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/diagnostic.ts'
+import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply } from '../../engine/index.ts'
 
 /** Exit codes: everything went well; something was wrong with the world; something was wrong with the command line. */
@@ -36,12 +36,8 @@ export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promi
 
 /** Problems of the command line or the settings. */
 export function refuse(problems: readonly Problem[], asJson: boolean, exit: Exit): Exit {
-  const text = problems.map(({ code, message, next }) => `${code}: ${message}. ${sentence(next)}\n`).join('')
+  const text = problems.map((problem) => `${problem.code}: ${sentences(problem)}\n`).join('')
   if (asJson) print(`${JSON.stringify({ ok: false, text, problems })}\n`)
   else say(text)
   return exit
-}
-
-function sentence(text: string): string {
-  return text.endsWith('?') ? text : `${text}.`
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/diagnostic.ts'
+import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { statusOf } from './status.ts'
 
 /**
@@ -28,5 +28,5 @@ export function problemReply(
 
 /** The same for one problem that no engine has put into words. */
 export function ownProblemReply(problem: Problem, headers?: Readonly<Record<string, string>>): Response {
-  return problemReply([problem], `${problem.code}: ${problem.message}. ${problem.next}.`, headers)
+  return problemReply([problem], `${problem.code}: ${sentences(problem)}`, headers)
 }

@@ -34,6 +34,23 @@ test('opens with 201, repeats with 200', async () => {
   expect(again.headers.get('location')).toBe(opened.headers.get('location'))
 })
 
+test('opens by its seeds where there is no intent', async () => {
+  const open = async (...entities: readonly string[]) => {
+    const seeds = entities.map((entity) => ({ api: 'shop', entity }))
+    const response = await house.send('POST', '/v1/contexts', { seeds })
+    return { status: response.status, ...(await jsonOf<{ text: string; session: string }>(response)) }
+  }
+  const first = await open('Product', 'Customer')
+  expect([first.status, first.text]).toEqual([201, expect.stringMatching(/^`s\d+`\n\n```tsv\n/)])
+  const [ref] = first.text.split('\n')
+  const again = await open('Customer', 'Product')
+  expect(again).toMatchObject({ status: 200, reused: true, session: first.session })
+  expect(again.text).toBe(
+    `${ref}\n\n_Session unchanged (\`e1\`…\`e2\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`,
+  )
+  expect(await open('Customer')).toMatchObject({ status: 201, reused: false })
+})
+
 test('shows, extends, lists and closes a session', async () => {
   const location = (await open('second')).headers.get('location') ?? ''
   const ref = location.split('/').at(-1)

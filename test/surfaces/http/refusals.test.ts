@@ -38,7 +38,14 @@ describe('refuses', () => {
       400,
       'bad_arguments',
     ],
-    ['no intent', JSON.stringify({ seeds: SEEDS }), JSON_TYPE, 400, 'missing_intent'],
+    ['neither intent nor seeds', '{}', JSON_TYPE, 400, 'missing_seeds'],
+    [
+      'a fork without intent',
+      JSON.stringify({ fork_of: 's0', seeds: SEEDS }),
+      JSON_TYPE,
+      400,
+      'missing_intent',
+    ],
     [
       'a lone surrogate',
       '{"intent":"\\ud800","seeds":[{"api":"shop","entity":"Customer"}]}',

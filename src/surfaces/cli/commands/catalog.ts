@@ -1,3 +1,4 @@
+import { sentences } from '../../../base/diagnostic.ts'
 import type { CheckReport, Finding } from '../../../catalog/report.ts'
 import type { Command } from '../command.ts'
 import { EXIT, print } from '../output.ts'
@@ -29,7 +30,8 @@ function human(report: CheckReport): string {
   return `${lines.join('\n')}\n`
 }
 
-function line(kind: string, { file, line: at, code, message, next }: Finding): string {
+function line(kind: string, finding: Finding): string {
+  const { file, line: at, code } = finding
   const place = [file, at].filter((part) => part !== undefined).join(':')
-  return `  ${kind}: ${place === '' ? '' : `${place}: `}${code}: ${message}. ${next}`
+  return `  ${kind}: ${place === '' ? '' : `${place}: `}${code}: ${sentences(finding)}`
 }

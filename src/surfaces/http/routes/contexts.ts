@@ -20,7 +20,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       method: 'post',
       path: '/v1/contexts',
       summary:
-        'Open, extend or repeat a session (plasm_context); 201 where it opened a row, 200 where one went on',
+        'Open, extend or repeat a session (plasm_context); 201 where it opened a row, 200 where one went on. Without an intent, the seeds name the session',
       body: { 'application/json': contextInput },
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
@@ -87,7 +87,7 @@ async function openContext(
   c: Context<Env>,
   input: unknown,
 ): Promise<Response> {
-  const reply = await gateway.context(c.var.caller, input)
+  const reply = await gateway.context(c.var.caller, input, { withoutIntent: true })
   if (reply.ok && reply.delivered) {
     const { delivered } = reply
     onWritten(c, () => void delivered().catch(report))
