@@ -148,6 +148,47 @@ export function entryContract(given: () => Opened): void {
       expect((await store.read(OWNER, 'effect', 'e'))?.version).toBe(1)
     })
 
+    test('of an owner and kind no more than the most are kept', async () => {
+      const { store, clock } = given()
+      const mint = (owner: Owner, kind: EntryKind = 'plan') => store.mint(owner, kind, 'x', LIFE, 3)
+      expect([await mint(OWNER), await mint(OWNER), await mint(OWNER), await mint(OWNER)]).toEqual([
+        1,
+        2,
+        3,
+        null,
+      ])
+      expect(await mint(OWNER, 'page')).toBe(1)
+      expect(await mint({ ...OWNER, principal: BOB })).toBe(1)
+      expect(await store.replace(OWNER, 'plan', '1', 1, 'spent', 2 * LIFE)).toBe(true)
+      clock.advance(LIFE)
+      // Two have expired: their numbers stay used.
+      expect([await mint(OWNER), await mint(OWNER), await mint(OWNER)]).toEqual([4, 5, null])
+      expect((await store.entries(OWNER, 'plan', 9)).map(({ name }) => name)).toEqual(['1', '4', '5'])
+    })
+
+    test('claims beyond the most are refused', async () => {
+      const { store, clock } = given()
+      const claim = (name: string) => store.claim(OWNER, 'effect', name, name, LIFE, 2)
+      expect([await claim('a'), await claim('b'), await claim('c'), await claim('a')]).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ])
+      expect(await store.read(OWNER, 'effect', 'c')).toBeNull()
+      clock.advance(LIFE)
+      expect([await claim('c'), await claim('d'), await claim('e')]).toEqual([true, true, false])
+    })
+
+    test('at once no more than the most are kept', async () => {
+      const { store } = given()
+      const numbers = await Promise.all(
+        Array.from({ length: 32 }, () => store.mint(OWNER, 'snapshot', 'x', LIFE, 5)),
+      )
+      expect(numbers.filter((number) => number !== null)).toHaveLength(5)
+      expect(await store.entries(OWNER, 'snapshot', 99)).toHaveLength(5)
+    })
+
     test('the list is oldest first, cut at its limit', async () => {
       const { store } = given()
       for (const name of ['c', 'a', 'b']) await store.claim(OWNER, 'snapshot', name, name, LIFE)

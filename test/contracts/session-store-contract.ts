@@ -381,6 +381,65 @@ export function sessionContract(given: () => Opened): void {
     })
   })
 
+  describe('the most sessions of a principal', () => {
+    test('one more is refused and leaves nothing', async () => {
+      const { store, clock } = given()
+      const records = ['A', 'B', 'C'].map((name) => record(address(name), clock.now()))
+      const [first, second, third] = records
+      if (!first || !second || !third) throw new Error('three records')
+      expect(await store.commit(ALICE, null, first, 2)).toEqual({ committed: true, ordinal: 0 })
+      expect(await store.commit(ALICE, null, second, 2)).toEqual({ committed: true, ordinal: 1 })
+      const full = { committed: false, current: null, now: clock.now(), full: true }
+      expect(await store.commit(ALICE, null, third, 2)).toEqual(full)
+      expect((await store.findByAddress(ALICE, third.address)).record).toBeNull()
+      expect(await store.list(ALICE, 9)).toHaveLength(2)
+      // Those that are there go on, and others are others.
+      const extension = extended(first, 'second')
+      expect(await store.commit(ALICE, first, extension, 2)).toEqual({ committed: true, ordinal: 0 })
+      expect(await store.commit(BOB, null, third, 2)).toEqual({ committed: true, ordinal: 0 })
+    })
+
+    test('who joins needs a place as well', async () => {
+      const { store, clock } = given()
+      const shared = record(A, clock.now())
+      await store.commit(ALICE, null, shared)
+      await store.commit(BOB, null, record(address('B'), clock.now()))
+      const joined = { ...shared, commit: 'joined' }
+      expect(await store.commit(BOB, shared, joined, 1)).toEqual({
+        committed: false,
+        current: shared,
+        now: clock.now(),
+        full: true,
+      })
+      expect((await store.findByAddress(BOB, A)).ordinal).toBeNull()
+    })
+
+    test('what was closed or expired makes room', async () => {
+      const { store, clock } = given()
+      const open = (name: string) => store.commit(ALICE, null, record(address(name), clock.now()), 2)
+      await open('A')
+      await open('B')
+      expect(await store.close(ALICE, address('A'))).toBe(true)
+      expect(await open('C')).toEqual({ committed: true, ordinal: 2 })
+      expect(await open('D')).toMatchObject({ committed: false, full: true })
+      clock.advance(MONTH)
+      expect(await open('D')).toEqual({ committed: true, ordinal: 3 })
+      expect(await open('B')).toEqual({ committed: true, ordinal: 4 })
+      expect(await open('E')).toMatchObject({ committed: false, full: true })
+    })
+
+    test('at once no more than the most are opened', async () => {
+      const { store, clock } = given()
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, index) =>
+          store.commit(ALICE, null, record(address(`at once ${index}`), clock.now()), 4),
+        ),
+      )
+      expect(answers.filter(({ committed }) => committed)).toHaveLength(4)
+      expect(await store.list(ALICE, 99)).toHaveLength(4)
+    })
+  })
+
   describe('touch', () => {
     test('moves both expiries forward, nothing else', async () => {
       const { store, clock } = given()
