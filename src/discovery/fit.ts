@@ -21,8 +21,6 @@ export interface Fit {
 const ANSWERED: Readonly<Record<Level, number>> = { 3: 1, 2: 0.7, 1: 0.4 }
 /** A hit that is not named in full must reach this share of its catalog's best. */
 const RELATIVE_FLOOR = 0.35
-/** What a later part of a goal proves of what its first part would. */
-const FURTHER_ON = 0.85
 /** How much it counts that a hit answers what the better ones do not. */
 const NOVELTY = 0.5
 
@@ -73,7 +71,7 @@ function coverageOf(finds: readonly Find[], topics: Topics): number {
   const [first, ...rest] = groupBy(answers, ({ clause }) => clause).values()
   // What comes first is what is wanted; further on stand purposes, places and manners.
   const wanted = first && (first.length > 1 || first[0]?.answered === 1) ? [shareOf(first)] : []
-  const said = rest.filter(({ length }) => length > 1).map((part) => shareOf(part) * FURTHER_ON)
+  const said = rest.filter(({ length }) => length > 1).map(shareOf)
   return Math.max(shareOf(answers), ...wanted, ...said)
 }
 

@@ -1,6 +1,7 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { Catalog, Entity, Type } from '../catalog/model.ts'
-import type { Fit, Hit } from './fit.ts'
+import type { Brands } from './brands.ts'
+import type { Fit, Hit, Topics } from './fit.ts'
 import { abilitiesOf, type Find, type Visible } from './search.ts'
 
 /** A way from one entity to another of the same catalog: a relation, a field that refers, or an argument that does. */
@@ -10,6 +11,13 @@ export interface Join {
   readonly to: string
   /** It can be walked by its name: a relation of `from`. */
   readonly relation: boolean
+}
+
+/** What was asked, and by whom. */
+export interface Question {
+  readonly topics: Topics
+  readonly brands: Brands
+  readonly visible: Visible
 }
 
 /** So many of the best hits speak for others. */
@@ -52,17 +60,20 @@ function rankOf({ from, to }: Join, places: ReadonlyMap<string, number>): number
  * that needs an order needs its customer, too; and, where the goal names the catalog and much of it found no answer,
  * the most able neighbour of the best. Entities that no word of the goal touches do not come along otherwise.
  */
-export function joinedTo(fit: Fit, finds: readonly Find[], isNamed: boolean, visible: Visible): Hit[] {
+export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, visible }: Question): Hit[] {
   const { hits, coverage } = fit
   if (hits.length === 0) return []
   const score = Math.min(...hits.map((hit) => hit.score)) * BEHIND
   const there = new Set(hits.map(({ entity }) => entity.name))
   const near = nextTo(fit, hits.slice(0, SPEAKERS))
   const touched = finds
-    .filter(({ entity }) => near.has(entity.name) && !there.has(entity.name))
+    .filter(
+      ({ entity, evidence }) =>
+        near.has(entity.name) && !there.has(entity.name) && topics.asked.some((at) => evidence.has(at)),
+    )
     .slice(0, MOST_JOINED)
     .map((find) => ({ ...find, score }))
-  const guess = isNamed && coverage < MUCH ? hubOf(fit, visible) : undefined
+  const guess = brands.ids.has(fit.catalog.id) && coverage < MUCH ? hubOf(fit, visible) : undefined
   return guess && ![...hits, ...touched].some(({ entity }) => entity === guess.entity)
     ? [...touched, { ...guess, score }]
     : touched

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/model.ts'
 import { brandsIn, type Brands } from './brands.ts'
 import { fitOf, topicsOf, type Fit, type Hit, type Topics } from './fit.ts'
 import { groupBy } from './group.ts'
-import { joinedTo } from './join.ts'
+import { joinedTo, type Question } from './join.ts'
 import { abilitiesOf, search, type Find, type Visible } from './search.ts'
 import { wordsOf } from './words.ts'
 
@@ -47,17 +47,18 @@ export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const hits =
     topics.asked.length === 0 && brands.ids.size > 0
       ? overview(catalogs, finds, brands, visible)
-      : fitting(finds, topics, brands, visible)
+      : fitting(finds, { topics, brands, visible })
   return { hits, topics, brands }
 }
 
-function fitting(finds: readonly Find[], topics: Topics, brands: Brands, visible: Visible): Hit[] {
+function fitting(finds: readonly Find[], question: Question): Hit[] {
+  const { topics, brands } = question
   const byCatalog = groupBy(finds, ({ catalog }) => catalog)
   const fits = [...byCatalog].map(([catalog, own]) => fitOf(catalog, own, topics))
   const named = fits.filter(({ catalog, coverage }) => brands.ids.has(catalog.id) && coverage >= NAMED_FLOOR)
   const others = fits.filter(({ catalog }) => !brands.ids.has(catalog.id))
-  if (named.length === 0) return hitsOf(beside(others), byCatalog, brands, visible)
-  return hitsOf(evenly([...named, ...beyond(named, others, topics)]), byCatalog, brands, visible)
+  if (named.length === 0) return hitsOf(beside(others), byCatalog, question)
+  return hitsOf(evenly([...named, ...beyond(named, others, topics)]), byCatalog, question)
 }
 
 /** The catalogs that know enough of the goal, each hit worth as much as its catalog knows. */
@@ -101,14 +102,10 @@ function beyond(named: readonly Fit[], others: readonly Fit[], topics: Topics): 
 function hitsOf(
   fits: readonly Fit[],
   finds: ReadonlyMap<Catalog, readonly Find[]>,
-  brands: Brands,
-  visible: Visible,
+  question: Question,
 ): Hit[] {
   return fits
-    .flatMap((fit) => [
-      ...fit.hits,
-      ...joinedTo(fit, finds.get(fit.catalog) ?? [], brands.ids.has(fit.catalog.id), visible),
-    ])
+    .flatMap((fit) => [...fit.hits, ...joinedTo(fit, finds.get(fit.catalog) ?? [], question)])
     .toSorted(byScore)
 }
 

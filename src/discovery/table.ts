@@ -34,7 +34,7 @@ export function rowOf({ catalog, entity }: Pick<Hit, 'catalog' | 'entity'>, visi
   }
 }
 
-/** What an agent reads: the rows as TSV in a fence, then what was left out, what joins them, and what has a double elsewhere. */
+/** What an agent reads: the rows as TSV in a fence, then what was left out, what has a double elsewhere, and what joins them. */
 export function discoveryText(
   rows: readonly DiscoveryRow[],
   { shown, omitted }: Shared,
@@ -49,10 +49,10 @@ export function discoveryText(
   const fence = '`'.repeat(Math.max(3, ...(tsv.match(/`+/g) ?? []).map((run) => run.length + 1)))
   const parts = [`${fence}tsv\n${tsv}\n${fence}`]
   if (omitted.length > 0) parts.push(truncation(rows.length, omitted.length))
-  const joined = joinedLine(shown)
-  if (joined !== undefined) parts.push(joined)
   const doubles = doublesOf(shown, visible)
   if (doubles.length > 0) parts.push(['**Same name in more than one `api`**', '', ...doubles].join('\n'))
+  const joined = joinedLine(shown)
+  if (joined !== undefined) parts.push(joined)
   return parts.join('\n\n')
 }
 

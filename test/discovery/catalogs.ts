@@ -57,7 +57,7 @@ function entityOf(name: string, its: EntitySketch): Entity {
       name: relation,
       target,
       many: true,
-      via: { kind: 'none' },
+      via: { kind: 'embedded' },
     })),
     terms: its.terms ?? [],
   }

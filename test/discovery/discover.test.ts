@@ -56,9 +56,22 @@ describe('the table', () => {
   })
 
   test('names doubles across catalogs', () => {
-    const { text } = discover(set, { intent: 'create an issue' }, everything)
-    expect(text).toMatch(
-      /\n```\n\n\*\*Same name in more than one `api`\*\*\n\n- `issue_create` \(score \d+\) — pick one `api`: code-forge, tracker$/,
+    expect(discover(set, { intent: 'create an issue' }, everything).text).toBe(
+      [
+        '```tsv',
+        'api\tentity\tdescription',
+        'code-forge\tIssue\tA defect or a wish',
+        'tracker\tIssue\tSomething to be done or mended',
+        'tracker\tComment\tA remark on an issue',
+        'tracker\tPerson\tSomebody who reports issues',
+        '```',
+        '',
+        '**Same name in more than one `api`**',
+        '',
+        '- `issue_create` (score 114) — pick one `api`: code-forge, tracker',
+        '',
+        '_Joined by Issue.comments → Comment, Issue.reporter → Person._',
+      ].join('\n'),
     )
   })
 
@@ -183,10 +196,63 @@ describe('rights', () => {
   })
 })
 
+describe('a stranger among the catalogs', () => {
+  const stranger = sketch('kitchen', {
+    Recipe: { description: 'How to cook a dish, comment by comment', fields: ['id', 'title', 'person'] },
+    Ingredient: { description: 'What stars in a dish' },
+  })
+
+  test.each(['close the tracker issue', 'repositories with the most stars', 'comments on an issue'])(
+    'changes nothing: %s',
+    (intent) => {
+      expect(discover(setOf(tracker, forge, post, stranger), { intent }, everything)).toEqual(
+        discover(set, { intent }, everything),
+      )
+    },
+  )
+})
+
+describe('descriptions from outside', () => {
+  const shown = (description: string) =>
+    discover(setOf(sketch('far', { Novel: { description } })), { intent: 'novel' }, everything).rows[0]
+      ?.description
+
+  test.each([
+    ['controls', 'a\u0000b\u0007c\u0085d', 'a b c d'],
+    ['line ends', 'a\r\nb\u2028c\u2029d', 'a b c d'],
+    ['colours', '\u001B[31mred\u001B[0m and \u009B1mbold', 'red and bold'],
+    ['titles and links', '\u001B]8;;https://evil.example\u0007here\u001B]8;;\u0007', 'here'],
+    ['directions', 'safe\u202Egnp.exe\u2066x\u2069', 'safegnp.exex'],
+    ['what is not seen', 'pay\u200B\u200Dload\uFEFF\u00AD\u2060', 'payload'],
+    ['tags', `plain${String.fromCodePoint(0xe0069, 0xe0067)}`, 'plain'],
+    ['halves of pairs', 'a\uD83Db', 'ab'],
+  ])('lose %s', (_, description, kept) => {
+    expect(shown(description)).toBe(kept)
+  })
+
+  test('are cut however long they are', () => {
+    const description = `${'\u200B'.repeat(1_000_000)}${'x'.repeat(1_000_000)}`
+    expect(Array.from(shown(description) ?? '').length).toBeLessThanOrEqual(200)
+    expect(shown('\u001B]'.repeat(500_000))?.length).toBeLessThanOrEqual(200)
+  })
+})
+
 describe('hostile intents', () => {
   test('is quick with a very long goal', () => {
     const intent = Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(' ')
     expect(discover(set, { intent }, everything).rows).toEqual([])
+  })
+
+  test.each([
+    ['one long word', 'a'.repeat(4096)],
+    ['one letter words', 'a '.repeat(2048)],
+    ['quotation marks', '" '.repeat(2048)],
+    ['capitals and digits', 'Ab1'.repeat(1365)],
+    ['misspelt words', Array.from({ length: 400 }, (_, n) => `isssue${n}x`).join(' ')],
+    ['combining marks', `e${'\u0301'.repeat(4095)}`],
+    ['halves of pairs', '\uD83D'.repeat(4096)],
+  ])('answers %s within bounds', (_, intent) => {
+    expect(discover(set, { intent }, everything).text).toBe('_No matching entities._')
   })
 
   test('takes names of object internals for words', () => {
