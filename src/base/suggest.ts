@@ -7,17 +7,31 @@ const LONGEST = 128
  * options' code-unit order, so that the answer is stable.
  */
 export function nearest(wrong: string, options: Iterable<string>, most = 3): string[] {
+  return ranked(wrong, options)
+    .slice(0, most)
+    .map(({ option }) => option)
+}
+
+/** The right name that is nearer to the wrong one than all the others; nothing where two are equally near, or none is. */
+export function standsOut(wrong: string, options: Iterable<string>): string | undefined {
+  const [best, second] = ranked(wrong, options)
+  return best && (second === undefined || best.distance < second.distance) ? best.option : undefined
+}
+
+function ranked(wrong: string, options: Iterable<string>): readonly Ranked[] {
   const target = wrong.toLowerCase()
   const farthest = Math.max(1, Math.floor(target.length / 3))
-  const found: { option: string; distance: number }[] = []
+  const found: Ranked[] = []
   for (const option of new Set(options)) {
     const distance = option === wrong ? 0 : editDistance(target, option.toLowerCase(), farthest)
     if (distance <= farthest) found.push({ option, distance })
   }
-  return found
-    .toSorted((a, b) => a.distance - b.distance || (a.option < b.option ? -1 : 1))
-    .slice(0, most)
-    .map(({ option }) => option)
+  return found.toSorted((a, b) => a.distance - b.distance || (a.option < b.option ? -1 : 1))
+}
+
+interface Ranked {
+  readonly option: string
+  readonly distance: number
 }
 
 /** Optimal string alignment distance, given up (as `limit + 1`) as soon as it must exceed the limit. */

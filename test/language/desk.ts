@@ -8,7 +8,12 @@ export function field(name: string, type: Type = text): Field {
   return { name, type, required: false, path: [name] }
 }
 
-export function parameter(name: string, type: Type = text, required = false, role: Role = 'plain'): Parameter {
+export function parameter(
+  name: string,
+  type: Type = text,
+  required = false,
+  role: Role = 'plain',
+): Parameter {
   return { name, type, required, role }
 }
 

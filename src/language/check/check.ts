@@ -41,7 +41,7 @@ export function check(
   if (!isBounded(program)) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
   const bindings: CheckedProgram['bindings'][number][] = []
   for (const { label, value, span } of program.bindings) {
-    const node = checkExpression(context, value)
+    const node = checkExpression({ ...context, binding: label.text }, value)
     if (node) bindings.push({ label: label.text, node, span })
     if (!labels.has(label.text)) labels.set(label.text, node ?? null)
   }

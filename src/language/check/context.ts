@@ -1,5 +1,5 @@
 import type { Place, Problem, Span } from '../../base/diagnostic.ts'
-import { nearest } from '../../base/suggest.ts'
+import { nearest, standsOut } from '../../base/suggest.ts'
 import type { Expression, Value } from '../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows, Want } from './checked.ts'
 import type { Scope } from './scope.ts'
@@ -13,6 +13,8 @@ export interface Context {
   readonly labels: ReadonlyMap<string, CheckedNode | null>
   /** Every label of the program. */
   readonly allLabels: ReadonlySet<string>
+  /** The label that is being bound: in its own value its name is a word like any other. */
+  readonly binding?: string
   /** What `_` stands for, on the right side of `=>`. */
   readonly cursor?: Rows
   readonly report: (problem: Problem) => void
@@ -28,12 +30,14 @@ const MAX_LISTED = 12
 
 /** A place with the names that would have been right there and, where one of them stands out, the repair. */
 export function nameAt(span: Span, wrong: string, options: Iterable<string>): Place {
-  const near = nearest(wrong, options)
-  const [best, second] = near
-  if (best === undefined) return { span }
-  return second === undefined || sameButForm(best, wrong)
-    ? { span, nearest: near, fix: { edits: [{ span, text: best }] } }
-    : { span, nearest: near }
+  const names = [...options]
+  const near = nearest(wrong, names)
+  const [first] = near
+  if (first === undefined) return { span }
+  const best = sameButForm(first, wrong) ? first : standsOut(wrong, names)
+  return best === undefined
+    ? { span, nearest: near }
+    : { span, nearest: near, fix: { edits: [{ span, text: best }] } }
 }
 
 /** Are these one name in two spellings: another case, another separator? */

@@ -109,7 +109,7 @@ function namedHead(context: Context, name: Name): State | undefined {
     context.report(problem('forward_reference', { label: name.text }, { span: name.span }))
     return undefined
   }
-  const target = resolveEntity(context, name)
+  const target = resolveEntity(context, name, context.labels.keys())
   return target && { kind: 'entity', target, name }
 }
 

@@ -1,3 +1,5 @@
+import type { Fix } from '../../base/diagnostic.ts'
+import { standsOut } from '../../base/suggest.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import { coerce } from '../../catalog/value.ts'
@@ -158,9 +160,21 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
     problem(
       'wrong_key',
       { entity: nameOf(context.scope, target), given, key: written(keySlots(target)) },
-      { span, nearest: [...known] },
+      { span, nearest: [...known], ...respelt(context, target, args) },
     ),
   )
+}
+
+/** The parts whose names are slips of those that are missing, put right. */
+function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix?: Fix } {
+  const { key } = target.entity
+  const wires = named.map(({ name }) => slotName(context.scope, name.text, [target]) ?? name.text)
+  const missing = key.filter((name) => !wires.includes(name))
+  const edits = named.flatMap(({ name }, index) => {
+    const meant = key.includes(wires[index] ?? '') ? undefined : standsOut(name.text, missing)
+    return meant === undefined ? [] : [{ span: name.span, text: meant }]
+  })
+  return edits.length > 0 ? { fix: { edits } } : {}
 }
 
 function written(slots: readonly Slot[]): readonly string[] {

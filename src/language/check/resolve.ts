@@ -112,15 +112,24 @@ export function isCatalogName(scope: Scope, text: string): boolean {
   return scope.space.entities.some((exposed) => isApi(scope, exposed, text))
 }
 
-/** The entity that a name means, or a problem. */
-export function resolveEntity(context: Context, name: Name): Target | undefined {
+/** The entity that a name means, or a problem; `labels` are what else could have been meant. */
+export function resolveEntity(
+  context: Context,
+  name: Name,
+  labels: Iterable<string> = [],
+): Target | undefined {
   const lookup = lookUpEntity(context.scope, name.text)
   if (lookup.kind === 'found') return lookup.target
-  context.report(entityProblem(context.scope, name, lookup))
+  context.report(entityProblem(context.scope, name, lookup, labels))
   return undefined
 }
 
-function entityProblem(scope: Scope, name: Name, lookup: Exclude<Lookup, { kind: 'found' }>) {
+function entityProblem(
+  scope: Scope,
+  name: Name,
+  lookup: Exclude<Lookup, { kind: 'found' }>,
+  labels: Iterable<string>,
+) {
   const { text, span } = name
   if (lookup.kind === 'dead') {
     return problem(
@@ -148,7 +157,10 @@ function entityProblem(scope: Scope, name: Name, lookup: Exclude<Lookup, { kind:
       { span },
     )
   }
-  const options = entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases])
+  const options = [
+    ...labels,
+    ...entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases]),
+  ]
   return problem('unknown_entity', { name: text, known: listed(known) }, nameAt(span, text, options))
 }
 

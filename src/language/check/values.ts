@@ -52,12 +52,19 @@ function checkWord(
   value: Extract<Value, { kind: 'bare' | 'path' }>,
   want: Want,
 ): CheckedValue | undefined {
-  const holder = asHole(context, value)
+  const holder = isOption(context, value.text, want.type) ? undefined : asHole(context, value)
   if (holder === 'broken') return undefined
   if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
   if (value.text === 'null' && (!want.required || want.type.kind === 'json'))
     return { kind: 'literal', value: null }
   return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
+}
+
+/** One of the slot's options, though a label has the same name: but for one whose single value can be meant. */
+function isOption({ labels }: Context, text: string, type: Type): boolean {
+  if ((type.kind !== 'select' && type.kind !== 'multi_select') || !type.options.includes(text)) return false
+  const bound = labels.get(text)
+  return !bound || bound.rows.target !== undefined
 }
 
 /** A bare word is text, except where JSON is wanted. */

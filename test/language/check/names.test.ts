@@ -95,6 +95,14 @@ describe('fields', () => {
   it('a condition on another entity is two reads', () => {
     expect(told('e2{customer=c7, customer.tier=gold}', inShop)).toEqual(['crossing_predicate: customer.tier'])
   })
+  it('a slip of a label or a key is repaired', () => {
+    expect(told('gold = e1{tier=gold}\ngodl.orders', inShop)).toEqual([
+      'unknown_entity: godl -> gold = e1{tier=gold}\ngold.orders',
+    ])
+    expect(told('e3(order=o1, numbr=2)', inShop)).toEqual([
+      'wrong_key: (order=o1, numbr=2) -> e3(order=o1, number=2)',
+    ])
+  })
   it('keys are exact', () => {
     expect(told('e3(order_id=o1)', inShop)).toEqual(['wrong_key: (order_id=o1)'])
     expect(told('e3(o1)', inShop)).toEqual(['wrong_key: (o1)'])

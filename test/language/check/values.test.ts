@@ -41,6 +41,17 @@ it('null leaves an argument out, quoted null is text', () => {
     'n2: write one Order call capability:order_cancel identity:[id="o2"] arguments:[reason="null"]',
   ])
 })
+it('an option stays one beside a label of its name', () => {
+  expect(steps('gold = e1{tier=gold}\ne1{tier=gold}.limit(1), gold', inShop)).toEqual([
+    'n1: read many Customer query capability:customer_query arguments:[tier="gold"]',
+    'n2: pure many Customer limit source:n1 count:1',
+  ])
+  expect(steps('gold = "silver"\ne1{tier=gold}', inShop)[1]).toContain('arguments:[tier=n1.content]')
+})
+it('a label is a word in its own value', () => {
+  expect(told('Paris = e1{city=Paris}\nParis', inShop)).toEqual([])
+  expect(told('Paris = e1{city=Paris.id}\nParis', inShop)).toEqual(['forward_reference: Paris'])
+})
 it('an unbound word is text', () => {
   expect(steps('e1(c7).update(name=report.title, notes=Sprint Sandbox)', inShop)).toEqual([
     'n1: write one Customer call capability:customer_update identity:[id="c7"] arguments:[name="report.title", notes="Sprint Sandbox"]',

@@ -1,3 +1,4 @@
+import type { Fix } from '../../../base/diagnostic.ts'
 import { nearest } from '../../../base/suggest.ts'
 import { problem } from '../../problems.ts'
 import { listed, nameAt } from '../context.ts'
@@ -16,18 +17,26 @@ export function isKnown(site: CallSite, { wire }: WrittenArgument): boolean {
   return site.capability.openInput && !SYMBOL.test(wire) && nearest(wire, names).length === 0
 }
 
-function reportUnknown({ context, target, capability }: CallSite, { name, wire }: WrittenArgument): void {
+function reportUnknown(site: CallSite, argument: WrittenArgument): void {
+  const { context, target, capability } = site
+  const { name, wire } = argument
   const names = capability.parameters.map((parameter) => parameter.name)
   if (SYMBOL.test(wire)) {
     context.report(wrongSymbol(context.scope, name, `an argument of \`${capability.label}\``, names))
     return
   }
   const of = `\`${capability.label}\` of ${target.entity.name}`
+  const place = nameAt(name.span, name.text, names)
+  const fix = place.nearest ? {} : { fix: without(site, argument) }
   context.report(
-    problem(
-      'unknown_argument',
-      { name: name.text, of, known: listed(names) },
-      nameAt(name.span, name.text, names),
-    ),
+    problem('unknown_argument', { name: name.text, of, known: listed(names) }, { ...place, ...fix }),
   )
+}
+
+/** The call without the argument and the comma that parts it from its neighbour. */
+function without({ written }: CallSite, { span }: WrittenArgument): Fix {
+  const next = written.find((other) => other.span.start > span.start)
+  const before = written.findLast((other) => other.span.start < span.start)
+  const start = next ? span.start : (before?.span.end ?? span.start)
+  return { edits: [{ span: { start, end: next?.span.start ?? span.end }, text: '' }] }
 }

@@ -1,3 +1,4 @@
+import type { Fix } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../checked.ts'
@@ -9,6 +10,14 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
     context.report(problem('write_gives_no_rows', { name: label.text }, { span: label.span }))
     return false
   }
-  if (!node.rows.single) context.report(problem('many_rows', { label: label.text }, { span: label.span }))
+  if (!node.rows.single)
+    context.report(problem('many_rows', { label: label.text }, { span: label.span, ...asSingle(node) }))
   return node.rows.single
+}
+
+/** The rows with the proof behind them that they are one. */
+export function asSingle({ kind, span }: CheckedNode): { readonly fix?: Fix } {
+  if (kind === 'each' || kind === 'data' || kind === 'render') return {}
+  const at = { start: span.end, end: span.end }
+  return { fix: { edits: [{ span: at, text: '.singleton()' }] } }
 }

@@ -3,6 +3,7 @@ import { problem } from '../../problems.ts'
 import type { CheckedNode, Target } from '../checked.ts'
 import type { Context } from '../context.ts'
 import { symbolOf } from '../resolve.ts'
+import { asSingle } from './one-row.ts'
 import type { Call } from '../site.ts'
 
 /** A method is called on one thing: not on many rows, and not on the answer of a write that has none. */
@@ -17,7 +18,10 @@ export function canBeTarget(context: Context, receiver: CheckedNode, call: Call)
   if (receiver.rows.single) return true
   const source = receiver.rows.target ?? owner
   const form = `\`rows => ${symbolOf(context.scope, source)}(${keyForm(source, (slot) => `_.${slot}`)}).${call.name.text}(…)\``
-  context.report(problem('many_target', { name: call.name.text, entity: source.entity.name, form }, { span }))
+  const fix = asSingle(receiver)
+  context.report(
+    problem('many_target', { name: call.name.text, entity: source.entity.name, form }, { span, ...fix }),
+  )
   return false
 }
 

@@ -3,7 +3,9 @@ import { atDesk, inShop } from '../../sessions.ts'
 import { told } from '../../told.ts'
 
 it('one value wants one row', () => {
-  expect(told('x = e1\ne2{customer=x}', inShop)).toEqual(['many_rows: x'])
+  expect(told('x = e1\ne2{customer=x}', inShop)).toEqual([
+    'many_rows: x -> x = e1.singleton()\ne2{customer=x}',
+  ])
   expect(told('x = e1.limit(1)\ne2{customer=x}', inShop)).toEqual([])
   expect(told('x = e1.singleton()\ne2{customer=x.id}', inShop)).toEqual([])
 })

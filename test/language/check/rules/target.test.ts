@@ -7,7 +7,9 @@ it('a method is called on one thing', () => {
   expect(says('e3.update(quantity=2)', inShop)).toBe(
     '`update` is done to one OrderLine, and none is named. Write `e3(order_id=order_id, number=number).update(…)`',
   )
-  expect(told('e1{tier=gold}.delete()', inShop)).toEqual(['many_target: delete'])
+  expect(told('e1{tier=gold}.delete()', inShop)).toEqual([
+    'many_target: delete -> e1{tier=gold}.singleton().delete()',
+  ])
   expect(told('e1(c7).create(name=a, email=b)', inShop)).toEqual(['takes_no_target: create'])
 })
 it('a key among the arguments names the target', () => {
