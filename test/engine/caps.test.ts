@@ -46,9 +46,9 @@ test('one session too many is refused', async () => {
     text: 'sessions_full: you hold 2 sessions, the most there may be. Close sessions that you no longer need, or go on in one of them.\n',
   })
   expect((await open('second')).ok).toBe(true)
-  expect((await open('third', { ...LOCAL_USER, principal: ['key', 'x'], tenantScope: ['key', 'x'] })).ok).toBe(
-    true,
-  )
+  expect(
+    (await open('third', { ...LOCAL_USER, principal: ['key', 'x'], tenantScope: ['key', 'x'] })).ok,
+  ).toBe(true)
   await gateway.close(LOCAL_USER, 's0')
   expect((await open('third')).ok).toBe(true)
 })

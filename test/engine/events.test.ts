@@ -83,7 +83,14 @@ test('a run tells of its calls and effects', async () => {
   expect(events.map(({ name, facts }) => ({ name, ...facts }))).toEqual([
     {
       ...{ name: 'api_call', ...common, ...session, ...where },
-      ...{ method: 'DELETE', origin: new URL(api.url).origin, effect: true, ok: true, sent: 'yes', status: 204 },
+      ...{
+        method: 'DELETE',
+        origin: new URL(api.url).origin,
+        effect: true,
+        ok: true,
+        sent: 'yes',
+        status: 204,
+      },
       ...{ requests: 1, bytes: 0, codes: '', ms: 0 },
     },
     {
