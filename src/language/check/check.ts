@@ -3,6 +3,7 @@ import type { Program } from '../syntax/tree.ts'
 import type { CheckedNode, CheckedProgram } from './checked.ts'
 import { MAX_PROBLEMS, type Context } from './context.ts'
 import { checkExpression } from './expressions.ts'
+import { rootLabels } from './root-labels.ts'
 import { isFetched } from './rules/fetched.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
 import { isBounded } from './rules/size.ts'
@@ -45,12 +46,12 @@ export function check(
     if (node) bindings.push({ label: label.text, node, span })
     if (!labels.has(label.text)) labels.set(label.text, node ?? null)
   }
-  const roots = program.roots.flatMap((root, index): readonly CheckedProgram['roots'][number][] => {
+  const returned = program.roots.flatMap((root): readonly CheckedNode[] => {
     const node = checkExpression(context, root)
-    return node && isFetched(context, node)
-      ? [{ label: node.kind === 'label' ? node.label : `return_${index + 1}`, node }]
-      : []
+    return node && isFetched(context, node) ? [node] : []
   })
+  const names = rootLabels(returned, context.allLabels)
+  const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
   const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
   return { checked: { bindings, roots }, problems: sorted }
 }

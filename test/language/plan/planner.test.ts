@@ -33,7 +33,7 @@ it('a get is a whole plan', () => {
         },
       },
     ],
-    returns: [{ label: 'return_1', node: 'n1' }],
+    returns: [{ label: 'Customer', node: 'n1' }],
     catalogs: [{ catalog: 'shop', digest }],
     digest: plan.digest,
     flows: [],
