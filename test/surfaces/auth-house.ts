@@ -9,18 +9,28 @@ import { SHOP } from './house.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
 
 export const ISSUERS = ['https://login.example', 'https://other.example'] as const
-export const AUDIENCE = 'https://plasmid.example/mcp'
+const AUDIENCE = 'https://plasmid.example/mcp'
 
 const pairs = new Map(
   await Promise.all(ISSUERS.map(async (issuer) => [issuer, await generateKeyPair('ES256')] as const)),
 )
 
-/** A token of one of the two issuers, good for an hour but for the changes. */
-export function tokenOf(claims: JWTPayload, issuer: (typeof ISSUERS)[number] = ISSUERS[0]): Promise<string> {
+/** A token of one of the two issuers, good for an hour but for the changes; an `iat` of null is left out. */
+export function tokenOf(
+  { iat, ...claims }: Omit<JWTPayload, 'iat'> & { readonly iat?: number | null },
+  issuer: (typeof ISSUERS)[number] = ISSUERS[0],
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const pair = pairs.get(issuer)
   if (!pair) throw new Error('no such issuer')
-  return new SignJWT({ iss: issuer, aud: AUDIENCE, sub: 'bob', iat: now, exp: now + 3600, ...claims })
+  return new SignJWT({
+    iss: issuer,
+    aud: AUDIENCE,
+    sub: 'bob',
+    ...(iat === null ? {} : { iat: iat ?? now }),
+    exp: now + 3600,
+    ...claims,
+  })
     .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
     .sign(pair.privateKey)
 }
@@ -40,6 +50,10 @@ export interface AuthHouse {
   ) => Promise<Response>
   readonly client: (credential?: string) => Promise<Client>
   readonly close: () => Promise<void>
+}
+
+function headersOf(credential: string | undefined): Record<string, string> {
+  return credential === undefined ? {} : { authorization: `Bearer ${credential}` }
 }
 
 export async function openAuthHouse(flags: Readonly<Record<string, unknown>>): Promise<AuthHouse> {
@@ -77,8 +91,6 @@ export async function openAuthHouse(flags: Readonly<Record<string, unknown>>): P
   if (!assembled.ok) throw new Error(JSON.stringify(assembled.problems))
   const server = await assembled.value.listen()
   const clients: Client[] = []
-  const headersOf = (credential: string | undefined): Record<string, string> =>
-    credential === undefined ? {} : { authorization: `Bearer ${credential}` }
   return {
     url: server.url,
     api,

@@ -52,11 +52,9 @@ describe.each(MODES)('with auth: %s', (mode) => {
       () => 'refused',
     )
     expect([response.status, mcp]).toEqual(opens.includes(mode) ? [200, 4] : [401, 'refused'])
-    if (response.status === 401) {
-      const text = await response.text()
-      expect(JSON.parse(text)).toMatchObject({ code: 'unauthenticated' })
-      if (credential !== undefined) expect(text).not.toContain(credential)
-    }
+    const text = await response.text()
+    expect(text.includes('"code":"unauthenticated"')).toBe(!opens.includes(mode))
+    expect(credential !== undefined && text.includes(credential)).toBe(false)
   })
 
   test('a header of another form is no missing one', async () => {
@@ -78,17 +76,19 @@ describe.each(MODES)('with auth: %s', (mode) => {
   })
 
   test('tells whose tokens it takes', async () => {
+    const document = {
+      resource: 'https://plasmid.example/mcp',
+      resource_name: 'Plasmid',
+      authorization_servers: ISSUERS,
+      bearer_methods_supported: ['header'],
+    }
     const takesTokens = mode === 'optional' || mode === 'required'
     for (const suffix of ['', '/mcp']) {
       const response = await fetch(`${house.url}/.well-known/oauth-protected-resource${suffix}`)
-      expect(response.status).toBe(takesTokens ? 200 : 404)
-      if (takesTokens)
-        expect(await response.json()).toEqual({
-          resource: 'https://plasmid.example/mcp',
-          resource_name: 'Plasmid',
-          authorization_servers: ISSUERS,
-          bearer_methods_supported: ['header'],
-        })
+      const expected = takesTokens
+        ? [200, document]
+        : [404, expect.objectContaining({ code: 'unknown_route' })]
+      expect([response.status, await response.json()]).toEqual(expected)
     }
   })
 
@@ -214,14 +214,14 @@ describe('callers', () => {
   })
 })
 
+const denied = (more = '') => `callers: [{ from: "${ISSUERS[0]}", tenant: acme, ${more} }]`
+
 describe('a policy', () => {
   let house: AuthHouse
   beforeAll(async () => {
     house = await openAuthHouse({ auth: 'required' })
   })
   afterAll(() => house.close())
-
-  const denied = (more = '') => `callers: [{ from: "${ISSUERS[0]}", tenant: acme, ${more} }]`
 
   test('takes rights back at the next call, between pages', async () => {
     const bob = await tokenOf({ tenant_id: 'acme' })
@@ -249,7 +249,7 @@ describe('a policy', () => {
 
   test('ends credentials from before', async () => {
     const old = await tokenOf({ tenant_id: 'acme', iat: now - 600 })
-    const timeless = await tokenOf({ tenant_id: 'acme', iat: undefined })
+    const timeless = await tokenOf({ tenant_id: 'acme', iat: null })
     const other = await tokenOf({ tenant_id: 'other', iat: now - 600 })
     const status = async (credential: string) => (await house.send(credential, 'GET', '/v1/registry')).status
     // Verified once, and so known already.

@@ -62,6 +62,13 @@ export function hasEnded({ expires_at: expiresAt }: KeyInfo, now: number): boole
 }
 
 /** The key as it may be shown. */
-export function withoutHash({ sha256: _, ...info }: StoredKey): KeyInfo {
-  return info
+export function withoutHash(key: StoredKey): KeyInfo {
+  const { id, tenant, subject, created_at, expires_at } = key
+  return {
+    id,
+    ...(tenant === undefined ? {} : { tenant }),
+    subject,
+    created_at,
+    ...(expires_at === undefined ? {} : { expires_at }),
+  }
 }

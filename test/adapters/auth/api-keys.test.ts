@@ -42,7 +42,7 @@ test('keeps no secret', async () => {
     created_at: '2026-11-21T00:00:00.000Z',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
-  if (process.platform !== 'win32') expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600)
 })
 
 test('takes no other text for a key', async () => {

@@ -9,7 +9,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Issuer, tokenReader } from '../../../src/adapters/auth/tokens.ts'
 

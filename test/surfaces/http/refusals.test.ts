@@ -160,7 +160,8 @@ describe('lets in', () => {
       const response = await fetch(`${house.url}/v1/contexts`, {
         headers: authorization === '' ? {} : { authorization },
       })
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="plasmid"')
+      const error = authorization === '' ? '' : ', error="invalid_token"'
+      expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="plasmid"${error}`)
       expect(await problemOf(response)).toEqual([401, 'unauthenticated'])
     }
     expect(
