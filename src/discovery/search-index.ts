@@ -25,6 +25,8 @@ export interface SearchIndex {
   readonly documents: readonly Document[]
 }
 
+/** How an entity's description begins says what it is. */
+const DEFINITION = 100
 /** Of one text so many characters are read: descriptions come from outside. */
 const LONGEST_TEXT = 4096
 
@@ -79,7 +81,7 @@ function documentOfEntity(id: number, catalog: Catalog, entity: Entity): Documen
     catalog,
     entity,
     names: read([entity.name, ...entity.aliases, ...entity.terms]),
-    parts: read(slots.map(({ name }) => name)),
+    parts: read([entity.description?.slice(0, DEFINITION), ...slots.map(({ name }) => name)]),
     text: read([entity.description, ...slots.map(({ description }) => description)]),
   }
 }

@@ -53,7 +53,7 @@ const CONJUNCTIONS = new Set(
 /** The words of a goal that can tell one entity from another, each once. */
 export function wordsOf(goal: string): Word[] {
   const found = new Map<string, Word>()
-  for (const { piece, literal, clause } of partsOf(goal)) {
+  for (const { piece, noun, literal, clause } of partsOf(goal)) {
     const parts = splitCamel(piece)
     for (const part of (parts.length > 1 ? [...parts, piece] : parts).flatMap((one) =>
       spelledOut(one.toLowerCase()),
@@ -61,22 +61,31 @@ export function wordsOf(goal: string): Word[] {
       if (found.size >= MOST_WORDS) return [...found.values()]
       if (part.length < 2 || isStop(part)) continue
       const root = stem(part)
-      if (!found.has(root)) found.set(root, { ...wordOf(root, part), literal, clause })
+      if (!found.has(root)) found.set(root, { ...wordOf(root, part, noun), literal, clause })
     }
   }
   return [...found.values()]
 }
 
-function wordOf(root: string, typed: string): Omit<Word, 'literal' | 'clause'> {
+function wordOf(root: string, typed: string, noun: boolean): Omit<Word, 'literal' | 'clause'> {
   // Goals are told in the imperative: `generation` and `moves` are no verbs, though their stems are those of verbs.
-  const kind = /(?:ion|ment|[^s]s)$/.test(typed) ? undefined : kindOfVerb(root)
+  const kind = noun || /(?:ion|ment|[^s]s)$/.test(typed) ? undefined : kindOfVerb(root)
   const weight = kind !== undefined ? VERB_WEIGHT : isWeak(typed) || isWeak(root) ? WEAK_WEIGHT : 1
   const kinds = kind === undefined || kind === '' || kind === root ? [] : [kind]
   return { stem: root, typed, synonyms: [...synonymsOf(root), ...kinds], verb: kind !== undefined, weight }
 }
 
+/** Words that a noun follows: `the file`, where `file` alone is what to do. */
+const DETERMINERS = new Set(
+  'a an the my our your his her its their this that these those each every all any some no of in on from with by per'.split(
+    ' ',
+  ),
+)
+
 interface Part {
   readonly piece: string
+  /** It stands where a noun stands: after `the`, or after what to do with it. */
+  readonly noun: boolean
   readonly literal: boolean
   readonly clause: number
 }
@@ -99,17 +108,21 @@ function partsOf(goal: string): Part[] {
   const capitals = tokens.filter(([token]) => NAME.test(token)).length * 2 <= tokens.length
   let clause = 0
   let starts = true
+  let noun = false
   const parts: Part[] = []
   for (const { 0: token, index } of tokens) {
     const value = VALUE.test(token) || quotes.some((quote) => quote.index <= index && index < quote.end)
     if (token.startsWith('(')) clause++
     for (const piece of pieces(token)) {
       if (CONJUNCTIONS.has(piece.toLowerCase())) clause++
-      parts.push({ piece, literal: value || (capitals && !starts && NAME.test(piece)), clause })
+      parts.push({ piece, noun, literal: value || (capitals && !starts && NAME.test(piece)), clause })
       starts = false
+      const lower = piece.toLowerCase()
+      noun = DETERMINERS.has(lower) || (!noun && kindOfVerb(stem(lower)) !== undefined)
     }
     if (!/[,;:.!?)\u2013\u2014]$|^-+$/.test(token)) continue
     clause++
+    noun = false
     starts = !/[,;:]$/.test(token)
   }
   return parts
