@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path'
 import type { Clock } from '../../../base/clock.ts'
 import { StoreError, storeProblem } from '../problems.ts'
 import { toStoreError, whenFree } from './busy.ts'
-import { openDriver, resultCode, SQL_ERROR, type Driver, type Statement } from './driver.ts'
+import { openDriver, type Driver } from './driver.ts'
+import { migrate, schemaGuard } from './migrate.ts'
 import { SCHEMA, TABLES } from './schema.ts'
 
 /** File systems whose locks SQLite's log cannot rely on, as Linux numbers them: NFS, SMB, CIFS, SMB2, AFS, 9P. */
@@ -41,33 +42,18 @@ async function connect(file: string, readThrough: boolean): Promise<Driver> {
   try {
     // Short: the wait for a lock blocks the whole process; longer waits are made outside.
     await whenFree(file, () => db.exec('PRAGMA busy_timeout = 5; PRAGMA synchronous = FULL'))
-    await whenFree(file, schemaGuard(db, file))
+    const schemaOf = schemaGuard(db, file)
+    await whenFree(file, schemaOf)
     const mode = await whenFree(file, () =>
       db.prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL').get(),
     )
     if (mode?.journal_mode !== 'wal') throw unusable(file, 'its file system cannot hold a write-ahead log')
     if (readThrough) await whenFree(file, () => checkPages(db, file))
+    await whenFree(file, () => migrate(db, schemaOf))
     return db
   } catch (error) {
     db.close()
     throw error
-  }
-}
-
-/** Gives a check that throws where the file has another layout than the one we write. */
-export function schemaGuard(db: Driver, file: string): () => void {
-  let schema: Statement<{ readonly value: number }> | undefined
-  return () => {
-    let found: number | undefined
-    try {
-      schema ??= db.prepare("SELECT value FROM meta WHERE key = 'schema'")
-      found = schema.get()?.value
-    } catch (error) {
-      if (resultCode(error) !== SQL_ERROR) throw error
-    }
-    if (found === undefined)
-      throw new StoreError(storeProblem('store_foreign', { file, detail: 'it lacks our tables' }))
-    if (found > SCHEMA) throw new StoreError(storeProblem('store_newer', { file, found, known: SCHEMA }))
   }
 }
 

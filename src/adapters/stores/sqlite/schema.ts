@@ -1,5 +1,16 @@
+import type { Driver } from './driver.ts'
+
+/** One step from a layout to the next; inside a transaction. */
+export type Migration = (db: Driver) => void
+
+/** The step from layout 0 to 1 stands first, and so on. A step that was released never changes. */
+export const MIGRATIONS: readonly Migration[] = [
+  // What each principal was told, so that a lost answer is taught again.
+  (db) => db.exec('ALTER TABLE names ADD COLUMN told INTEGER NOT NULL DEFAULT 0'),
+]
+
 /** The layout that this version reads and writes. */
-export const SCHEMA = 1
+export const SCHEMA = MIGRATIONS.length
 
 /**
  * The tables. They have row ids: records of a kilobyte without them spill into overflow pages. Expiries are milliseconds
