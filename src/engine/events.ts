@@ -5,7 +5,7 @@ import { uuidV5 } from '../base/hash.ts'
 import type { Wire, WireCall } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Gateway, Reply, RunFacts } from './contract.ts'
-import type { Parts } from './parts.ts'
+import { limitsOf, type Parts } from './parts.ts'
 
 /*
  * What the engine tells of itself, in three kinds of events: a `request` when it ends, an `api_call` for each call that was
@@ -44,21 +44,21 @@ export function observer(parts: Parts): Observe {
   let requests = 0
   return async (request, caller, work, counts) => {
     const began = parts.clock.now()
-    const common: Record<string, string | number> = {
-      request,
-      request_id: ++requests,
-      principal: canonicalJson(caller.principal),
-    }
+    const principal = canonicalJson(caller.principal)
+    const common: Record<string, string | number> = { request, request_id: ++requests, principal }
     const tell = (name: string, facts: Facts) =>
       parts.emit({ name, at: parts.clock.now(), facts: { ...common, ...facts } })
     let sent = 0
     const own: Parts = {
       ...parts,
+      limits: limitsOf(caller, parts.limits),
       about: (record) => {
+        // Who knows the id of such a session can go on with it: it is nothing for a log.
+        if (caller.isAnonymous) return
         common['trace_id'] = traceIdOf(record)
         common['logical_session_id'] = record.logicalSessionId
       },
-      wire: watchedWire(parts, (call, facts) => {
+      wire: watchedWire(parts, principal, (call, facts) => {
         if (!call.repeatable) sent++
         tell('api_call', facts)
       }),
@@ -109,12 +109,16 @@ function effectFacts({ effects }: RunFacts, sent: number): Facts[] {
       }))
 }
 
-/** The wire, with each call told of once it is over. */
-function watchedWire({ wire, clock }: Parts, tell: (call: WireCall, facts: Facts) => void): Wire {
+/** The wire, with each call told for whom it is, and told of once it is over. */
+function watchedWire(
+  { wire, clock }: Parts,
+  principal: string,
+  tell: (call: WireCall, facts: Facts) => void,
+): Wire {
   return {
     send: async (call, limits) => {
       const began = clock.now()
-      const answer = await wire.send(call, limits)
+      const answer = await wire.send({ ...call, principal }, limits)
       const end = answer.ok ? { sent: 'yes', ...answer.reply } : { bytes: 0, ...answer.failure }
       tell(call, {
         catalog: call.catalog.id,

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts'
 import type { EffectPolicy } from '../access/policy.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
@@ -52,6 +53,13 @@ export const DEFAULT_LIMITS: Limits = {
   snapshotsPerSession: 200,
   snapshotBytes: 8 * 1024 * 1024,
   effectsPerSession: 10_000,
+}
+
+/** The caller's limits: what nobody in particular left behind goes with the session that it belongs to, and that when idle. */
+export function limitsOf(caller: Caller, limits: Limits): Limits {
+  if (!caller.isAnonymous) return limits
+  const lifeMs = limits.rowLifeMs
+  return { ...limits, recordLifeMs: lifeMs, pageLifeMs: lifeMs, snapshotLifeMs: lifeMs, effectLifeMs: lifeMs }
 }
 
 /** What the engine is put together from: its ports, and the values that must come from outside. */

@@ -13,6 +13,7 @@ const ISSUER = 'https://login.example'
 const BOB: Identity = { from: 'jwt', issuer: ISSUER, tenant: 'acme', subject: 'bob' }
 const ALICE: Identity = { ...BOB, subject: 'alice' }
 const signal = new AbortController().signal
+const HOUR = 3_600_000
 
 let api: ShopApi
 let wire: ReturnType<typeof httpWire>
@@ -52,6 +53,10 @@ const open = (caller: Caller = bob, intent = 'shop', seeds: readonly object[] = 
 const run = (program: string, more: object = {}, caller: Caller = bob) =>
   engine.gateway.run(caller, { logical_session_ref: 's0', program, ...more }, { signal })
 const codes = (reply: Reply<unknown>) => (reply.ok ? [] : reply.problems.map(({ code }) => code))
+
+const snapshot = () => engine.gateway.snapshot(bob, 'plasm://session/s0/r/1')
+const effects = (effect: string) =>
+  rightsOf({ catalogs: { shop: { capability_effects: { customer_delete: effect } } } })
 
 async function requestsOf(work: () => Promise<unknown>): Promise<number> {
   const before = api.requests.length
@@ -155,7 +160,6 @@ describe('a right that is taken back', () => {
     ['the capability', only('customer_get')],
   ])('closes snapshots with %s', async (_, entry) => {
     await run('Customer.limit(2)[id, notes]')
-    const snapshot = () => engine.gateway.snapshot(bob, 'plasm://session/s0/r/1')
     expect((await snapshot()).text).toContain('Customer 1'.slice(0, 2))
     rights = rightsOf(entry)
     expect(codes(await snapshot())).toEqual(['unknown_snapshot'])
@@ -198,8 +202,6 @@ describe('a right that is taken back', () => {
 describe('changes', () => {
   const program = 'Customer("c1").delete()'
   const plan = () => engine.gateway.plan(bob, { logical_session_ref: 's0', program })
-  const effects = (effect: string) =>
-    rightsOf({ catalogs: { shop: { capability_effects: { customer_delete: effect } } } })
   beforeEach(() => open())
 
   test('run without a plan where allowed', async () => {
@@ -338,6 +340,15 @@ describe('somebody whom nothing proves', () => {
     expect(listed.ok && listed.facts.sessions).toEqual([])
     expect(codes(await runs(`l_${'A'.repeat(22)}`, 'Customer'))).toEqual(['unknown_session'])
     expect(codes(await engine.gateway.session(bob, ref))).toEqual(['unknown_session'])
+  })
+
+  test('leaves nothing behind for long', async () => {
+    const opened = await open(nobody())
+    const ref = opened.ok ? opened.facts.longRef : ''
+    engine.advance(HOUR - 1)
+    expect((await engine.gateway.session(nobody(), ref)).ok).toBe(true)
+    engine.advance(1)
+    expect(codes(await engine.gateway.session(nobody(), ref))).toEqual(['unknown_session'])
   })
 
   test('closes a session by its long ref', async () => {
