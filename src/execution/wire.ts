@@ -17,6 +17,8 @@ export interface WireCall {
   readonly body?: { readonly format: 'json' | 'form'; readonly value: Json }
   /** By which capability of the catalog: for the record of calls; the wire does not send it. */
   readonly capability?: string
+  /** For whom: equal repeatable calls of one principal that are under way together may share one request. */
+  readonly principal?: string
   /** May the wire send it again after a failure? Reads only. */
   readonly repeatable: boolean
 }

@@ -5,8 +5,8 @@ export class Deadline {
   readonly timeoutMs: number
   readonly #controller = new AbortController()
   readonly #outer: AbortSignal
-  readonly #timer: NodeJS.Timeout
-  readonly #endsAt: number
+  #timer: NodeJS.Timeout
+  #endsAt: number
   readonly #stop = () => this.#controller.abort()
 
   constructor(outer: AbortSignal, timeoutMs: number) {
@@ -48,6 +48,20 @@ export class Deadline {
       if (this.over) stop()
       void work.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop))
     })
+  }
+
+  /** Comes so long from now, if that is later than it would. */
+  extend(timeoutMs: number): void {
+    const endsAt = performance.now() + timeoutMs
+    if (endsAt <= this.#endsAt || this.over) return
+    this.#endsAt = endsAt
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#stop, timeoutMs)
+  }
+
+  /** Comes now, as if its time were over. */
+  end(): void {
+    this.#stop()
   }
 
   dispose(): void {

@@ -1,11 +1,15 @@
 import { Agent } from 'undici'
+import type { Clock } from '../../base/clock.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addresses.ts'
 import { Credentials, type ReadSecret } from './credentials.ts'
-import { Deadline } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
 import { destinationOf, type AllowPrivate } from './destination.ts'
 import { exchange, interrupted, type Attempt } from './exchange.ts'
+import { Flights } from './flights.ts'
+import { Origin } from './origin.ts'
 import type { WireProblem } from './problems.ts'
+import type { Rate } from './rate.ts'
 import { requestOf } from './request.ts'
 import { mayPass, MOST_RETRIES, pauseBefore } from './retry.ts'
 import { tokenFetcher } from './token.ts'
@@ -22,13 +26,18 @@ export interface HttpWireOptions {
   readonly connectTimeoutMs?: number
   /** The system's resolver where absent. */
   readonly lookup?: Lookup
+  /** How often an origin may be asked; where absent or undefined, as often as it lets us. */
+  readonly rateOf?: (origin: string) => Rate | undefined
+  /** The system's clock where absent. */
+  readonly clock?: Clock
 }
 
 type Sent = Awaited<ReturnType<Wire['send']>>
 type Limits = Parameters<Wire['send']>[1]
 
 /**
- * The way out to HTTP APIs. Credentials are put on here and nowhere else; only origins that the catalog declares are
+ * The way out to HTTP APIs. An origin that keeps failing is left alone for a while, limits that it tells are kept, and
+ * equal reads of one principal that are under way together are one request. Credentials are put on here and nowhere else; only origins that the catalog declares are
  * called; redirects are not followed; proxies of the environment are not used.
  */
 export function httpWire(options: HttpWireOptions): Wire & { shutDown(): Promise<void> } {
@@ -40,9 +49,14 @@ class HttpWire implements Wire {
   readonly #credentials: Credentials
   /** One for each reach, since sockets are shared: none that one catalog may use leads another astray. */
   readonly #agents = new Map<Reach, Agent>()
+  readonly #clock: Clock
+  /** No more than the catalogs declare: nothing else gets this far. */
+  readonly #origins = new Map<string, Origin>()
+  readonly #flights = new Flights()
 
   constructor(options: HttpWireOptions) {
     this.#options = options
+    this.#clock = options.clock ?? { now: Date.now }
     const fetchToken = tokenFetcher((reach) => this.#agent(reach), options.allowPrivate, options.userAgent)
     this.#credentials = new Credentials(options.secrets, fetchToken)
   }
@@ -50,11 +64,13 @@ class HttpWire implements Wire {
   async send(call: WireCall, limits: Limits): Promise<Sent> {
     const destination = destinationOf(call, this.#options.allowPrivate)
     if (!destination.ok) return notSent(destination.problems, 0)
-    const deadline = new Deadline(limits.signal, limits.timeoutMs)
+    const { origin } = destination.value.url
     try {
-      return await this.#sendUntil(deadline, call, destination.value, limits.maxBytes)
+      return await this.#flights.send(call, limits, origin, (deadline) =>
+        this.#sendUntil(deadline, call, destination.value, limits.maxBytes),
+      )
     } finally {
-      deadline.dispose()
+      if (!call.repeatable) this.#flights.seal()
     }
   }
 
@@ -69,21 +85,39 @@ class HttpWire implements Wire {
     maxBytes: number,
   ): Promise<Sent> {
     const context = { agent: this.#agent(reach), catalog: call.catalog.id, deadline, maxBytes }
+    const origin = this.#origin(url.origin)
+    const resting = origin.refusal()
+    if (resting) return notSent([resting], 0)
+    let last: Attempt | undefined
     for (let requests = 0; ;) {
       const proof = await deadline.race(this.#credentials.proofFor(call.catalog)).catch(() => undefined)
       if (!proof) return notSent([interrupted(url.origin, deadline)], requests)
       if (!proof.ok) return notSent(proof.problems, requests)
-      const attempt = await exchange(requestOf(call, url, proof.value, this.#options.userAgent), context)
+      const request = requestOf(call, url, proof.value, this.#options.userAgent)
+      const sent = await origin.send(deadline, () => exchange(request, context))
+      // What the API said last tells more than why it was not asked again.
+      if (!sent.ok) return last ? toSent(last, requests) : notSent(sent.problems, requests)
+      const attempt = sent.value
+      last = attempt
       requests++
       const isStale =
         attempt.kind === 'reply' &&
         attempt.status === 401 &&
         this.#credentials.forget(call.catalog, proof.value)
-      const again = call.repeatable && requests <= MOST_RETRIES && !deadline.over
+      const again = call.repeatable && requests <= MOST_RETRIES && !deadline.over && !origin.refusal()
       if (!again || !(isStale || mayPass(attempt))) return toSent(attempt, requests)
-      const pause = isStale ? 0 : pauseBefore(attempt, requests - 1, Math.random(), Date.now())
+      const pause = isStale ? 0 : pauseBefore(attempt, requests - 1, Math.random(), this.#clock.now())
       if (pause >= deadline.remainingMs || !(await deadline.pause(pause))) return toSent(attempt, requests)
     }
+  }
+
+  #origin(name: string): Origin {
+    let origin = this.#origins.get(name)
+    if (!origin) {
+      origin = new Origin(name, this.#clock, this.#options.rateOf?.(name))
+      this.#origins.set(name, origin)
+    }
+    return origin
   }
 
   #agent(reach: Reach): Agent {

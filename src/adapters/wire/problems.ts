@@ -10,6 +10,8 @@ interface AboutOrigin {
 const again = () => 'repeat the call later, or ask whoever runs the API'
 const askOperator = () => 'tell the operator of this server: a program cannot change it'
 
+const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString()
+
 /** Sentences about the way to an API. They name origins, never whole URLs: a query may hold a secret. */
 export const wireProblem = problemsOf({
   undeclared_origin: {
@@ -46,6 +48,22 @@ export const wireProblem = problemsOf({
     message: ({ origin, detail }: AboutOrigin & { readonly detail: string }) =>
       `${origin} cannot be reached: ${detail}`,
     next: again,
+  },
+  origin_resting: {
+    message: ({
+      origin,
+      since,
+      at,
+    }: AboutOrigin & { readonly since: number; readonly at: number | undefined }) =>
+      `nothing was sent: ${origin} failed many times in a row and is left alone since ${timeOf(since)}; ${
+        at === undefined ? 'another call is trying it just now' : `it will be tried again at ${timeOf(at)}`
+      }`,
+    next: () => 'repeat the call after that time, or ask whoever runs the API',
+  },
+  rate_limited: {
+    message: ({ origin, at }: AboutOrigin & { readonly at: number }) =>
+      `nothing was sent: the limit of requests to ${origin} is used up; it takes none before ${timeOf(at)}`,
+    next: () => 'repeat the call after that time, or make fewer calls',
   },
   connection_lost: {
     message: ({ origin, detail }: AboutOrigin & { readonly detail: string }) =>

@@ -1,4 +1,5 @@
 import type { Attempt } from './exchange.ts'
+import { retryAfterMs } from './rate-hints.ts'
 
 /** Sent again at most so many times after the first. */
 export const MOST_RETRIES = 2
@@ -22,11 +23,4 @@ export function mayPass(attempt: Attempt): boolean {
 export function pauseBefore(attempt: Attempt, retries: number, random: number, now: number): number {
   const backoff = FIRST_PAUSE_MS * 2 ** retries * (0.5 + random / 2)
   return Math.max(backoff, attempt.kind === 'reply' ? retryAfterMs(attempt.headers['retry-after'], now) : 0)
-}
-
-function retryAfterMs(header: string | undefined, now: number): number {
-  if (header === undefined) return 0
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
 }

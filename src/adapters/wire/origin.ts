@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { Breaker, BREAKER_LIMITS, type Health, type Refusal } from './breaker.ts'
+import type { Deadline } from './deadline.ts'
+import { interrupted, type Attempt } from './exchange.ts'
+import { wireProblem, type WireProblem } from './problems.ts'
+import { RateLimit, type Rate } from './rate.ts'
+
+/** Failures that were made on our side of the wire. */
+const OURS = new Set(['cancelled', 'private_address', 'invalid_request'])
+
+/** A request that had less time than this and ran out of it says nothing about the API. */
+const FAIR_MS = 1000
+
+/** What all calls to one origin share: whether it is well, and how often it may be asked. */
+export class Origin {
+  readonly #name: string
+  readonly #clock: Clock
+  readonly #breaker: Breaker
+  readonly #rate: RateLimit
+
+  constructor(name: string, clock: Clock, rate?: Rate) {
+    this.#name = name
+    this.#clock = clock
+    this.#breaker = new Breaker(clock, BREAKER_LIMITS)
+    this.#rate = new RateLimit(clock, rate)
+  }
+
+  /** Why nothing is sent there for now, if so. */
+  refusal(): WireProblem | undefined {
+    const refused = this.#breaker.refusal()
+    return refused && this.#resting(refused)
+  }
+
+  /**
+   * Lets one request through as soon as the origin may be asked.
+   *
+   * @returns what it came to; or, if nothing was sent, the problem: `origin_resting`, `rate_limited` where the deadline
+   * comes before its turn, `cancelled` or `timed_out`
+   */
+  async send(deadline: Deadline, exchange: () => Promise<Attempt>): Promise<Result<Attempt, WireProblem>> {
+    const held = await this.#turn(deadline)
+    if (held) return failed([held])
+    const pass = this.#breaker.enter()
+    if (!('tell' in pass)) {
+      this.#rate.over()
+      return failed([this.#resting(pass)])
+    }
+    const began = this.#clock.now()
+    let attempt: Attempt | undefined
+    try {
+      attempt = await exchange()
+      return ok(attempt)
+    } finally {
+      this.#rate.over(attempt?.kind === 'reply' ? attempt : undefined)
+      pass.tell(attempt ? healthOf(attempt, this.#clock.now() - began) : 'neither')
+    }
+  }
+
+  /** Waits until the rate gives leave. */
+  async #turn(deadline: Deadline): Promise<WireProblem | undefined> {
+    for (;;) {
+      const refused = this.refusal()
+      if (refused) return refused
+      const waitMs = this.#rate.take()
+      if (waitMs === 0) return undefined
+      if (waitMs >= deadline.remainingMs) {
+        return wireProblem('rate_limited', { origin: this.#name, at: this.#clock.now() + waitMs })
+      }
+      if (!(await deadline.pause(waitMs))) return interrupted(this.#name, deadline)
+    }
+  }
+
+  #resting({ since, tryAt }: Refusal): WireProblem {
+    return wireProblem('origin_resting', { origin: this.#name, since, at: tryAt })
+  }
+}
+
+/** What a request says of its origin: bad is what never got an answer, or got one of the 500s. */
+export function healthOf(attempt: Attempt, tookMs: number): Health {
+  if ((attempt.status ?? 0) >= 500) return 'bad'
+  if (attempt.kind === 'reply') return 'good'
+  const { code } = attempt.problem
+  if (OURS.has(code) || (code === 'timed_out' && tookMs < FAIR_MS)) return 'neither'
+  return attempt.sent === 'yes' ? 'good' : 'bad'
+}
