@@ -1,13 +1,14 @@
 import type { Wire, WireCall } from '../../src/execution/wire.ts'
 
-/** The APIs of the depots, in this process: twenty of each good. */
-export function depotWire(calls: string[]): Wire {
+/** The APIs of the depots, in this process: twenty of each good, whose labels say what was called. */
+export function depotWire(calls?: string[]): Wire {
   return {
     send: async (call) => {
-      calls.push(callName(call))
+      const name = callName(call)
+      calls?.push(name)
       const body = Array.from({ length: 20 }, (_, index) => ({
         id: `k${index + 1}`,
-        label: `Stored in aisle ${index + 1}`,
+        label: name,
         state: 'stored',
         weight: 12.5 + index,
         arrived_on: '2026-03-04',

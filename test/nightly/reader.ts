@@ -19,7 +19,10 @@ export class Reader {
   /** Reads an answer of `plasm_context`; gives the number under which it can be forgotten. */
   read(text: string): number {
     this.#answers++
-    this.ref = /^`(\S+)`/.exec(text)?.[1] ?? this.ref
+    const ref = /^`(\S+)`/.exec(text)?.[1] ?? this.ref
+    // A table belongs to the ref above it.
+    if (ref !== this.ref) this.#rows = []
+    this.ref = ref
     if (text.includes(VOID)) {
       this.discards++
       this.#rows = []
