@@ -41,10 +41,11 @@ type Table = Record<string, Wording<never>>
 
 /**
  * Makes a room's function for stating problems from its table, so that no message stands anywhere else and a call with
- * a wrong hole does not compile: `problem('unknown_entity', { entity, api }, { path, nearest })`.
+ * a wrong hole does not compile: `problem('unknown_entity', { entity, api }, { path, nearest })`. The table stays readable
+ * as `problem.table`, for those who list its codes.
  */
 export function problemsOf<const T extends Table>(table: T) {
-  return <Code extends keyof T & string>(
+  const state = <Code extends keyof T & string>(
     code: Code,
     params: T[Code] extends Wording<infer Params> ? Params : never,
     place: Place = {},
@@ -52,6 +53,7 @@ export function problemsOf<const T extends Table>(table: T) {
     const wording = table[code] as unknown as Wording<typeof params>
     return { code, message: wording.message(params), next: wording.next(params), ...place }
   }
+  return Object.assign(state, { table })
 }
 
 /** What happened and what to do now, as sentences. A question ends as it is. */

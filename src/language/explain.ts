@@ -29,12 +29,12 @@ function explain(text: string, problem: Problem): string {
   ].join('\n')
 }
 
-/** The line of the first edit as the fix leaves it. */
+/** The line of the first edit as the fix leaves it, with the lines that the edit adds. */
 function correctedLine(text: string, { fix }: Problem): string | undefined {
   const [first] = fix?.edits.toSorted((a, b) => a.span.start - b.span.start) ?? []
   if (!fix || !first) return undefined
   const { line } = locate(text, first.span.start)
-  const corrected = applyFix(text, fix).split('\n')[line - 1]
-  if (corrected === undefined) return undefined
+  const lines = applyFix(text, fix).split('\n')
+  const corrected = lines.slice(line - 1, line + first.text.split('\n').length - 1).join('\n')
   return corrected.length > LONGEST_FIX ? `${corrected.slice(0, LONGEST_FIX)}…` : corrected
 }

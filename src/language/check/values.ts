@@ -1,4 +1,5 @@
 import type { Json } from '../../base/canonical.ts'
+import { nearest } from '../../base/suggest.ts'
 import type { Span } from '../../base/diagnostic.ts'
 import type { Parameter, Type } from '../../catalog/model.ts'
 import { describeType, isRecord, variantNamed } from '../../catalog/value.ts'
@@ -163,7 +164,12 @@ function checkFields(
       )
     }
   }
-  const missing = fields.filter((field) => field.required && !checked.some(([name]) => name === field.name))
+  // A slip of its name has been told as that.
+  const isMisspelt = (name: string) =>
+    entries.some((entry) => !names.includes(entry.name.text) && nearest(entry.name.text, [name]).length > 0)
+  const missing = fields.filter(
+    ({ name, required }) => required && !checked.some(([given]) => given === name) && !isMisspelt(name),
+  )
   if (missing.length > 0 && !context.teaching) {
     const list = missing.map((field) => `\`${field.name}\` (${describeType(field.type)})`)
     context.report(problem('missing_argument', { of: want.name, missing: list }, { span }))

@@ -189,7 +189,7 @@ function rows(tokens: Tokens, start: number): Expression | undefined {
   return { kind: 'rows', head: found, segments: segments(tokens), span: tokens.from(start) }
 }
 
-/** head = "_" | page | name | name arguments | name predicates | name "~" text [ predicates ] */
+/** head = "_" | page | name | name arguments | name predicates | name "~" text [ predicates ]; name = [ catalog ":" ] word */
 function head(tokens: Tokens, name: Name): Head {
   const { start } = name.span
   if (name.text === '_') return { kind: 'cursor', span: name.span }
@@ -203,7 +203,7 @@ function head(tokens: Tokens, name: Name): Head {
     case '~':
       return search(tokens, name)
     case ':':
-      return colon(tokens, name)
+      return qualified(tokens, name) ?? colon(tokens, name)
     default:
       return { kind: 'name', name, span: name.span }
   }
@@ -247,6 +247,14 @@ function token(tokens: Tokens): Value | undefined {
   const raw = tokens.bare(start, 'token')
   const span = { start, end: tokens.at }
   return raw === '' ? undefined : raw === '$' ? { kind: 'hole', span } : classify(raw, span)
+}
+
+/** `shop:Order(…)`: the entity behind its catalog's name. */
+function qualified(tokens: Tokens, catalog: Name): Head | undefined {
+  const found = tokens.match(/:[A-Za-z_]\w*(?=[ \t]*[({~])/y)?.[0]
+  if (found === undefined) return undefined
+  tokens.advance(found.length)
+  return head(tokens, { text: catalog.text + found, span: tokens.from(catalog.span.start) })
 }
 
 /** `Pet:1` is `Pet(1)`. */
