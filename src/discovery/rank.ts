@@ -24,7 +24,9 @@ export interface Ranking {
 const LONGEST_GOAL = 4096
 /** A catalog must know so much of a goal; of one that names it, so much. */
 const FLOOR = 0.45
-const NAMED_FLOOR = 0.2
+const NAMED_FLOOR = 0.1
+/** So many entities stand for a catalog that is named and nothing more. */
+const MOST_GUESSES = 3
 /** And so much of what the catalog knows that knows most. */
 const BESIDE_THE_BEST = 0.7
 
@@ -55,10 +57,18 @@ function fitting(finds: readonly Find[], question: Question): Hit[] {
   const { topics, brands } = question
   const byCatalog = groupBy(finds, ({ catalog }) => catalog)
   const fits = [...byCatalog].map(([catalog, own]) => fitOf(catalog, own, topics))
-  const named = fits.filter(({ catalog, coverage }) => brands.ids.has(catalog.id) && coverage >= NAMED_FLOOR)
+  const named = fits
+    .filter(({ catalog, coverage }) => brands.ids.has(catalog.id) && coverage >= NAMED_FLOOR)
+    .map((fit) => (fit.hits.length > 0 ? fit : guessOf(fit, finds, question)))
   const others = fits.filter(({ catalog }) => !brands.ids.has(catalog.id))
   if (named.length === 0) return hitsOf(beside(others), byCatalog, question)
   return hitsOf(evenly([...named, ...beyond(named, others, topics)]), byCatalog, question)
+}
+
+/** The most able entities of a catalog that the goal names and no entity of which stands out: something of it is wanted. */
+function guessOf(fit: Fit, finds: readonly Find[], { brands, visible }: Question): Fit {
+  const guesses = overview([fit.catalog], finds, brands, visible).slice(0, MOST_GUESSES)
+  return { ...fit, hits: guesses.map((hit, at) => ({ ...hit, score: 1 / (at + 1) })) }
 }
 
 /** The catalogs that know enough of the goal, each hit worth as much as its catalog knows. */

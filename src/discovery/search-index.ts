@@ -17,7 +17,7 @@ export interface Document {
   readonly text: string
 }
 
-export const FIELDS = ['names', 'parts', 'text'] as const
+const FIELDS = ['names', 'parts', 'text'] as const
 
 /** The words of a set of catalogs. */
 export interface SearchIndex {

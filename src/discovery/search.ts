@@ -14,7 +14,7 @@ export interface Visible {
 export type Level = 1 | 2 | 3
 
 /** How a word of the goal speaks of an entity. */
-export interface Evidence {
+interface Evidence {
   readonly level: Level
   /** 0 to 1: how much it proves. */
   readonly strength: number

@@ -212,11 +212,11 @@ describe('a stranger among the catalogs', () => {
   )
 })
 
-describe('descriptions from outside', () => {
-  const shown = (description: string) =>
-    discover(setOf(sketch('far', { Novel: { description } })), { intent: 'novel' }, everything).rows[0]
-      ?.description
+const shown = (description: string) =>
+  discover(setOf(sketch('far', { Novel: { description } })), { intent: 'novel' }, everything).rows[0]
+    ?.description
 
+describe('descriptions from outside', () => {
   test.each([
     ['controls', 'a\u0000b\u0007c\u0085d', 'a b c d'],
     ['line ends', 'a\r\nb\u2028c\u2029d', 'a b c d'],
