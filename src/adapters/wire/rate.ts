@@ -14,8 +14,8 @@ export interface Rate {
 export class RateLimit {
   readonly #clock: Clock
   readonly #rate: Rate | undefined
-  #tokens: number
-  #filledAt: number
+  /** When the bucket is full again: one number says all of it, and no rounding adds up. */
+  #fullAt = 0
   #underWay = 0
   /** The API wants no request before this time. */
   #closedUntil = 0
@@ -25,17 +25,14 @@ export class RateLimit {
   constructor(clock: Clock, rate?: Rate) {
     this.#clock = clock
     this.#rate = rate
-    this.#tokens = rate?.burst ?? 0
-    this.#filledAt = clock.now()
   }
 
   /** Takes leave for one request and gives 0; or takes nothing and gives the milliseconds after which to ask again. */
   take(): number {
     const now = this.#clock.now()
-    this.#fill(now)
-    const waitMs = Math.max(this.#closedUntil - now, this.#windowWait(now), this.#tokenWait())
+    const waitMs = Math.max(this.#closedUntil - now, this.#windowWait(now), this.#bucketWait(now))
     if (waitMs > 0) return Math.ceil(waitMs)
-    this.#tokens--
+    if (this.#rate) this.#fullAt = Math.max(this.#fullAt, now) + 1000 / this.#rate.perSecond
     this.#window.left--
     this.#underWay++
     return 0
@@ -45,22 +42,17 @@ export class RateLimit {
   over(answer?: Answered): void {
     this.#underWay--
     if (!answer) return
-    const now = this.#clock.now()
-    const { closedUntil, window } = hintOf(answer, now)
+    const { closedUntil, window } = hintOf(answer, this.#clock.now())
     this.#closedUntil = Math.max(this.#closedUntil, closedUntil ?? 0)
     // The API has perhaps not yet counted what is under way.
     if (window) this.#window = { ...window, left: window.left - this.#underWay }
   }
 
-  #fill(now: number): void {
-    if (!this.#rate) return
-    const seconds = Math.max(0, now - this.#filledAt) / 1000
-    this.#tokens = Math.min(this.#rate.burst, this.#tokens + seconds * this.#rate.perSecond)
-    this.#filledAt = now
-  }
-
-  #tokenWait(): number {
-    return this.#rate ? ((1 - this.#tokens) / this.#rate.perSecond) * 1000 : 0
+  /** Until one token of the burst is there: then all but one may still be missing. */
+  #bucketWait(now: number): number {
+    if (!this.#rate) return 0
+    const { perSecond, burst } = this.#rate
+    return this.#fullAt - now - ((burst - 1) * 1000) / perSecond
   }
 
   #windowWait(now: number): number {
