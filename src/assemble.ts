@@ -17,6 +17,7 @@ import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
 import type { CatalogSource, Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
+import type { Finding } from './doctor.ts'
 import { drainable } from './drain.ts'
 import type { Gateway } from './engine/contract.ts'
 import { createGateway } from './engine/gateway.ts'
@@ -62,10 +63,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   const secret = await deploymentSecret(config.dataDir, config.secret)
   if (!secret.ok) return secret
   const secrets = secretReader(process.env)
-  const auth = await authOf(
-    { ...config.access, mode: config.auth, dataDir: config.dataDir },
-    { clock, newId, secretOf: secrets, fetchDocument: fetch },
-  )
+  const auth = await authFor(config, secrets)
   if (!auth.ok) return auth
 
   const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
@@ -103,6 +101,13 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
         ({ code, message }) => `${code}: ${message}`,
       ),
     ]),
+  )
+}
+
+function authFor(config: Config, secretOf: (reference: string) => Promise<string>): Promise<Result<Auth>> {
+  return authOf(
+    { ...config.access, mode: config.auth, dataDir: config.dataDir },
+    { clock, newId, secretOf, fetchDocument: fetch },
   )
 }
 
@@ -249,6 +254,39 @@ async function shippedCatalogs(): Promise<string[]> {
   const home = fileURLToPath(new URL('adapters/catalogs/shipped/', import.meta.url))
   const entries = await readdir(home, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(home, entry.name))
+}
+
+/** Looks at everything that a start by this configuration needs. */
+export async function examineHouse(config: Config): Promise<readonly Finding[]> {
+  const { examine } = await import('./doctor.ts')
+  return examine(config, {
+    now: clock.now,
+    layout: async () => {
+      if (config.store !== 'sqlite') return undefined
+      const { layoutOf } = await import('./adapters/stores/sqlite/open.ts')
+      return layoutOf(join(config.dataDir, 'plasmid.db'))
+    },
+    openStore: async () => {
+      const secret = await deploymentSecret(config.dataDir, config.secret)
+      if (!secret.ok) return secret
+      const opened = await openStore(config, secret.value)
+      return opened.ok ? ok(opened.value.store) : opened
+    },
+    auth: async () => {
+      const auth = await authFor(config, secretReader(process.env))
+      return auth.ok ? [] : auth.problems
+    },
+    catalogs: async () => {
+      const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
+      const { readings, problems } = await fileCatalogs(paths, { backends: config.backends })
+      const read = readings().map(({ path, errors, warnings }) => ({
+        path,
+        errors,
+        warnings: warnings.length,
+      }))
+      return problems.length > 0 ? [{ path: 'backends', errors: problems, warnings: 0 }, ...read] : read
+    },
+  })
 }
 
 /** Reads catalogs and says what is right and wrong with each. */

@@ -16,6 +16,14 @@ const outfit: Outfit = {
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? { ok: true, value: keysOf(config.value) } : config
   },
+  examine: async (settings) => {
+    const [{ readConfig }, { examineHouse }] = await Promise.all([
+      import('./config.ts'),
+      import('./assemble.ts'),
+    ])
+    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
+    return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
+  },
   checkCatalogs: async (paths) => (await import('./assemble.ts')).checkCatalogs(paths),
 }
 

@@ -80,7 +80,7 @@ export async function withEngine(
 }
 
 /** The flags of `ENGINE_FLAGS` by the names of the configuration. */
-function engineSettings(given: Given): Record<string, unknown> {
+export function engineSettings(given: Given): Record<string, unknown> {
   return {
     catalogs: given.on('catalog') ? given.texts('catalog') : undefined,
     shipped: given.on('no-shipped') ? false : undefined,

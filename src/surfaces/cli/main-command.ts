@@ -19,6 +19,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['keys add', async () => (await import('./commands/keys.ts')).keysAdd],
   ['keys list', async () => (await import('./commands/keys.ts')).keysList],
   ['keys revoke', async () => (await import('./commands/keys.ts')).keysRevoke],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
 ])
 const NAMES = [...COMMANDS.keys()]

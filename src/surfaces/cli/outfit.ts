@@ -9,6 +9,8 @@ export interface Outfit {
   readonly open: (settings: Settings) => Promise<Result<Engine>>
   /** The API keys of the settings; gives what is wrong with them. */
   readonly keys: (settings: Settings) => Promise<Result<Keys>>
+  /** Looks at everything that a start by these settings needs; gives what is wrong with them. */
+  readonly examine: (settings: Settings) => Promise<Result<readonly Examined[]>>
   /** Reads catalogs and says what is right and wrong with each. */
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
@@ -17,6 +19,16 @@ export interface Outfit {
 interface Settings {
   readonly flags: Readonly<Record<string, unknown>>
   readonly file: string | undefined
+}
+
+/** What one look at this machine found. */
+export interface Examined {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  /** What to do next; absent where all is well. */
+  readonly next?: string
+  readonly code?: string
 }
 
 /** An API key without its secret. */

@@ -37,6 +37,19 @@ export async function openFile(
   return { db: await connect(file, bytes <= CHECKED_BYTES), file }
 }
 
+/** The layout that a file has, without changing it; nothing where there is no file. */
+export async function layoutOf(
+  file: string,
+): Promise<{ readonly found: number; readonly known: number } | undefined> {
+  if ((await sizeOf(file)) === undefined) return undefined
+  const db = await openDriver(file).catch((error: unknown) => Promise.reject(toStoreError(file, error)))
+  try {
+    return { found: await whenFree(file, schemaGuard(db, file)), known: SCHEMA }
+  } finally {
+    db.close()
+  }
+}
+
 async function connect(file: string, readThrough: boolean): Promise<Driver> {
   const db = await openDriver(file).catch((error: unknown) => Promise.reject(toStoreError(file, error)))
   try {

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
+import { SCHEMA, TABLES } from '../../../src/adapters/stores/sqlite/schema.ts'
+import { plasmid } from '../built.ts'
+import { openHouse, SHOP } from '../house.ts'
+
+let dir = ''
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'plasmid-doctor-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const doctor = (...more: readonly string[]) =>
+  plasmid(['doctor', '--data-dir', dir, '--no-shipped', '--catalog', SHOP, '--port', '0', ...more])
+
+/** A store as a start leaves it. */
+const used = () => plasmid(['sessions', '--data-dir', dir, '--no-shipped', '--catalog', SHOP])
+
+test('all is well before the first start, and nothing is made', async () => {
+  const { code, stdout, stderr } = await doctor()
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toBe(
+    `ok    runtime: Node ${process.versions.node}.
+ok    data directory: ${dir} (0700).
+ok    secret: ${dir}/secret is made at the first start.
+ok    token: ${dir}/token is made at the first start.
+ok    store: ${dir}/plasmid.db is made at the first start.
+ok    catalogs: 1 of 1 load.
+ok    port: any that is free.
+`,
+  )
+  expect(await readdir(dir)).toEqual([])
+})
+
+test('all is well after it, as JSON too', async () => {
+  await used()
+  const { code, stdout } = await doctor('--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    ok: true,
+    checks: [
+      { check: 'runtime', status: 'ok', detail: `Node ${process.versions.node}` },
+      { check: 'data directory', status: 'ok', detail: `${dir} (0700)` },
+      { check: 'secret', status: 'ok', detail: `${dir}/secret (0600)` },
+      { check: 'token', status: 'ok', detail: `${dir}/token (0600)` },
+      {
+        check: 'store',
+        status: 'ok',
+        detail: expect.stringMatching(/^sqlite \(.+\), layout 1: written and read back in \d+ ms$/),
+      },
+      { check: 'clock', status: 'ok', detail: "within 2000 ms of the store's" },
+      { check: 'catalogs', status: 'ok', detail: '1 of 1 load' },
+      { check: 'port', status: 'ok', detail: 'any that is free' },
+    ],
+  })
+})
+
+test('every failure says what to do next', async () => {
+  await used()
+  await Promise.all([chmod(join(dir, 'secret'), 0o644), chmod(join(dir, 'token'), 0o640), chmod(dir, 0o755)])
+  const { code, stdout } = await doctor('--catalog', join(dir, 'none'))
+  expect(code).toBe(1)
+  expect(stdout.split('\n').filter((line) => !line.startsWith('ok'))).toEqual([
+    `warn  data directory: others may look into the data directory ${dir}: its mode is 0755. Run: chmod 700 ${dir}.`,
+    `fail  secret: the secret file ${dir}/secret must be readable by its owner alone (0600), but its mode is 0644. Run: chmod 600 ${dir}/secret.`,
+    `fail  token: the secret file ${dir}/token must be readable by its owner alone (0600), but its mode is 0640. Run: chmod 600 ${dir}/token.`,
+    expect.stringMatching(
+      /^fail {2}catalog .*\/none: the catalog .* cannot be read: it does not exist\. Name/,
+    ),
+    '',
+  ])
+})
+
+test('a store that is damaged, newer or older is told', async () => {
+  await used()
+  const path = join(dir, 'plasmid.db')
+  const db = await openDriver(path)
+  db.exec(`UPDATE meta SET value = ${SCHEMA + 1} WHERE key = 'schema'`)
+  db.close()
+  expect((await doctor()).stdout).toContain('fail  store: the store')
+  await rm(path)
+  await writeFile(path, 'no database at all, but long enough to be read as one '.repeat(20))
+  const damaged = await doctor()
+  expect([damaged.code, damaged.stdout]).toEqual([1, expect.stringContaining('fail  store: the store')])
+  await rm(path)
+  const older = await openDriver(path)
+  older.exec(TABLES.replace(', told INTEGER NOT NULL DEFAULT 0', ''))
+  older.exec("INSERT INTO meta VALUES ('schema', 0), ('born', 1)")
+  older.close()
+  const { code, stdout } = await doctor()
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('warn  store: the store has layout 0: the next start moves it to 1'),
+  ])
+  // It was only looked at.
+  const still = await openDriver(path)
+  expect(still.prepare("SELECT value FROM meta WHERE key = 'schema'").get()).toMatchObject({ value: 0 })
+  still.close()
+})
+
+test('a taken port is a failure, a running server is not', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const taken = typeof address === 'object' && address ? String(address.port) : ''
+  // What listens takes the question for no HTTP at all.
+  other.on('connection', (socket) => socket.destroy())
+  const refused = await doctor('--port', taken)
+  expect([refused.code, refused.stdout]).toEqual([
+    1,
+    expect.stringContaining(`fail  port: cannot listen on 127.0.0.1:${taken}: `),
+  ])
+  other.close()
+  const house = await openHouse({ log_level: 'silent' })
+  const running = await doctor('--port', new URL(house.url).port)
+  expect([running.code, running.stdout]).toEqual([
+    0,
+    expect.stringContaining('warn  port: a server that answers as Plasmid does already listens on'),
+  ])
+  await house.close()
+})
+
+test('settings that are wrong are refused', async () => {
+  const { code, stderr } = await doctor('--port', 'x')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('invalid_setting: setting `port`')])
+})
