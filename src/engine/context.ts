@@ -5,6 +5,7 @@ import { refuse } from './answer.ts'
 import { baseRevision, contextReply } from './context-reply.ts'
 import { readContextRequest } from './context-request.ts'
 import type { ContextFacts, ContextOptions, Reply } from './contract.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { Models } from './models.ts'
 import { findSession, readOpening } from './opening.ts'
 import type { Parts } from './parts.ts'
@@ -19,6 +20,7 @@ import { settle } from './settle.ts'
 export async function context(
   parts: Parts,
   models: Models,
+  deliveries: Deliveries,
   caller: Caller,
   input: unknown,
   { withoutIntent = false }: ContextOptions = {},
@@ -28,7 +30,7 @@ export async function context(
   const request = readContextRequest(input, caller, set, { seedsPerCall, withoutIntent })
   if (!request.ok) return refuse(request.problems)
 
-  const found = await findSession(parts, models, caller, request.value)
+  const found = await findSession(parts, models, deliveries, caller, request.value)
   if (!found.ok) return refuse(found.problems)
   const opening = readOpening(caller, request.value, found.value)
   if (!opening.ok) return refuse(opening.problems)
@@ -45,7 +47,9 @@ export async function context(
     return contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
   const derived = await models.derive(record.waves, set)
   const table = fencedTable({ waves: record.waves, base, ...derived, ...visibilityOf(caller) })
-  const delivered = () => parts.store.tell(principal, record.address, record.revision)
+  const { address, revision } = record
+  const delivered = () =>
+    deliveries.follow(principal, address, parts.store.tell(principal, address, revision))
   return contextReply(
     caller,
     found.value,

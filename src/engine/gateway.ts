@@ -1,5 +1,6 @@
 import type { Gateway } from './contract.ts'
 import { context } from './context.ts'
+import { Deliveries } from './deliveries.ts'
 import { discover } from './discover.ts'
 import { observer, runCounts } from './events.ts'
 import { Models } from './models.ts'
@@ -13,13 +14,14 @@ import { close, session, sessions, sessionTable } from './sessions.ts'
 /** The engine over these parts: the one that every surface talks to. */
 export function createGateway(parts: Parts): Gateway {
   const models = new Models(parts.store)
+  const deliveries = new Deliveries()
   const observe = observer(parts)
   return {
     context: (caller, input, options) =>
       observe(
         'context',
         caller,
-        (own) => context(own, models, caller, input, options),
+        (own) => context(own, models, deliveries, caller, input, options),
         ({ reused, revision }) => ({
           reused,
           revision,

@@ -6,6 +6,7 @@ import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import type { ContextRequest } from './context-request.ts'
+import { type Deliveries, settled } from './deliveries.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { principalKey, principalKeyOfRef } from './principal.ts'
@@ -22,6 +23,7 @@ export interface FoundSession extends Found {
 export async function findSession(
   parts: Parts,
   models: Models,
+  deliveries: Deliveries,
   caller: Caller,
   { intent, ref, forkOf, picks }: ContextRequest,
 ): Promise<Result<FoundSession>> {
@@ -32,9 +34,14 @@ export async function findSession(
     return addressOfPicks(parts.secret, scope, key)
   }
   const own = addressIn(caller.tenantScope)
-  const found = ref
-    ? await byRef(parts, caller, ref, 'logical_session_ref')
-    : ok(await parts.store.findByAddress(principalKey(caller, own), own ?? ''))
+  const find = async () =>
+    ref
+      ? byRef(parts, caller, ref, 'logical_session_ref')
+      : ok(await parts.store.findByAddress(principalKey(caller, own), own ?? ''))
+  const underWay = deliveries.of(ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own))
+  const first = await find()
+  const address = first.ok ? first.value.record?.address : undefined
+  const found = address !== undefined && (await settled(underWay, address)) ? await find() : first
   if (!found.ok) return found
   // Beside a ref the intent is compared in the scope that the session was opened in.
   const intended = ref && found.value.record ? addressIn(found.value.record.scope) : own

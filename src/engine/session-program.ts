@@ -77,7 +77,7 @@ export function planIn(
   })
   const problems = read.ok ? templateProblems(read.plan) : read.problems
   if (read.ok && problems.length === 0) return read
-  return { ok: false, problems, text: explainProblems(program, problems) }
+  return { ok: false, problems, text: `${explainProblems(program, problems)}\n` }
 }
 
 /** What is wrong with the templates of a plan: what a run would refuse is refused when it is reviewed. */

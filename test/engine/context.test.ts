@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LOCAL_USER, type Caller } from '../../src/access/caller.ts'
 import type { Reply, ContextFacts } from '../../src/engine/contract.ts'
+import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { testEngine } from './engines.ts'
 import { fixtureCatalog, setOf } from './fixtures.ts'
 
@@ -384,4 +385,28 @@ describe('callers apart', () => {
     const reply = await gateway.context(limited, { intent: 'read', seeds: seeds('library:Book') })
     expect(reply.text).toBe(FULL.replace('e1~$\t[e1]\n', ''))
   })
+})
+
+test('rows that arrived are not taught again while the note of it is being stored', async () => {
+  const store = memoryStore({ clock: { now: () => 1_000_000 } })
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const slow = {
+    ...store,
+    tell: async (...note: Parameters<typeof store.tell>) => {
+      await gate
+      return store.tell(...note)
+    },
+  }
+  const gateway = testEngine({ store: slow }).losing()
+  const call = { intent: 'read', seeds: seeds('library:Book') }
+  const opened = accepted(await gateway.context(LOCAL_USER, call))
+  const noted = opened.delivered?.()
+  const answers = [
+    gateway.context(LOCAL_USER, call),
+    gateway.context(LOCAL_USER, { logical_session_ref: 's0', have: 'e1' }),
+  ]
+  open()
+  await noted
+  for (const answer of answers) expect((await answer).text).toBe(UNCHANGED(1))
 })
