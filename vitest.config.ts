@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'coverage/report.json' }]] : ['default'],
   },

@@ -40,7 +40,7 @@ export function planOf(checked: CheckedProgram): Plan {
   planner.writes = [...checked.bindings, ...checked.roots].some(({ node }) => writes(node))
   for (const { node } of checked.bindings) if (writes(node)) planner.plan(node)
   const returns = checked.roots.map(({ label, node }) => ({ label, node: planner.plan(node) }))
-  return frozen(assemble(planner, returns))
+  return freeze(assemble(planner, returns))
 }
 
 function assemble(planner: Planner, returned: Plan['returns']): Plan {
@@ -60,14 +60,6 @@ function assemble(planner: Planner, returned: Plan['returns']): Plan {
     digest: digestOf(nodes, returns, listed),
     flows: flowsOf(nodes),
   }
-}
-
-function frozen<T>(value: T): T {
-  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const held of Object.values(value)) frozen(held)
-  }
-  return value
 }
 
 /** Source order, as far as inputs allow; ids count from `n1`. */
