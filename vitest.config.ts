@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'coverage/report.json' }]] : ['default'],
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'coverage/report.json' }]]
+      : ['default'],
   },
 })

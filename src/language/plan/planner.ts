@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/canonical.ts'
+import { freeze } from '../../base/freeze.ts'
 import type { Relation } from '../../catalog/model.ts'
 import type {
   CheckedArgument,
