@@ -97,10 +97,10 @@ function rootList(tokens: Tokens, roots: Expression[]): void {
 function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
     const gap = { start: tokens.end, end: tokens.at }
-    const word = tokens.match(/[A-Za-z_][^\s({["'~=,]*/y)?.[0]
+    const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y)?.[0] : undefined
     if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
-    else if (word !== undefined && gap.end > gap.start) {
+    else if (word !== undefined) {
       const span = { start: gap.end, end: gap.end + word.length }
       return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
     } else if (!comment(tokens)) unexpected(tokens)

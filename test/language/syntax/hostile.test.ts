@@ -65,7 +65,7 @@ const PIECES = [
     'a and b=',
     ' and ',
   ],
-  ['(\n)', '((\n', 'return ', 'Get(', '```\n', '\r\n', 'x=(\n', 'E(1 ', '  .a\n', 'a\n\n', '<<\n>>\n'],
+  ['(\n)', '((\n', ')e1', 'return ', 'Get(', '```\n', '\r\n', 'x=(\n', 'E(1 ', '  .a\n', 'a\n\n', '<<\n>>\n'],
 ].flat()
 
 test.each(['…', 'E{…', 'E(x=…', '(…', '…}', 'E(…)))'])('work grows with the text: %s', (frame) => {
