@@ -58,7 +58,8 @@ export function observer(parts: Parts): Observe {
         common['trace_id'] = traceIdOf(record)
         common['logical_session_id'] = record.logicalSessionId
       },
-      wire: watchedWire(parts, principal, (call, facts) => {
+      // Anonymous callers bear one name and are many.
+      wire: watchedWire(parts, caller.isAnonymous ? undefined : principal, (call, facts) => {
         if (!call.repeatable) sent++
         tell('api_call', facts)
       }),
@@ -112,13 +113,13 @@ function effectFacts({ effects }: RunFacts, sent: number): Facts[] {
 /** The wire, with each call told for whom it is, and told of once it is over. */
 function watchedWire(
   { wire, clock }: Parts,
-  principal: string,
+  principal: string | undefined,
   tell: (call: WireCall, facts: Facts) => void,
 ): Wire {
   return {
     send: async (call, limits) => {
       const began = clock.now()
-      const answer = await wire.send({ ...call, principal }, limits)
+      const answer = await wire.send(principal === undefined ? call : { ...call, principal }, limits)
       const end = answer.ok ? { sent: 'yes', ...answer.reply } : { bytes: 0, ...answer.failure }
       tell(call, {
         catalog: call.catalog.id,

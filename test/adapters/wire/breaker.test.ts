@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Breaker, type Health, type Pass } from '../../../src/adapters/wire/breaker.ts'
 import { HandClock } from '../../contracts/store-fixtures.ts'
@@ -79,7 +79,7 @@ describe('a breaker', () => {
       clock.advance(1)
       return [early, send('bad')]
     })
-    expect(rests).toEqual(Array(4).fill([false, true]))
+    expect(rests).toEqual(Array.from({ length: 4 }, () => [false, true]))
     expect(breaker.refusal()).toEqual({ since: 0, tryAt: 1200 })
   })
 

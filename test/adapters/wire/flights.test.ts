@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Flights } from '../../../src/adapters/wire/flights.ts'
 import { wireProblem } from '../../../src/adapters/wire/problems.ts'
@@ -17,7 +17,9 @@ async function held() {
     server,
     catalog,
     ann: (changes: Partial<WireCall> = {}) => call(catalog, { principal: 'ann', ...changes }),
-    asked: (times: number) => expect.poll(() => answers.length).toBe(times),
+    asked: async (times: number) => {
+      await expect.poll(() => answers.length).toBe(times)
+    },
     answer: () => answers.splice(0).forEach((give) => give()),
   }
 }
@@ -72,7 +74,7 @@ describe('equal reads of one principal', () => {
     const sent = [ann(), ann(changes)].map((one) => sender.send(one, limits()))
     await asked(2)
     answer()
-    await Promise.all(sent)
+    expect(await Promise.all(sent)).toEqual(expect.arrayContaining([counted(1), counted(2)]))
   })
 
   test('are told apart by catalog, name or not', async () => {
@@ -81,7 +83,7 @@ describe('equal reads of one principal', () => {
     const sent = [ann(), ann({ catalog: api(server.origin) })].map((one) => sender.send(one, limits()))
     await asked(2)
     answer()
-    await Promise.all(sent)
+    expect(await Promise.all(sent)).toEqual(expect.arrayContaining([counted(1), counted(2)]))
   })
 
   test('without a principal share nothing', async () => {
@@ -90,7 +92,7 @@ describe('equal reads of one principal', () => {
     const sent = [1, 2].map(() => sender.send(call(catalog), limits()))
     await asked(2)
     answer()
-    await Promise.all(sent)
+    expect(await Promise.all(sent)).toEqual(expect.arrayContaining([counted(1), counted(2)]))
   })
 
   test('after a write see that write', async () => {
