@@ -73,14 +73,17 @@ test('an expired row recovers in the same session', async () => {
   })
 })
 
-test('callers whom nothing proves get one each', async () => {
-  const engine = testEngine()
-  const nobody = (name: string): Caller => ({
+function nobody(name: string): Caller {
+  return {
     ...LOCAL_USER,
     principal: ['anonymous'],
     tenantScope: ['anonymous', name],
     isAnonymous: true,
-  })
+  }
+}
+
+test('callers whom nothing proves get one each', async () => {
+  const engine = testEngine()
   const first = await opener(engine, nobody('random 1'))(BOOK)
   const second = await opener(engine, nobody('random 2'))(BOOK)
   expect([first.ref, first.reused, second.reused]).toEqual([

@@ -1,0 +1,137 @@
+import { expect } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { cleanEnv, PLASMID, plasmid } from './built.ts'
+import { jsonOf, textOf } from './house.ts'
+import { serve, type Served } from './served.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** One way to reach the engine, seen from outside: what each request answers to whoever reads. */
+export interface Driver {
+  readonly discover: (input: Input) => Promise<string>
+  readonly context: (input: Input) => Promise<string>
+  readonly plan: (input: Input) => Promise<string>
+  readonly run: (input: Input) => Promise<string>
+  readonly page: (handle: string) => Promise<string>
+  /** The results behind a link, as JSON; absent where the surface has no links to follow. */
+  readonly snapshot?: (uri: string) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** Every surface, by name: each opens a new process over the same data. */
+export const SURFACES: Readonly<
+  Record<string, (dataDir: string, engine: readonly string[]) => Promise<Driver>>
+> = {
+  'MCP over stdio': async (dataDir, engine) => {
+    const args = [PLASMID, 'mcp', '--data-dir', dataDir, ...engine]
+    const client = clientOf('auto')
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: cleanEnv() }))
+    return tools(client, () => client.close())
+  },
+  'MCP over HTTP, legacy': (dataDir, engine) => mcpOverHttp('legacy', dataDir, engine),
+  'MCP over HTTP, modern': (dataDir, engine) => mcpOverHttp('auto', dataDir, engine),
+  'the HTTP API': async (dataDir, engine) => http(await serve(dataDir, engine)),
+  'the command line': async (dataDir, engine) => commandLine([...engine, '--data-dir', dataDir]),
+}
+
+function clientOf(mode: 'legacy' | 'auto'): Client {
+  return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+}
+
+async function mcpOverHttp(
+  mode: 'legacy' | 'auto',
+  dataDir: string,
+  engine: readonly string[],
+): Promise<Driver> {
+  const server = await serve(dataDir, engine)
+  const client = clientOf(mode)
+  const headers = { authorization: `Bearer ${server.token}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
+  )
+  return tools(client, async () => {
+    await client.close()
+    await server.kill()
+  })
+}
+
+function tools(client: Client, close: () => Promise<void>): Driver {
+  const call = (name: string) => async (input: Input) =>
+    textOf(await client.callTool({ name, arguments: { ...input } }))
+  const run = call('plasm_run')
+  return {
+    discover: call('discover_capabilities'),
+    context: call('plasm_context'),
+    plan: call('plasm'),
+    run,
+    page: (handle) => run({ logical_session_ref: handle.split('_')[0], program: `page(${handle})` }),
+    snapshot: async (uri) => {
+      const [content] = (await client.readResource({ uri })).contents
+      return content && 'text' in content ? content.text : ''
+    },
+    close,
+  }
+}
+
+/** What an answer or a refusal says to whoever reads. */
+async function told(response: Response): Promise<string> {
+  const { text, detail } = await jsonOf<{ readonly text?: string; readonly detail?: string }>(response)
+  return text ?? detail ?? ''
+}
+
+function http({ send, kill }: Served): Driver {
+  const program =
+    (action: string) =>
+    async ({ logical_session_ref: ref, ...body }: Input) =>
+      told(await send('POST', `/v1/contexts/${String(ref)}/${action}`, body))
+  return {
+    discover: async (input) => told(await send('POST', '/v1/discover', input)),
+    context: async (input) => told(await send('POST', '/v1/contexts', input)),
+    plan: program('plan'),
+    run: program('run'),
+    page: async (handle) =>
+      (await send('GET', `/v1/pages/${handle}`, undefined, { accept: 'text/markdown' })).text(),
+    snapshot: async (uri) => {
+      const path = uri.replace(/^plasm:\/\/session\/(\w+)\/r\//, '/v1/contexts/$1/snapshots/')
+      const { results } = await jsonOf<{ readonly results: unknown }>(await send('GET', path))
+      return JSON.stringify(results)
+    },
+    close: () => kill(),
+  }
+}
+
+/** Those of the keys that the input has, as flags. */
+function flags(input: Input, names: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(names).flatMap(([key, flag]) => (key in input ? [flag, String(input[key])] : []))
+}
+
+/** A process for every request. */
+function commandLine(engine: readonly string[]): Driver {
+  const run = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await plasmid([...args, ...engine])
+    // Either an answer or a refusal, and nothing besides.
+    expect([code, stdout === '']).toEqual(stderr === '' ? [0, false] : [1, true])
+    return stdout + stderr
+  }
+  const program = (command: string) => (input: Input) =>
+    run(command, String(input['program']), ...flags(input, { logical_session_ref: '--ref', plan: '--plan' }))
+  return {
+    discover: ({ intent }) => run('discover', String(intent)),
+    context: (input) => {
+      const seeds = Array.isArray(input['seeds']) ? input['seeds'] : []
+      return run(
+        'context',
+        ...flags(input, { intent: '--intent', logical_session_ref: '--ref', have: '--have' }),
+        ...seeds.flatMap(({ api, entity }: Readonly<Record<string, string>>) => [
+          '--seed',
+          `${api}:${entity}`,
+        ]),
+      )
+    },
+    plan: program('plan'),
+    run: program('run'),
+    page: (handle) => run('page', handle),
+    close: async () => undefined,
+  }
+}
