@@ -168,7 +168,7 @@ function house(
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))
       for (const port of ports) await port.shutDown()
-      telemetry.flush()
+      await telemetry.shutDown()
     },
   }
 }
@@ -260,7 +260,7 @@ async function shippedCatalogs(): Promise<string[]> {
 export async function examineHouse(config: Config): Promise<readonly Finding[]> {
   const { examine } = await import('./doctor.ts')
   return examine(config, {
-    now: clock.now,
+    now: () => clock.now(),
     layout: async () => {
       if (config.store !== 'sqlite') return undefined
       const { layoutOf } = await import('./adapters/stores/sqlite/open.ts')

@@ -100,7 +100,7 @@ export async function examine(config: Config, surgery: Surgery): Promise<readonl
     ...(await credentials(config, surgery)),
     ...(await store(config, surgery)).filter(isNew),
     ...(await catalogs(surgery)),
-    await port(config),
+    await address(config),
   ]
 }
 
@@ -203,7 +203,7 @@ async function catalogs(surgery: Surgery): Promise<readonly Finding[]> {
   return [...found, fine('catalogs', `${loaded} of ${read.length} load`)]
 }
 
-async function port({ host, port: wanted }: Config): Promise<Finding> {
+async function address({ host, port: wanted }: Config): Promise<Finding> {
   const server = createServer()
   try {
     server.listen(wanted, host.replaceAll(/[[\]]/g, ''))

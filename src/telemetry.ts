@@ -16,7 +16,8 @@ export interface Telemetry {
   readonly watch: () => Promise<{ readonly traces: Traces; readonly metrics: Metrics }>
   /** Ends what others follow. */
   readonly endStreams: () => void
-  readonly flush: () => void
+  /** Writes what is still held. */
+  readonly shutDown: () => Promise<void>
 }
 
 /** Telemetry that nobody listens to yet. */
@@ -44,7 +45,11 @@ export function openTelemetry(): Telemetry {
       return { traces, metrics }
     },
     endStreams: () => traces.shutDown(),
-    flush: () => logs?.flush(),
+    shutDown: async () => {
+      const open = logs
+      logs = undefined
+      await open?.end()
+    },
   }
 }
 

@@ -21,6 +21,8 @@ afterAll(async () => {
   await api.close()
 })
 
+const program = (text: string) => ({ logical_session_ref: 's0', program: text })
+
 /** A session `s0` under limits of the test. */
 async function opened(limits: Partial<Limits>) {
   const engine = testEngine({ wire, limits: { ...DEFAULT_LIMITS, ...limits } })
@@ -28,7 +30,6 @@ async function opened(limits: Partial<Limits>) {
   const open = (intent: string, caller: Caller = LOCAL_USER) =>
     engine.gateway.context(caller, { intent, seeds: SEEDS })
   expect((await open('first')).ok).toBe(true)
-  const program = (text: string) => ({ logical_session_ref: 's0', program: text })
   return {
     ...engine,
     open,

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Emit, Event } from '../../base/event.ts'
 import { redact, redactText } from './redact.ts'
@@ -8,9 +10,12 @@ export interface Logs {
   readonly emit: Emit
   /** Our own failures. */
   readonly report: (error: unknown) => void
-  /** Writes what is still held. */
-  readonly flush: () => void
+  /** Writes what is still held, as far as somebody reads; nothing is written after it. */
+  readonly end: () => Promise<void>
 }
+
+/** How long the end waits for a reader. */
+const END_MS = 1000
 
 /** What may wait to be written where nobody reads; beyond it lines are dropped. */
 const MOST_BYTES = 1024 * 1024
@@ -34,18 +39,23 @@ export function openLogs(level: LogLevel, fd = 2): Logs {
     },
     destination,
   )
+  let hasEnded = false
   return {
     emit: (event) => {
       const at = levelOf(event)
-      if (logger.isLevelEnabled(at)) logger[at](lineOf(event), event.name)
+      if (!hasEnded && logger.isLevelEnabled(at)) logger[at](lineOf(event), event.name)
     },
-    report: (error) => logger.error({ time: new Date().toISOString(), err: errorOf(error) }, 'failure'),
-    flush: () => {
-      try {
-        destination.flushSync()
-      } catch {
-        // Nobody reads any more.
-      }
+    report: (error) => {
+      if (!hasEnded) logger.error({ time: new Date().toISOString(), err: errorOf(error) }, 'failure')
+    },
+    end: async () => {
+      hasEnded = true
+      const closed = once(destination, 'close').catch(() => undefined)
+      destination.end()
+      const patience = new AbortController()
+      const tooLong = delay(END_MS, undefined, { signal: patience.signal }).catch(() => undefined)
+      await Promise.race([closed, tooLong])
+      patience.abort()
     },
   }
 }

@@ -29,7 +29,13 @@ async function older(): Promise<void> {
   const record = opened(A, clock.now())
   const { revision, row, commit, expiresAt } = record
   db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-    ...[A, revision, row.generation, commit, row.expiresAt, expiresAt, JSON.stringify(record)],
+    A,
+    revision,
+    row.generation,
+    commit,
+    row.expiresAt,
+    expiresAt,
+    JSON.stringify(record),
   )
   db.prepare('INSERT INTO names VALUES (?, 7, ?)').run(JSON.stringify(ALICE), A)
   db.exec(`INSERT INTO name_counters VALUES ('${JSON.stringify(ALICE)}', 8)`)
@@ -75,13 +81,14 @@ test('two processes bring it there once', async () => {
   await Promise.all(stores.map((store) => store.shutDown()))
 })
 
+function fail(): never {
+  throw new Error('the second step')
+}
+
 test('a step that fails changes nothing', async () => {
   await older()
   const db = await openDriver(path)
   const before = columnsOf(db)
-  const fail = () => {
-    throw new Error('the second step')
-  }
   expect(() => migrate(db, schemaGuard(db, path), [...MIGRATIONS, fail])).toThrow('the second step')
   expect([columnsOf(db), schemaGuard(db, path)()]).toEqual([before, 0])
   db.close()

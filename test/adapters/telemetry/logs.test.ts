@@ -6,11 +6,12 @@ import { fanOut } from '../../../src/adapters/telemetry/fan-out.ts'
 import { openLogs, type LogLevel } from '../../../src/adapters/telemetry/logs.ts'
 import type { Event } from '../../../src/base/event.ts'
 
-function logged(level: LogLevel, use: (logs: ReturnType<typeof openLogs>) => void): object[] {
+async function logged(level: LogLevel, use: (logs: ReturnType<typeof openLogs>) => void): Promise<object[]> {
   const path = join(mkdtempSync(join(tmpdir(), 'plasmid-log-')), 'log')
   const logs = openLogs(level, openSync(path, 'w'))
   use(logs)
-  logs.flush()
+  await logs.end()
+  logs.emit(event('too late'))
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   return lines.map((line): object => JSON.parse(line))
 }
@@ -24,8 +25,8 @@ const EVENTS = [
   event('request', { request: 'run', ok: false, codes: 'internal_error' }),
 ]
 
-test('a line is JSON with time, level and facts', () => {
-  const lines = logged('info', ({ emit }) => emit(EVENTS[0] ?? event('')))
+test('a line is JSON with time, level and facts', async () => {
+  const lines = await logged('info', ({ emit }) => emit(EVENTS[0] ?? event('')))
   expect(lines).toEqual([
     {
       level: 'info',
@@ -45,13 +46,13 @@ test.for([
   ['warn', ['warn', 'error']],
   ['error', ['error']],
   ['silent', []],
-] as const)('at %s it shows %s', ([level, shown]) => {
-  const lines = logged(level, ({ emit }) => EVENTS.forEach((one) => emit(one)))
+] as const)('at %s it shows %s', async ([level, shown]) => {
+  const lines = await logged(level, ({ emit }) => EVENTS.forEach((one) => emit(one)))
   expect(lines.map((line) => 'level' in line && line.level)).toEqual(shown)
 })
 
-test('secrets are not written, whatever holds them', () => {
-  const [facts, failure] = logged('info', ({ emit, report }) => {
+test('secrets are not written, whatever holds them', async () => {
+  const [facts, failure] = await logged('info', ({ emit, report }) => {
     emit(
       event('request', {
         authorization: 'Bearer abcdef123',

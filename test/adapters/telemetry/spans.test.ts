@@ -29,8 +29,14 @@ const provider: TracerProvider = {
       const parent = context && trace.getSpanContext(context)
       const id = String(spans.length + 1).padStart(16, '0')
       const recorded: Recorded = {
-        ...{ name, options, trace: parent?.traceId, parent: parent?.spanId, id },
-        ...{ events: [], failed: false, end: undefined },
+        name,
+        options,
+        trace: parent?.traceId,
+        parent: parent?.spanId,
+        id,
+        events: [],
+        failed: false,
+        end: undefined,
       }
       spans.push(recorded)
       const traceId = parent?.traceId ?? '0'.repeat(31) + '1'
@@ -91,7 +97,11 @@ test('a session is one trace, its calls are children', () => {
         'plasmid.calls': 1,
       },
     },
-    ...{ trace: id, parent: id.slice(16), id: '0000000000000001', failed: true, end: 30 },
+    trace: id,
+    parent: id.slice(16),
+    id: '0000000000000001',
+    failed: true,
+    end: 30,
     events: [
       {
         name: 'effect',
@@ -122,6 +132,11 @@ test('a session is one trace, its calls are children', () => {
         'plasmid.capability': 'customer_query',
       },
     },
-    ...{ trace: id, parent: '0000000000000001', id: '0000000000000002', failed: true, end: 20, events: [] },
+    trace: id,
+    parent: '0000000000000001',
+    id: '0000000000000002',
+    failed: true,
+    end: 20,
+    events: [],
   })
 })

@@ -18,7 +18,7 @@ interface Listed {
 const list = async (query = '') =>
   (await jsonOf<Listed>(await house.send('GET', `/v1/traces${query}`))).traces
 
-/** The events of a stream, one by one, as texts. */
+// The events of a stream, one by one, as texts.
 async function* eventsOf(response: Response): AsyncGenerator<string> {
   let text = ''
   const decoder = new TextDecoder()
