@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, openHouse, SEEDS, textOf } from '../house.ts'
+
+let house: House
+beforeAll(async () => void (house = await openHouse()))
+afterAll(() => house.close())
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+test.each([
+  ['JSON that breaks off', '{"jsonrpc":"2.0",', 400],
+  ['no request', '7', 400],
+  ['ten megabytes', 'x'.repeat(10_000_000), 413],
+])('%s is refused', async (_, body, status) => {
+  const response = await house.send('POST', '/mcp', body, HEADERS)
+  expect([response.status, await response.text()]).toEqual([
+    status,
+    expect.stringContaining('"jsonrpc":"2.0"'),
+  ])
+  expect((await house.send('GET', '/v1/health')).status).toBe(200)
+})
+
+test.each([
+  ['a lone surrogate', { intent: '\ud800', seeds: SEEDS }, 'bad_intent'],
+  [
+    'a name of the language',
+    { intent: 'x', seeds: [{ api: '__proto__', entity: 'constructor' }] },
+    'unknown_api',
+  ],
+  ['wrong types', { intent: 7, seeds: 'x' }, 'bad_arguments'],
+  ['an unknown ref', { logical_session_ref: 's99', seeds: SEEDS }, 'unknown_session'],
+])('%s is a mistake that is explained', async (_, input, code) => {
+  const client = await house.client('auto')
+  const answer = await client.callTool({ name: 'plasm_context', arguments: input })
+  expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(code)])
+})

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jsonOf, openHouse, SEEDS, textOf, type House } from './house.ts'
+
+/* An API that fails in every way: what the caller is told, on both surfaces, and that the session lives on. */
+
+const FAULTS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  fails: (response) => response.writeHead(500).end('{"error":"database is down"}'),
+  'answers a page': (response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Log in</title>'),
+  'answers another shape': (response) => response.end('{"data":[1,2],"meta":{}}'),
+  'breaks off': (response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('{"customers":[', () => response.destroy())
+  },
+  'never ends': (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(`"${'x'.repeat(60_000)}",`));
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"customers":[')
+    response.on('drain', more)
+    more()
+  },
+  'hangs up': (response) => response.destroy(),
+}
+let fault = 'fails'
+let upstream: Server
+let house: House
+let client: Awaited<ReturnType<House['client']>>
+beforeAll(async () => {
+  upstream = createServer((request, response) =>
+    fault === '' ? response.end('{"customers":[]}') : FAULTS[fault]?.(response),
+  ).listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  const address = upstream.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  house = await openHouse({ backends: { shop: `http://127.0.0.1:${port}/v1` } })
+  client = await house.client('auto')
+  await house.send('POST', '/v1/contexts', { intent: 'failing', seeds: SEEDS })
+})
+afterAll(() => house.close())
+
+const input = { logical_session_ref: 's0', program: 'e1' }
+
+async function answers() {
+  const overMcp = textOf(await client.callTool({ name: 'plasm_run', arguments: input }))
+  const response = await house.send('POST', '/v1/contexts/s0/run', { program: input.program })
+  const overHttp = await jsonOf<{
+    readonly text: string
+    readonly problems: readonly { readonly code: string }[]
+  }>(response)
+  return { overMcp, overHttp, status: response.status }
+}
+
+test.each([
+  ['fails', 'upstream_error'],
+  ['answers a page', 'not_json'],
+  ['answers another shape', 'wrong_shape'],
+  ['breaks off', 'connection_lost'],
+  ['never ends', 'too_large'],
+  ['hangs up', 'connection_lost'],
+])(
+  'an API that %s',
+  async (kind, code) => {
+    fault = kind
+    const { overMcp, overHttp, status } = await answers()
+    expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([200, [code]])
+    expect(overMcp).toContain(`**${code}**: `)
+    expect(overHttp.text).toBe(overMcp)
+    fault = ''
+    expect((await answers()).overMcp).toBe('## Customer (0 rows)\n\n(no results)\n')
+  },
+  60_000,
+)
+
+test('an API that is down', async () => {
+  upstream.closeAllConnections()
+  upstream.close()
+  const { overMcp, overHttp, status } = await answers()
+  expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([200, ['unreachable']])
+  expect(overHttp.text).toBe(overMcp)
+}, 60_000)
