@@ -22,7 +22,7 @@ const TRACE_NAMESPACE = '018fb8d5-4e9a-73a7-b0e1-3f2c1a8b09d4'
 const traceIds = new WeakMap<SessionRecord, string>()
 
 /** The trace of a logical session: one for its whole life, on every node. */
-export function traceIdOf(record: SessionRecord): string {
+function traceIdOf(record: SessionRecord): string {
   let id = traceIds.get(record)
   if (id === undefined) {
     id = uuidV5(TRACE_NAMESPACE, `${canonicalJson(record.scope)}\nlogical:${record.logicalSessionId}`)

@@ -24,7 +24,7 @@ export const DEFAULT_TRACE_LIMITS: TraceLimits = {
 }
 
 /** One event of a trace. `seq` starts at 1, grows by one, and shows by its gaps what was left out. */
-export type TraceRecord = Readonly<Record<string, string | number | boolean>> & {
+type TraceRecord = Readonly<Record<string, string | number | boolean>> & {
   readonly seq: number
   readonly at: number
   readonly name: string

@@ -35,7 +35,7 @@ ok    port: any that is free.
 `,
   )
   expect(await readdir(dir)).toEqual([])
-})
+}, 60_000)
 
 test('all is well after it, as JSON too', async () => {
   await used()
@@ -58,7 +58,7 @@ test('all is well after it, as JSON too', async () => {
       { check: 'port', status: 'ok', detail: 'any that is free' },
     ],
   })
-})
+}, 60_000)
 
 test('every failure says what to do next', async () => {
   await used()
@@ -74,7 +74,7 @@ test('every failure says what to do next', async () => {
     ),
     '',
   ])
-})
+}, 60_000)
 
 test('a store that is damaged, newer or older is told', async () => {
   await used()
@@ -101,7 +101,7 @@ test('a store that is damaged, newer or older is told', async () => {
   const still = await openDriver(path)
   expect(still.prepare("SELECT value FROM meta WHERE key = 'schema'").get()).toMatchObject({ value: 0 })
   still.close()
-})
+}, 60_000)
 
 test('a taken port is a failure, a running server is not', async () => {
   const other = createServer().listen(0, '127.0.0.1')
@@ -123,9 +123,9 @@ test('a taken port is a failure, a running server is not', async () => {
     expect.stringContaining('warn  port: a server that answers as Plasmid does already listens on'),
   ])
   await house.close()
-})
+}, 60_000)
 
 test('settings that are wrong are refused', async () => {
   const { code, stderr } = await doctor('--port', 'x')
   expect([code, stderr]).toEqual([1, expect.stringContaining('invalid_setting: setting `port`')])
-})
+}, 60_000)

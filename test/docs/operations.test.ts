@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { DEFAULT_LIMITS } from '../../src/engine/parts.ts'
+import { DEFAULT_TRACE_LIMITS } from '../../src/engine/traces.ts'
+import { ENGINE_FLAGS } from '../../src/surfaces/cli/flags.ts'
+import { serve } from '../../src/surfaces/cli/commands/serve.ts'
+import { plasmid } from '../surfaces/built.ts'
+import { openHouse, SHOP } from '../surfaces/house.ts'
+
+const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const settings = [...text.matchAll(/^\| `(\w+)` \| `(PLASMID_\w+)` \| (?:`(--[\w-]+)`)? ?\|/gm)]
+
+test('every setting of the table is one', () => {
+  expect(settings.length).toBeGreaterThan(15)
+  for (const [, name = '', variable] of settings) {
+    expect(variable).toBe(`PLASMID_${name.toUpperCase()}`)
+    const read = readConfig({ flags: { [name]: { wrong: true } }, env: {}, cwd: '/' })
+    const codes = read.ok ? [] : read.problems.map(({ code }) => code)
+    // Some take records: those are wrong in their values.
+    expect([name, codes.includes('unknown_setting')]).toEqual([name, false])
+  }
+})
+
+test('every flag of the table is one, and no other', () => {
+  const named = settings.flatMap(([, , , flag]) => (flag === undefined ? [] : [flag.slice(2)]))
+  const flags = Object.keys({ ...ENGINE_FLAGS, ...serve.flags }).filter((flag) => flag !== 'config')
+  expect(named.toSorted((a, b) => a.localeCompare(b))).toEqual(flags.toSorted((a, b) => a.localeCompare(b)))
+})
+
+test('every most is the one of the code', () => {
+  const { sessionsPerPrincipal, plansPerSession, pagesPerSession, snapshotsPerSession } = DEFAULT_LIMITS
+  const { effectsPerSession, snapshotBytes, wavesPerSession, entitiesPerSession } = DEFAULT_LIMITS
+  const count = (number: number) => number.toLocaleString('en-US')
+  for (const row of [
+    `| sessions of a principal | ${count(sessionsPerPrincipal)} |`,
+    `| additions to a session, entities of it | ${count(wavesPerSession)}, ${count(entitiesPerSession)} |`,
+    `| plans of a principal in a session | ${count(plansPerSession)},`,
+    `| pages | ${count(pagesPerSession)},`,
+    `| snapshots | ${count(snapshotsPerSession)},`,
+    `| bytes of a snapshot | ${snapshotBytes / 1024 / 1024} MiB |`,
+    `| lines of the effect ledger | ${count(effectsPerSession)},`,
+    `events of one | ${DEFAULT_TRACE_LIMITS.tracesPerPrincipal}; ${DEFAULT_TRACE_LIMITS.eventsPerTrace} |`,
+  ])
+    expect(text).toContain(row)
+})
+
+test('its commands run', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'plasmid-operations-'))
+  const env = { PLASMID_DATA_DIR: dir, PLASMID_PORT: '0', PLASMID_CATALOGS: SHOP, PLASMID_SHIPPED: 'false' }
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.trimEnd().split('\n'),
+  )
+  expect(blocks.map((line) => line.split(' ')[0])).toEqual(['plasmid', 'plasmid', 'curl', 'sqlite3'])
+  for (const line of blocks.filter((one) => one.startsWith('plasmid '))) {
+    const { code, stderr } = await plasmid(line.split(' ').slice(1), '', env)
+    expect([line, code, stderr]).toEqual([line, 0, ''])
+  }
+  const house = await openHouse({ log_level: 'silent' })
+  expect(blocks.find((line) => line.startsWith('curl '))).toMatch(/Bearer \$\(cat .+\/metrics$/)
+  const answer = await house.send('GET', '/metrics')
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('plasmid_')])
+  expect(spawnSync('sh', ['-n', '-c', blocks.join('\n')]).status).toBe(0)
+  await house.close()
+}, 60_000)
