@@ -5,7 +5,7 @@ import xxhash from 'xxhash-wasm'
 /** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
 export type Secret = KeyObject | string
 
-const { h64ToString } = await xxhash()
+const xxh = await xxhash()
 
 /** SHA-256 in lowercase hex (64 characters): for what must never collide. */
 export function sha256(data: string | Uint8Array): string {
@@ -44,5 +44,5 @@ export function uuidV5(namespace: string, name: string): string {
 
 /** XXH64 in hex (16 characters): for fingerprints whose collisions are checked in full or do no harm. Never an identity. */
 export function fingerprint(text: string): string {
-  return h64ToString(text)
+  return xxh.h64ToString(text)
 }

@@ -2,7 +2,7 @@ import { indexOf } from '../catalog/lookup.ts'
 import type { Hit } from './fit.ts'
 import { groupBy } from './group.ts'
 import { joinsAmong } from './join.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from '../base/one-line.ts'
 import type { Visible } from './search.ts'
 import type { Shared } from './share.ts'
 

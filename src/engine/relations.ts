@@ -39,13 +39,12 @@ export async function relationsOf(
   }
   return others
     .filter((other) => isLive(other.record.row, found.now))
-    .map((other) => ({
-      ...relation('overlaps', other, record),
-      alike: similarity(record.intent, other.record.intent),
-    }))
-    .filter(({ shared, alike }) => overlaps(shared.length, namesOf(record).length, alike))
+    .filter((other) => {
+      const { shared } = relation('overlaps', other, record)
+      return overlaps(shared.length, namesOf(record).length, similarity(record.intent, other.record.intent))
+    })
     .slice(0, TOLD)
-    .map(({ alike: _, ...told }) => told)
+    .map((other) => relation('overlaps', other, record))
 }
 
 /** The same goal reworded: several entities in common, or all of one's own, or one beside much the same words. */

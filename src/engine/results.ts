@@ -1,5 +1,6 @@
 import type { Json } from '../base/canonical.ts'
 import { type Problem, sentences } from '../base/diagnostic.ts'
+import { UNSEEN } from '../base/one-line.ts'
 import type { EffectOutcome, Partial, RootResult, Row } from '../execution/outcome.ts'
 
 /** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
@@ -101,9 +102,8 @@ function rowLine(row: Row, columns: readonly string[]): { readonly text: string;
   return { text: cells.map(({ text }) => text).join('\t'), cut: cells.some(({ cut }) => cut) }
 }
 
-// Controls, bidirectional overrides, zero-width and tag characters: what is seen must be what is there.
-const HIDDEN =
-  /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+// What is seen must be what is there: what controls a terminal or is not seen at all does not reach a table.
+const CONTROLS = /\p{Cc}/gu
 
 const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
@@ -111,7 +111,10 @@ function cell(value: Json | undefined): { readonly text: string; readonly cut: b
   const raw =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   const head = raw.length > CELL * 2 ? raw.slice(0, CELL * 2) : raw
-  const clean = head.replaceAll('\\', '\\\\').replaceAll(HIDDEN, (character) => ESCAPES[character] ?? '')
+  const clean = head
+    .replaceAll('\\', '\\\\')
+    .replaceAll(CONTROLS, (character) => ESCAPES[character] ?? '')
+    .replaceAll(UNSEEN, '')
   if (raw.length <= CELL && clean.length <= CELL * 2) return { text: clean, cut: false }
   return { text: `${clean.slice(0, CELL).toWellFormed()}… (${raw.length} characters)`, cut: true }
 }

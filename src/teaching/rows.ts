@@ -1,7 +1,8 @@
+import { oneLine } from '../base/one-line.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
-import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
+import type { SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import {
   entityGloss,
@@ -247,17 +248,13 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
 }
 
-/** A description as one short line: the first sentence, cut at a word. */
+/** A description as one short line: without a closing remark in brackets, cut at a word. */
 function prose(text: string): string {
-  const line = text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const line = oneLine(text, 10 * PROSE)
     .replace(/[.;:]?\s*\([^)]*\)\s*$/, '')
     .replace(/\.$/, '')
-  const characters = [...line]
-  if (characters.length <= PROSE) return line
-  const cut = characters.slice(0, PROSE - 1).join('')
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), PROSE / 2)).trimEnd()}…`
+  const cut = oneLine(line, PROSE)
+  return cut === line ? line : `${cut.slice(0, Math.max(cut.lastIndexOf(' '), PROSE / 2)).trimEnd()}…`
 }
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */

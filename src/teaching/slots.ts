@@ -47,13 +47,10 @@ export function typeGloss(naming: Naming, type: Type): string {
     case 'reference':
       return entityGloss(naming, type.entity)
     case 'object':
-      return `{${type.fields.map((field) => slotGloss(naming, field)).join(', ')}}`
+      return `{${memberList(naming, type.fields)}}`
     case 'union':
       return type.variants
-        .map(
-          (variant) =>
-            `${variant.name}{${variant.fields.map((field) => slotGloss(naming, field)).join(', ')}}`,
-        )
+        .map((variant) => `${variant.name}{${memberList(naming, variant.fields)}}`)
         .join('|')
   }
 }

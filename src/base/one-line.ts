@@ -3,7 +3,7 @@
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]/g
 /** Controls, line ends, and what is not seen: joiners, directions, tags, halves of pairs. */
-const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
+export const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 
 /**
