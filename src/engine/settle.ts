@@ -11,6 +11,7 @@ import {
   type Recovery,
 } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
+import { follow } from './follow.ts'
 import type { Models } from './models.ts'
 import type { Limits, Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
@@ -32,13 +33,17 @@ export async function settle(
   parts: Parts,
   models: Models,
   principal: string,
-  set: CatalogSet,
-  opening: Opening,
+  current: CatalogSet,
+  asked: Opening,
   found: Found,
 ): Promise<Result<Settled>> {
   let { record, now, ordinal, lost = false } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const followed = await follow(models, current, record, asked.picks)
+    if (!followed.ok) return followed
+    const { set, picks } = followed.value
+    const opening = { ...asked, picks }
     const decision = decide(record, opening, presentOf(parts, set, opening.address, now, lost))
     if (decision.kind === 'recover') recovery = decision
     if (decision.kind === 'repeat' && ordinal !== null) {
