@@ -71,7 +71,8 @@ interface Trace {
   endedAt: number | null
   seq: number
   readonly totals: Totals
-  readonly records: TraceRecord[]
+  /** As they came: made into records where somebody reads them. */
+  readonly events: { readonly seq: number; readonly event: Event }[]
   readonly listeners: Set<TraceListener>
 }
 
@@ -97,17 +98,17 @@ export class Traces {
     this.#forgetIdle(event.at)
     const trace = this.#traceFor(principal, id, String(session), event.at)
     if (!trace) return
-    const record = toRecord(event, ++trace.seq)
-    trace.records.push(record)
+    const seq = ++trace.seq
+    trace.events.push({ seq, event })
     this.#events++
-    if (trace.records.length > this.#limits.eventsPerTrace || this.#events > this.#limits.events) {
-      trace.records.shift()
+    if (trace.events.length > this.#limits.eventsPerTrace || this.#events > this.#limits.events) {
+      trace.events.shift()
       this.#events--
     }
     count(trace.totals, event)
     trace.lastAt = event.at
     trace.endedAt = null
-    for (const listener of trace.listeners) listener({ kind: 'patch', seq: trace.seq, record })
+    for (const listener of trace.listeners) listener({ kind: 'patch', seq, record: toRecord(event, seq) })
     if (event.name === 'request' && event.facts['request'] === 'close' && event.facts['closed'] === true)
       end(trace)
   }
@@ -189,13 +190,13 @@ export class Traces {
   #forget(own: Map<string, Trace>, trace: Trace): void {
     end(trace)
     own.delete(trace.id)
-    this.#events -= trace.records.length
+    this.#events -= trace.events.length
   }
 }
 
 function startTrace(principal: string, id: string, session: string, at: number): Trace {
   const totals = { requests: 0, refused: 0, api_calls: 0, effects: 0, rows: 0, bytes: 0, ms: 0 }
-  const rest = { startedAt: at, lastAt: at, endedAt: null, seq: 0, totals, records: [] }
+  const rest = { startedAt: at, lastAt: at, endedAt: null, seq: 0, totals, events: [] }
   return { id, session, principal, ...rest, listeners: new Set() }
 }
 
@@ -238,5 +239,5 @@ function summaryOf({ id, session, startedAt, endedAt, totals }: Trace): TraceSum
 }
 
 function detailOf(trace: Trace): TraceDetail {
-  return { ...summaryOf(trace), records: [...trace.records] }
+  return { ...summaryOf(trace), records: trace.events.map(({ event, seq }) => toRecord(event, seq)) }
 }

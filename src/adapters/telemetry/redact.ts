@@ -2,6 +2,18 @@
 const SECRET =
   /authorization|cookie|secret|password|passwd|credential|private[-_]?key|api[-_]?key|(?:access|refresh|bearer|id)[-_]?token|^token$/i
 
+/** What is known of names: ours are few; beyond so many, none is kept. */
+const KNOWN = new Map<string, boolean>()
+const MOST_KNOWN = 500
+
+function isSecret(name: string): boolean {
+  const known = KNOWN.get(name)
+  if (known !== undefined) return known
+  const found = SECRET.test(name)
+  if (KNOWN.size < MOST_KNOWN) KNOWN.set(name, found)
+  return found
+}
+
 const REDACTED = '[redacted]'
 /** Deeper than this nothing of ours goes. */
 const DEPTH = 4
@@ -13,10 +25,7 @@ export function redact(value: unknown, depth = DEPTH): unknown {
   if (depth === 0) return '[deep]'
   if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      name,
-      SECRET.test(name) ? REDACTED : redact(held, depth - 1),
-    ]),
+    Object.entries(value).map(([name, held]) => [name, isSecret(name) ? REDACTED : redact(held, depth - 1)]),
   )
 }
 

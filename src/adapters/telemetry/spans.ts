@@ -1,4 +1,5 @@
 import {
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -15,9 +16,10 @@ const MOST_WAITING = 10_000
 /**
  * Events as OpenTelemetry spans: one span for each request, its calls to APIs as children, its effects as span events. All
  * requests of a logical session share one trace, whose id is the session's trace id. Without an SDK that somebody registered
- * in this process, nothing comes of it.
+ * in this process before, nothing is done.
  */
 export function openSpans(version: string): Emit {
+  if (!isRegistered()) return () => undefined
   const tracer = trace.getTracer('plasmid', version)
   const waiting = new Map<unknown, Event[]>()
   let count = 0
@@ -54,6 +56,11 @@ export function openSpans(version: string): Emit {
       span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(event.at)
   }
+}
+
+function isRegistered(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('plasmid') !== undefined
 }
 
 /** The context of a session's trace: all of its spans hang on one that was never recorded. */
