@@ -50,6 +50,8 @@ export function problemsOf<const T extends Table>(table: T) {
     params: T[Code] extends Wording<infer Params> ? Params : never,
     place: Place = {},
   ): Problem<Code> => {
+    // The wording of this code takes these parameters by the signature above; the compiler cannot follow the look-up.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const wording = table[code] as unknown as Wording<typeof params>
     return { code, message: wording.message(params), next: wording.next(params), ...place }
   }

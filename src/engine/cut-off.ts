@@ -8,6 +8,7 @@ import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
+import { fromKept } from './kept.ts'
 
 /** What is known of the plan whose run was cut off. */
 interface CutOff {
@@ -61,7 +62,7 @@ async function outcomesOf(
   while (outcomes.length < most) {
     const entry = await store.read(session.owner, 'effect', lineName(`pc${name}`, node, outcomes.length))
     if (!entry) break
-    const { state, identity } = entry.body as unknown as LedgerLine
+    const { state, identity } = fromKept<LedgerLine>(entry)
     outcomes.push(outcome(state === 'sent' ? 'unknown' : state, identity))
   }
   if (outcomes.length < most && lost) outcomes.push(outcome('unknown'))

@@ -1,5 +1,4 @@
 import type { Caller } from '../access/caller.ts'
-import type { Json } from '../base/canonical.ts'
 import { argumentProblems } from './arguments.ts'
 import { refuse } from './answer.ts'
 import { planInput, type PlanFacts, type Reply } from './contract.ts'
@@ -12,6 +11,7 @@ import { engineProblem } from './problems.ts'
 import { liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
 import type { StoredPlan } from './stored-plan.ts'
+import { toKept } from './kept.ts'
 
 /** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
 export async function plan(
@@ -41,7 +41,7 @@ export async function plan(
     state: 'open',
   }
   const { planLifeMs, plansPerSession: most } = parts.limits
-  const number = await parts.store.mint(owner, 'plan', stored as unknown as Json, planLifeMs, most)
+  const number = await parts.store.mint(owner, 'plan', toKept(stored), planLifeMs, most)
   if (number === null) return refuse([engineProblem('plans_full', { most })])
   const planRef = `pc${number}`
   await touch(parts, record, now)

@@ -7,6 +7,7 @@ import { engineProblem } from './problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses, UsesList } from './uses.ts'
+import { toKept } from './kept.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
@@ -93,7 +94,7 @@ async function keepPage(
   { owner, ref }: LiveSession,
   { continuation, label }: RootResult,
 ): Promise<Result<string>> {
-  const body = { label, continuation: continuation as unknown as Json }
+  const body = toKept({ label, continuation })
   const most = limits.pagesPerSession
   const number = await store.mint(owner, 'page', body, limits.pageLifeMs, most)
   return number === null ? failed([engineProblem('pages_full', { most, label })]) : ok(`${ref}_pg${number}`)

@@ -1,5 +1,4 @@
 import type { Caller } from '../access/caller.ts'
-import type { Json } from '../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { Entry } from '../execution/store.ts'
 import type { Plan } from '../language/plan/plan.ts'
@@ -10,6 +9,7 @@ import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import type { LiveSession } from './session-program.ts'
 import { mayUseAll, type Uses, type UsesList } from './uses.ts'
+import { fromKept, toKept } from './kept.ts'
 
 /** A reviewed plan as it is kept: what it was made from, what it may change, and what became of it. */
 export interface StoredPlan {
@@ -59,7 +59,7 @@ export async function claimPlan(
   const { owner } = session
   const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
   const entry = name === undefined ? null : await store.read(owner, 'plan', name)
-  const stored = entry?.body as unknown as StoredPlan | undefined
+  const stored = entry ? fromKept<StoredPlan>(entry) : undefined
   if (!entry || !stored || name === undefined || !mayUseAll(caller, stored.uses ?? []))
     return failed([engineProblem('unknown_plan', { plan: planRef.slice(0, 40) }, { path: 'plan' })])
   const refused = whyNot(stored, planRef, plan)
@@ -69,7 +69,7 @@ export async function claimPlan(
     return ok({ outcome: await cutOffReply(parts, session, plan, name, stored) })
   const next = nextState(stored, entry, session.now, parts.budget.milliseconds)
   if (!next) return failed([notNow(stored, session.now, planRef)])
-  const replaced = await store.replace(owner, 'plan', name, entry.version, asJson(next), limits.effectLifeMs)
+  const replaced = await store.replace(owner, 'plan', name, entry.version, toKept(next), limits.effectLifeMs)
   if (replaced && next.state === 'running')
     return ok({ claimed: { name, version: entry.version + 1, plan: next } })
   // What this call or somebody else made of it is the answer.
@@ -101,10 +101,6 @@ export async function isStillMine(
   return (await store.read(owner, 'plan', name))?.version === version
 }
 
-function asJson(stored: StoredPlan): Json {
-  return stored as unknown as Json
-}
-
 function whyNot(stored: StoredPlan, planRef: string, plan: Plan) {
   const changed = plan.catalogs.filter(({ catalog, digest }) =>
     stored.catalogs.some((then) => then.catalog === catalog && then.digest !== digest),
@@ -130,5 +126,5 @@ export async function recordOutcome(
   uses: Uses,
 ): Promise<void> {
   const body: StoredPlan = { ...claimed.plan, state: 'done', outcome, uses: uses.list() }
-  await store.replace(owner, 'plan', claimed.name, claimed.version, asJson(body), limits.effectLifeMs)
+  await store.replace(owner, 'plan', claimed.name, claimed.version, toKept(body), limits.effectLifeMs)
 }

@@ -6,6 +6,7 @@ import { ledgerOf, type LedgerRun } from './ledger.ts'
 import type { Parts } from './parts.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses } from './uses.ts'
+import { fromKept } from './kept.ts'
 
 /**
  * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
@@ -50,5 +51,5 @@ export async function readPageHandle(
   const match = /^(?:(s\d+)_)?pg([1-9]\d{0,14})$/.exec(handle)
   if (!match?.[2] || (match[1] !== undefined && match[1] !== ref)) return null
   const entry = await store.read(owner, 'page', match[2])
-  return entry ? (entry.body as unknown as { readonly continuation: Continuation }).continuation : null
+  return entry ? fromKept<{ readonly continuation: Continuation }>(entry).continuation : null
 }
