@@ -58,7 +58,9 @@ export interface CatalogSet {
 
 /** A set of these catalogs. Of two with one id the later one holds. */
 export function catalogSet(catalogs: Iterable<PinnedCatalog>): CatalogSet {
-  const sorted = [...catalogs].toSorted((a, b) => (a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0))
+  const sorted = [...catalogs].toSorted((a, b) =>
+    a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0,
+  )
   return { byId: new Map(sorted.map((pinned) => [pinned.catalog.id, pinned])) }
 }
 
@@ -70,12 +72,17 @@ export function findApi(
   set: CatalogSet,
   api: string,
   visible: (id: string) => boolean,
-): { readonly found: PinnedCatalog } | { readonly ambiguous: readonly string[] } | { readonly known: readonly string[] } {
+):
+  | { readonly found: PinnedCatalog }
+  | { readonly ambiguous: readonly string[] }
+  | { readonly known: readonly string[] } {
   const exact = set.byId.get(api)
   if (exact && visible(api)) return { found: exact }
   const wanted = api.toLowerCase()
   const seen = [...set.byId.values()].filter(({ catalog }) => visible(catalog.id))
-  const matches = seen.filter(({ catalog }) => [catalog.id, ...catalog.aliases].some((name) => name.toLowerCase() === wanted))
+  const matches = seen.filter(({ catalog }) =>
+    [catalog.id, ...catalog.aliases].some((name) => name.toLowerCase() === wanted),
+  )
   if (matches.length === 1 && matches[0]) return { found: matches[0] }
   if (matches.length > 1) return { ambiguous: matches.map(({ catalog }) => catalog.id) }
   return { known: seen.flatMap(({ catalog }) => [catalog.id, ...catalog.aliases]) }
