@@ -61,12 +61,14 @@ export class Birth {
     make: (floor: number) => Promise<T>,
     undo: (made: T) => Promise<unknown> = async () => {},
   ): Promise<T> {
-    // Looked at after the number was made: an emptying before that is seen.
+    // Looked at after the number was made: an emptying before that is seen, and compared with the life that this number
+    // was made for: others may have met the next one in the meantime.
+    const known = this.#life
     const made = make(this.#floor())
     const looked = this.#link.send(['HMGET', this.#keys.store, 'born', 'wipes'])
     const [number, seen] = await Promise.all([made, looked])
     const [born, wipes] = texts(seen)
-    if (born === this.#life.born && Number(wipes) === this.#life.wipes) return number
+    if (born === known.born && Number(wipes) === known.wipes) return number
     await Promise.all([undo(number), this.meet(born === this.#life.born ? 0 : this.#life.wipes + 1)])
     return make(this.#floor())
   }
