@@ -53,6 +53,7 @@ function echoApp(house: House, text: string): ReturnType<typeof httpApp> {
 }
 
 /** Undici's own: the global one meets the dispatcher of another version where this package was loaded first. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- two declarations of one standard
 const fetchByUndici = fetch as unknown as typeof globalThis.fetch
 
 /** The request by which the client calls the tool, to be sent again and again. */

@@ -9,7 +9,7 @@ import { argumentProblems } from './arguments.ts'
 import { engineProblem } from './problems.ts'
 
 /** What the caller can still see of earlier tables: the number of the last entity symbol, 0 for nothing. */
-export type Have = number
+type Have = number
 
 /** A `plasm_context` call after everything about it was found valid. */
 export interface ContextRequest {

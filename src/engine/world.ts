@@ -43,7 +43,7 @@ export function worldOf(
 }
 
 /** The continuation behind `s0_pg1` or `pg1`; nothing for a handle of another session. */
-export async function readPageHandle(
+async function readPageHandle(
   { store }: Parts,
   { owner, ref }: LiveSession,
   handle: string,

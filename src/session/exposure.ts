@@ -19,7 +19,7 @@ export interface ExposedEntity {
 }
 
 /** What a symbol stands for. */
-export type Meaning =
+type Meaning =
   | { readonly kind: 'entity'; readonly exposed: ExposedEntity }
   /** `m#`: a capability that programs call as a method of the entity. */
   | { readonly kind: 'method'; readonly exposed: ExposedEntity; readonly capability: string }

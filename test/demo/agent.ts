@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { seen, sent } from './show.ts'
 
 /** What a call of a tool answered. */
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly isError: boolean
   /** `_meta.plasm` */

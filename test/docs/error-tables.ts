@@ -59,8 +59,8 @@ async function section(room: string): Promise<string> {
 type Table = Readonly<Record<string, Wording<object>>>
 
 async function tables(room: string): Promise<readonly Table[]> {
-  const module: unknown = await import(new URL(`${room}/problems.ts`, src).pathname)
-  const found = Object.values(module as object).filter(
+  const module: object = await import(new URL(`${room}/problems.ts`, src).pathname)
+  const found = Object.values(module).filter(
     (held): held is { readonly table: Table } => typeof held === 'function' && 'table' in held,
   )
   if (found.length === 0) throw new Error(`no table of problems in ${room}`)
@@ -77,7 +77,7 @@ function rowsOf(table: Table): readonly Row[] {
 
 /** A sentence may be chosen by what was found: then there is not one to show. */
 function said(sentence: (holes: object) => string | undefined): string {
-  return String(sentence(HOLES) ?? 'It depends on what was found.')
+  return sentence(HOLES) ?? 'It depends on what was found.'
 }
 
 /** Whatever a sentence asks for is a list of one that prints as its name. */

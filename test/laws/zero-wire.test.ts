@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
 import { httpWire } from '../../src/adapters/wire/http.ts'
@@ -54,8 +54,9 @@ async function counter() {
     setImmediate(() => socket.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return { reached, origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no address')
+  return { reached, origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
 /** An engine with both catalogs behind the counter, where every write may run at once. */

@@ -33,8 +33,8 @@ function entityOf(name: string): Entity {
   }
 }
 
-export const SCOPE = ['local']
-export const SECRET = 'a secret of this deployment'
+const SCOPE = ['local']
+const SECRET = 'a secret of this deployment'
 export const ROW_LIFE_MS = 1000
 export const RECORD_LIFE_MS = 100_000
 

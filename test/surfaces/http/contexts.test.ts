@@ -35,20 +35,20 @@ test('opens with 201, repeats with 200', async () => {
 })
 
 test('opens by its seeds where there is no intent', async () => {
-  const open = async (...entities: readonly string[]) => {
+  const openBySeeds = async (...entities: readonly string[]) => {
     const seeds = entities.map((entity) => ({ api: 'shop', entity }))
     const response = await house.send('POST', '/v1/contexts', { seeds })
     return { status: response.status, ...(await jsonOf<{ text: string; session: string }>(response)) }
   }
-  const first = await open('Product', 'Customer')
+  const first = await openBySeeds('Product', 'Customer')
   expect([first.status, first.text]).toEqual([201, expect.stringMatching(/^`s\d+`\n\n```tsv\n/)])
   const [ref] = first.text.split('\n')
-  const again = await open('Customer', 'Product')
+  const again = await openBySeeds('Customer', 'Product')
   expect(again).toMatchObject({ status: 200, reused: true, session: first.session })
   expect(again.text).toBe(
     `${ref}\n\n_Session unchanged (\`e1\`…\`e2\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`,
   )
-  expect(await open('Customer')).toMatchObject({ status: 201, reused: false })
+  expect(await openBySeeds('Customer')).toMatchObject({ status: 201, reused: false })
 })
 
 test('shows, extends, lists and closes a session', async () => {
