@@ -180,9 +180,9 @@ async function callFor(
   }
   while (tally.calls < CALLS) {
     const unseen = reader.unseenIn(lastText).length > 0
-    const meanings = [...reader.meanings()]
     if (unseen) await context({ have: reader.have() })
-    else if (meanings.length === 0 || random.next(4) === 0) await context({})
+    else if (reader.meanings().size === 0 || random.next(4) === 0) await context({})
+    const meanings = [...reader.meanings()]
     if (meanings.length === 0 || reader.ref === undefined) continue
     const ref = reader.ref
     const [symbol, meaning] = random.pick(meanings)
