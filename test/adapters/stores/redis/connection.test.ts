@@ -137,7 +137,9 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) => store.mint(OWNER, 'page', index, MONTH)),
     )
-    expect(answers.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
+    expect(answers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 16 }, (_, index) => index + 1),
+    )
     await server.command('FUNCTION', 'FLUSH')
     expect(await store.commit(BOB, null, opened(address('B'), now))).toEqual({ committed: true, ordinal: 0 })
   })
