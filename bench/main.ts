@@ -2,8 +2,9 @@ import { loadClient } from './client.ts'
 import { engineContext } from './engine-context.ts'
 import { build } from './house.ts'
 import { httpContext } from './http-context.ts'
+import { readingContest, teachingContest } from './language.ts'
 import { mcpContext } from './mcp-context.ts'
-import { measure, type Verdict } from './measure.ts'
+import { measure, type Contest, type Verdict } from './measure.ts'
 
 /*
  * What a repeated context costs beside the least that its surface could do: CPU time a request, as a ratio, both measured
@@ -26,20 +27,23 @@ for (const store of ['memory', 'sqlite'] as const) {
       await mcpContext(house, '2026', client),
       engineContext(house),
     ]
-    for (const contest of contests) {
-      const verdict = await measure(contest, effort)
-      await contest.close?.()
-      verdicts.push(verdict)
-      if (!json) process.stdout.write(`${row(verdict)}\n`)
-    }
+    for (const contest of contests) await judge(contest)
   } finally {
     await house.close()
   }
 }
+for (const contest of [await readingContest(), await teachingContest()]) await judge(contest)
 client.close()
 if (json) process.stdout.write(`${JSON.stringify({ node: process.version, smoke, verdicts })}\n`)
 // A smoke run is too short to judge.
 process.exit(smoke || verdicts.every(({ holds }) => holds) ? 0 : 1)
+
+async function judge(contest: Contest): Promise<void> {
+  const verdict = await measure(contest, effort)
+  await contest.close?.()
+  verdicts.push(verdict)
+  if (!json) process.stdout.write(`${row(verdict)}\n`)
+}
 
 function row({ name, store, oursUs, baseUs, ratio, bound, holds }: Verdict): string {
   const judged =

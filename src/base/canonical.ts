@@ -8,12 +8,18 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value)
-      .filter(([, held]) => held !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    return `{${entries.map(([key, held]) => `${JSON.stringify(key)}:${canonicalJson(held)}`).join(',')}}`
+    let text = ''
+    for (const [key, held] of Object.entries(value).toSorted(byKey)) {
+      if (held === undefined) continue
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(held)}`
+    }
+    return `{${text}}`
   }
   return JSON.stringify(value) ?? 'null'
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**

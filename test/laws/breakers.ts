@@ -59,7 +59,16 @@ const NAMES = new Set([
         .flatMap(({ name, label }) => [name, label]),
     ]),
   ),
-  ...['count', 'sum', 'avg', 'min', 'max', 'asc', 'desc', 'search', 'get', 'query'],
+  'count',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'asc',
+  'desc',
+  'search',
+  'get',
+  'query',
 ])
 
 function options(type: Type): readonly string[] {

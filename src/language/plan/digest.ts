@@ -14,13 +14,31 @@ export function digestOf(
   )
 }
 
-/** Operands carry the program's spelling for messages: it means nothing. */
+/**
+ * Operands carry the program's spelling for messages: it means nothing. Types follow from the catalogs' digests and the names
+ * beside them. Literals are what they are, whatever their keys are called. What has nothing to lose is the same object.
+ */
 export function withoutText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutText)
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value)
-  const isOperand = 'kind' in value && (value.kind === 'node' || value.kind === 'cursor') && 'path' in value
-  return Object.fromEntries(
-    entries.flatMap(([key, held]) => (isOperand && key === 'text' ? [] : [[key, withoutText(held)]])),
-  )
+  if (Array.isArray(value)) return everyItem(value, withoutText)
+  if ('kind' in value && value.kind === 'literal') return value
+  const isHole = 'kind' in value && (value.kind === 'node' || value.kind === 'cursor') && 'path' in value
+  const meant: Record<string, unknown> = {}
+  let same = true
+  for (const [key, held] of Object.entries(value)) {
+    if (key === 'type' || (isHole && key === 'text')) {
+      same = false
+      continue
+    }
+    const kept = withoutText(held)
+    if (kept !== held) same = false
+    meant[key] = kept
+  }
+  return same ? value : meant
+}
+
+/** The list with every item changed; the same list where none is. */
+export function everyItem(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const changed = items.map(change)
+  return changed.every((item, index) => item === items[index]) ? items : changed
 }

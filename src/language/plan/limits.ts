@@ -1,3 +1,4 @@
+import { everyItem } from './digest.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
 /**
@@ -52,16 +53,21 @@ export function redirected(node: PlanNode, rename: (id: string) => string): Plan
 
 function inside<T>(value: T, rename: (id: string) => string): T
 function inside(value: unknown, rename: (id: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => inside(item, rename))
+  if (Array.isArray(value)) return everyItem(value, (item) => inside(item, rename))
   if (value === null || typeof value !== 'object') return value
   const kind = 'kind' in value ? value.kind : undefined
   if (kind === 'literal') return value
   if (kind === 'node' && 'node' in value) return { ...value, node: rename(String(value.node)) }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, held]: [string, unknown]) => {
-      // Names in a type are no node's.
-      if (key === 'type') return [key, held]
-      return [key, key === 'source' && typeof held === 'string' ? rename(held) : inside(held, rename)]
-    }),
-  )
+  const renamed: Record<string, unknown> = {}
+  let same = true
+  for (const [key, held] of Object.entries(value) as [string, unknown][]) {
+    renamed[key] = key === 'source' && typeof held === 'string' ? rename(held) : insideKey(key, held, rename)
+    if (renamed[key] !== held) same = false
+  }
+  return same ? value : renamed
+}
+
+/** Names in a type are no node's. */
+function insideKey(key: string, held: unknown, rename: (id: string) => string): unknown {
+  return key === 'type' ? held : inside(held, rename)
 }

@@ -189,3 +189,10 @@ describe('the digest', () => {
     )
   })
 })
+
+it('tells literals apart that look like parts of a plan', () => {
+  const [one, other] = ['here', 'there'].map(
+    (text) => `x = {kind: node, path: [a], text: ${text}, type: ${text}}\nx`,
+  )
+  expect(digestOf(one ?? '')).not.toBe(digestOf(other ?? ''))
+})
