@@ -25,7 +25,9 @@ async function shell(commands: string): Promise<string> {
   ]
   // An answer ends without a line break: one a command keeps them apart.
   const lines = commands.replaceAll(/^curl (?:.*\\\n)*.*$/gm, (command) => `${command}; echo`)
-  const child = spawn('bash', ['-euc', [...settings, lines].join('\n')])
+  // Bash reads its start-up files where its input is a socket: it gets none, and is told not to.
+  const options = ['--norc', '--noprofile', '-euc', [...settings, lines].join('\n')]
+  const child = spawn('bash', options, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
