@@ -45,7 +45,7 @@ const BODY = JSON.stringify(REPEATED)
 /** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
 export async function build(store: House['store']): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
-  const config = readConfig({ flags: { store, data_dir: dataDir, port: 0 }, env: {}, cwd: dataDir })
+  const config = readConfig({ flags: { store, data_dir: dataDir, port: 0, log_level: 'silent' }, env: {}, cwd: dataDir })
   const built = config.ok ? await assemble(config.value) : config
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('; '))
   const { gateway, caller, listen, shutDown } = built.value
