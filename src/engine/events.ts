@@ -44,10 +44,10 @@ export function observer(parts: Parts): Observe {
   let requests = 0
   return async (request, caller, work, counts) => {
     const began = parts.clock.now()
-    const principal = canonicalJson(caller.principal)
+    const principal = principalKey(caller)
     const common: Record<string, string | number> = { request, request_id: ++requests, principal }
     const tell = (name: string, facts: Facts) =>
-      parts.emit({ name, at: parts.clock.now(), facts: { ...common, ...facts } })
+      parts.emit({ name, at: parts.clock.now(), facts: Object.assign({}, common, facts) })
     let sent = 0
     const own: Parts = {
       ...parts,
@@ -69,8 +69,8 @@ export function observer(parts: Parts): Observe {
       const reply = await work(own)
       const run = reply.ok && isRun(reply.facts) ? reply.facts : undefined
       for (const facts of run ? effectFacts(run, sent) : []) tell('effect', facts)
-      const problems = reply.ok ? (run?.problems ?? []) : reply.problems
-      const codes = [...new Set(problems.map(({ code }) => code))].join(',')
+      const problems = reply.ok ? run?.problems : reply.problems
+      const codes = problems?.length ? [...new Set(problems.map(({ code }) => code))].join(',') : ''
       ended({ ok: reply.ok, codes, ...(reply.ok && counts ? counts(reply.facts) : {}) })
       return reply
     } catch (error) {

@@ -8,10 +8,14 @@ import type { PrincipalKey } from '../session/store.ts'
  * its long ref alone leads to it and `s0` to none.
  */
 export function principalKey(caller: Caller, address?: string): PrincipalKey {
-  return canonicalJson(
-    caller.isAnonymous && address !== undefined ? [...caller.principal, address] : caller.principal,
-  )
+  if (caller.isAnonymous && address !== undefined) return canonicalJson([...caller.principal, address])
+  let key = keys.get(caller.principal)
+  if (key === undefined) keys.set(caller.principal, (key = canonicalJson(caller.principal)))
+  return key
 }
+
+/** Most callers call more than once. */
+const keys = new WeakMap<Caller['principal'], PrincipalKey>()
 
 /** The same for a ref that the caller gave. */
 export function principalKeyOfRef(caller: Caller, ref: Ref): PrincipalKey {

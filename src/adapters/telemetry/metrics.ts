@@ -52,23 +52,26 @@ export function openMetrics(): Metrics {
     labelNames: ['catalog', 'state'],
     registers,
   })
+  // Looking a label up costs more than counting: what was looked up is kept. Requests and outcomes are few.
+  const counted = new Map<string, ReturnType<typeof requests.labels>>()
+  const timed = new Map<string, ReturnType<typeof requestSeconds.labels>>()
+  const countRequest = ({ request, codes, ok, ms }: Event['facts']) => {
+    const kind = String(request)
+    const outcome = ok === true ? 'ok' : codes === 'internal_error' ? 'failed' : 'refused'
+    kept(counted, `${kind} ${outcome}`, () => requests.labels({ request: kind, outcome })).inc()
+    kept(timed, kind, () => requestSeconds.labels({ request: kind })).observe(Number(ms) / 1000)
+    if (typeof codes === 'string' && codes !== '') for (const code of codes.split(',')) problems.inc({ code })
+  }
   let isCollecting = false
   return {
     contentType: registry.contentType,
     emit: ({ name, facts }) => {
-      const { request, catalog, codes, ok, status, state, ms } = textsOf(facts)
+      if (name === 'request') return countRequest(facts)
+      const { catalog, status, state, ms } = textsOf(facts)
       if (name === 'effect') return effects.inc({ catalog, state })
-      if (name === 'api_call') {
-        calls.inc({ catalog, status: status === '0' ? 'none' : `${status.slice(0, 1)}xx` })
-        return callSeconds.observe({ catalog }, Number(ms) / 1000)
-      }
-      if (name !== 'request') return undefined
-      requests.inc({
-        request,
-        outcome: ok === 'true' ? 'ok' : codes === 'internal_error' ? 'failed' : 'refused',
-      })
-      requestSeconds.observe({ request }, Number(ms) / 1000)
-      for (const code of codes === '' ? [] : codes.split(',')) problems.inc({ code })
+      if (name !== 'api_call') return undefined
+      calls.inc({ catalog, status: status === '0' ? 'none' : `${status.slice(0, 1)}xx` })
+      return callSeconds.observe({ catalog }, Number(ms) / 1000)
     },
     text: () => {
       // Of the process itself: gathered only where somebody asks.
@@ -79,15 +82,18 @@ export function openMetrics(): Metrics {
   }
 }
 
-type Named = Record<'request' | 'catalog' | 'codes' | 'ok' | 'status' | 'state' | 'ms', string>
+function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = make()))
+  return value
+}
+
+type Named = Record<'catalog' | 'status' | 'state' | 'ms', string>
 
 function textsOf(facts: Event['facts']): Named {
   const text = (name: string) => String(facts[name] ?? '')
   return {
-    request: text('request'),
     catalog: text('catalog'),
-    codes: text('codes'),
-    ok: text('ok'),
     status: text('status'),
     state: text('state'),
     ms: text('ms'),
