@@ -6,6 +6,7 @@ import type { Wire, WireCall } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Gateway, Reply, RunFacts } from './contract.ts'
 import { limitsOf, type Parts } from './parts.ts'
+import { principalKey } from './principal.ts'
 
 /*
  * What the engine tells of itself, in three kinds of events: a `request` when it ends, an `api_call` for each call that was
