@@ -84,6 +84,7 @@ class Nodes {
   async restart(number: number): Promise<void> {
     const old = this.#nodes[number]
     this.#nodes[number] = await this.#node(number)
+    // oxlint-disable-next-line no-unmodified-loop-condition -- its calls count themselves down
     while (old && old.underWay > 0) await new Promise((done) => void setImmediate(done))
     await old?.store.shutDown()
   }

@@ -16,7 +16,7 @@ export interface Setup {
 }
 
 /** What a tool answered: its text, and whether it refused. */
-export interface Told {
+interface Told {
   readonly text: string
   readonly isError: boolean
 }
