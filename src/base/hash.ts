@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHash, createHmac, type KeyObject } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
 /** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
@@ -15,6 +15,12 @@ export function sha256(data: string | Uint8Array): string {
 /** The first 128 bits of HMAC-SHA256 in lowercase hex: for what nobody outside the deployment may be able to guess. */
 export function hmac128(key: Secret, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex').slice(0, 32)
+}
+
+/** Is the text the `hmac128` of the data? Takes as long for every wrong one. */
+export function isHmac128(key: Secret, data: string, text: string): boolean {
+  const [given, wanted] = [text, hmac128(key, data)].map((one) => createHash('sha256').update(one).digest())
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted)
 }
 
 /** As `hmac128`, marked as a UUID of version 8 (RFC 9562, section 5.8), in 22 characters of base64url. */

@@ -4,6 +4,7 @@ const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]/g
 /** Controls, line ends, and what is not seen: joiners, directions, tags, halves of pairs. */
 export const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 
 /**
@@ -25,6 +26,11 @@ export function oneLine(text: string, longest: number): string {
         .slice(0, longest - 1)
         .join('')
         .trimEnd()}…`
+}
+
+/** A line in which whoever reads sees all that is there: what controls a terminal or is not seen stands as `\u{200b}`. */
+export function visible(line: string): string {
+  return line.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
 /** How much more than what is shown is read. */

@@ -62,7 +62,23 @@ export type Reply<Facts> =
       readonly delivered?: () => Promise<void>
     }
   /** `text` states every problem, with places and what to do next. */
-  | { readonly ok: false; readonly text: string; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly text: string
+      readonly problems: readonly Problem[]
+      /** A person has to agree first: for the surface to ask, and to send the same call again. */
+      readonly confirm?: Confirmation
+    }
+
+/** What a person is asked where the operator's policy says `confirm`. */
+export interface Confirmation {
+  /** `pc1` */
+  readonly plan: string
+  /** The plan as a person reads it: every step, and every change with the most calls that it may make. */
+  readonly review: string
+  /** Sent back as `confirmed`, runs this plan of this caller and nothing else. No text that a model reads shows it. */
+  readonly code: string
+}
 
 export interface Continuity {
   readonly stale_binding_recovered: boolean
@@ -149,8 +165,8 @@ export interface ContextOptions {
 
 export interface RunOptions {
   readonly signal: AbortSignal
-  /** Asks a person for changes that must be confirmed, on a channel that the model cannot write to; absent where there is none. */
-  readonly approve?: (review: string) => Promise<boolean>
+  /** The `code` of a `Confirmation` that a person agreed to, from a channel that the model cannot write to. */
+  readonly confirmed?: string
 }
 
 /**

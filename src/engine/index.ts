@@ -10,6 +10,7 @@ export type { Caller } from '../access/caller.ts'
 export type { Verifier } from '../access/verifier.ts'
 export { contextInput, discoverInput, planInput, runInput } from './contract.ts'
 export type {
+  Confirmation,
   ContextFacts,
   Continuity,
   DiscoverFacts,

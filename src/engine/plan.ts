@@ -46,7 +46,9 @@ export async function plan(
   const planRef = `pc${number}`
   await touch(parts, record, now)
 
-  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes._\n`
+  const isAsked = effects.some((effect) => effectPolicyOf(parts, caller, effect) === 'confirm')
+  const asked = isAsked ? ' A person has to agree first.' : ''
+  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
   return {
     ok: true,
     text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,

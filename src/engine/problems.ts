@@ -159,9 +159,10 @@ export const engineProblem = problemsOf({
     next: () => 'Leave it out, or ask the operator to allow it',
   },
   not_confirmed: {
-    message: ({ effects }: { effects: readonly string[] }) =>
-      `${oneOf(effects)} may be called only after a person agreed, and nobody did`,
-    next: () => 'Ask your user to approve it where they are asked, or leave it out',
+    message: ({ effects, plan }: { effects: readonly string[]; plan: string }) =>
+      `${oneOf(effects)} may be called only after a person agreed to plan \`${plan}\`, and nobody did`,
+    next: ({ plan }: { plan: string }) =>
+      `Ask your user to agree where they are asked, or to run the program with plan \`${plan}\` on the command line; else leave it out`,
   },
   unknown_handle: {
     message: ({ handle }: { handle: string }) =>

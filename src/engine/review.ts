@@ -1,4 +1,6 @@
 import { canonicalJson } from '../base/canonical.ts'
+import { sha256 } from '../base/hash.ts'
+import { visible } from '../base/one-line.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import type { EffectBound } from './effects.ts'
 
@@ -20,7 +22,9 @@ export function reviewText(plan: Plan, effects: readonly EffectBound[], planRef:
       : `parallel(${plan.returns.length})`
   const header = `plan ${warnings.length > 0 ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
   const steps = plan.nodes.map((node, index) => stepLine(node, index, names))
-  return [header, ...(warnings.length > 0 ? [`warn: ${warnings.join('; ')}`] : []), '', ...steps].join('\n')
+  const lines = [header, ...(warnings.length > 0 ? [`warn: ${warnings.join('; ')}`] : []), '', ...steps]
+  // What a person agrees to must be what stands there.
+  return lines.map(visible).join('\n')
 }
 
 /** Labels where the program gives them, else a letter for what the step does and a number. */
@@ -83,7 +87,7 @@ function operationText(operation: Operation, node: PlanNode, names: Names): stri
     case 'aggregate':
       return `${operation.by ? `group_by ${operation.by.name}` : 'aggregate'} → {${operation.columns.map((column) => `${column.name}=${column.function}${column.path ? `(${column.path.join('.')})` : ''}`).join(', ')}}`
     case 'render':
-      return `render [${operation.columns.join(', ')}] (${operation.template.length} chars)`
+      return `render [${operation.columns.join(', ')}] (${operation.template.length} chars, sha256 ${hashOf(operation.template)})`
     case 'data':
       return `data ${operandText(operation.value, names)}`
     case 'page':
@@ -106,14 +110,21 @@ function limitText(limit: number | undefined): string {
   return limit === undefined ? '' : ` limit ${limit}`
 }
 
-/** The longest literal that a plan shows whole; of longer ones it shows the beginning and the length. */
+/** The longest literal that a plan shows whole; of longer ones it shows the beginning, the length and a hash. */
 const LITERAL = 200
+
+/** Tells whoever has the whole text whether it is this one. */
+function hashOf(text: string): string {
+  return sha256(text).slice(0, 16)
+}
 
 function operandText(operand: Operand, names: Names): string {
   switch (operand.kind) {
     case 'literal': {
       const text = canonicalJson(operand.value)
-      return text.length <= LITERAL ? text : `${text.slice(0, LITERAL)}… (${text.length} characters)`
+      return text.length <= LITERAL
+        ? text
+        : `${text.slice(0, LITERAL)}… (${text.length} characters, sha256 ${hashOf(text)})`
     }
     case 'node':
       return [names.get(operand.node) ?? operand.node, ...operand.path].join('.')

@@ -1,20 +1,27 @@
 import type { Caller } from '../access/caller.ts'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { execute } from '../execution/executor.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import { argumentProblems } from './arguments.ts'
 import { refuse } from './answer.ts'
-import { type Reply, type RunFacts, runInput, type RunOptions } from './contract.ts'
+import { missingConfirmation } from './confirm.ts'
+import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from './contract.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import { type EffectBound, effectsOf } from './effects.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { publish } from './publish.ts'
-import { reviewText } from './review.ts'
 import { type LiveSession, liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
-import { type ClaimedPlan, claimPlan, isStillMine, recordOutcome, runOf } from './stored-plan.ts'
+import {
+  type ClaimedPlan,
+  claimPlan,
+  isStillMine,
+  recordOutcome,
+  runOf,
+  type StoredPlan,
+} from './stored-plan.ts'
 import { Uses } from './uses.ts'
 import { worldOf } from './world.ts'
 
@@ -36,8 +43,17 @@ export async function run(
   const planned = planIn(session.value, caller, parsed.data.program)
   if (!planned.ok) return planned
 
-  const admitted = await admit(parts, caller, session.value, planned.plan, parsed.data.plan, options.approve)
+  const admitted = await admit(
+    parts,
+    caller,
+    session.value,
+    planned.plan,
+    parsed.data.plan,
+    options.confirmed,
+  )
   if (!admitted.ok) return refuse(admitted.problems)
+  if ('confirm' in admitted.value)
+    return { ...refuse([admitted.value.problem]), confirm: admitted.value.confirm }
   if ('outcome' in admitted.value) return admitted.value.outcome
 
   await touch(parts, session.value.record, session.value.now)
@@ -57,6 +73,7 @@ export async function run(
 
 type Admission =
   | { readonly outcome: Reply<RunFacts> }
+  | { readonly confirm: Confirmation; readonly problem: Problem }
   | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedPlan }
 
 /** May this plan run now? Reads always; changes as the operator's policy and the reviewed plan say. */
@@ -66,7 +83,7 @@ async function admit(
   session: LiveSession,
   plan: Plan,
   planRef: string | undefined,
-  approve: RunOptions['approve'],
+  code: RunOptions['confirmed'],
 ): Promise<Result<Admission>> {
   const effects = effectsOf(plan, parts.budget)
   const policies = effects.map((effect) => effectPolicyOf(parts, caller, effect))
@@ -74,11 +91,17 @@ async function admit(
   if (denied.length > 0)
     return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
   if (planRef !== undefined) {
-    const confirmed = effects.filter((_, at) => policies[at] === 'confirm')
-    if (confirmed.length > 0 && (await approve?.(reviewText(plan, effects, planRef))) !== true)
-      return failed([engineProblem('not_confirmed', { effects: confirmed.map(nameOf) }, { path: 'plan' })])
-    const claim = await claimPlan(parts, caller, session, planRef, plan)
+    const asked = effects.filter((_, at) => policies[at] === 'confirm')
+    const missing = (stored: StoredPlan) =>
+      asked.length === 0
+        ? undefined
+        : missingConfirmation(parts, session, plan, planRef.trim(), stored.effects, code)
+    const claim = await claimPlan(parts, caller, session, planRef, plan, missing)
     if (!claim.ok) return claim
+    if ('confirm' in claim.value) {
+      const params = { effects: asked.map(nameOf), plan: planRef }
+      return ok({ ...claim.value, problem: engineProblem('not_confirmed', params, { path: 'plan' }) })
+    }
     return ok(
       'outcome' in claim.value
         ? claim.value

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { Entry } from '../execution/store.ts'
 import type { Plan } from '../language/plan/plan.ts'
-import type { Reply, RunFacts } from './contract.ts'
+import type { Confirmation, Reply, RunFacts } from './contract.ts'
 import { cutOffReply } from './cut-off.ts'
 import type { EffectBound } from './effects.ts'
 import type { Parts } from './parts.ts'
@@ -47,6 +47,8 @@ export function runOf(plan: string): string {
 /**
  * Claims a reviewed plan for one run (law 9): a spent one gives its recorded outcome instead, or what the ledger knows
  * where its run was cut off; one that was made from another program or other catalogs, or that somebody runs, is refused.
+ *
+ * @param missing what a person has to agree to before the plan runs, if so
  */
 export async function claimPlan(
   parts: Parts,
@@ -54,7 +56,14 @@ export async function claimPlan(
   session: LiveSession,
   planRef: string,
   plan: Plan,
-): Promise<Result<{ readonly claimed: ClaimedPlan } | { readonly outcome: Reply<RunFacts> }>> {
+  missing: (stored: StoredPlan) => Confirmation | undefined,
+): Promise<
+  Result<
+    | { readonly claimed: ClaimedPlan }
+    | { readonly outcome: Reply<RunFacts> }
+    | { readonly confirm: Confirmation }
+  >
+> {
   const { store, limits } = parts
   const { owner } = session
   const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
@@ -69,11 +78,13 @@ export async function claimPlan(
     return ok({ outcome: await cutOffReply(parts, session, plan, name, stored) })
   const next = nextState(stored, entry, session.now, parts.budget.milliseconds)
   if (!next) return failed([notNow(stored, session.now, planRef)])
+  const confirm = next.state === 'running' ? missing(stored) : undefined
+  if (confirm) return ok({ confirm })
   const replaced = await store.replace(owner, 'plan', name, entry.version, toKept(next), limits.effectLifeMs)
   if (replaced && next.state === 'running')
     return ok({ claimed: { name, version: entry.version + 1, plan: next } })
   // What this call or somebody else made of it is the answer.
-  return claimPlan(parts, caller, session, planRef, plan)
+  return claimPlan(parts, caller, session, planRef, plan, missing)
 }
 
 /** What this call makes of the plan; nothing where it has to leave it alone. */

@@ -230,21 +230,15 @@ describe('changes', () => {
     rights = effects('confirm')
     expect(codes(await run(program))).toEqual(['plan_required'])
     await plan()
+    const refused = await run(program, { plan: 'pc1' })
+    expect(codes(refused)).toEqual(['not_confirmed'])
+    const code = refused.ok ? '' : refused.confirm?.code
     const input = { logical_session_ref: 's0', program, plan: 'pc1' }
-    const asked: string[] = []
-    const answering = (answer: boolean) => ({
-      signal,
-      approve: async (review: string) => {
-        asked.push(review)
-        return answer
-      },
-    })
-    const sent = await requestsOf(async () => {
-      expect(codes(await run(program, { plan: 'pc1' }))).toEqual(['not_confirmed'])
-      expect(codes(await engine.gateway.run(bob, input, answering(false)))).toEqual(['not_confirmed'])
-    })
-    expect([sent, asked]).toEqual([0, [expect.stringContaining('writes shop:customer_delete')]])
-    expect(await requestsOf(() => engine.gateway.run(bob, input, answering(true)))).toBe(1)
+    const confirmed = () => engine.gateway.run(bob, input, { signal, confirmed: code ?? '' })
+    rights = effects('deny')
+    expect(codes(await confirmed())).toEqual(['effect_denied'])
+    rights = effects('confirm')
+    expect(await requestsOf(confirmed)).toBe(1)
   })
 })
 

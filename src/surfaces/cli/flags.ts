@@ -37,7 +37,7 @@ export const ENGINE_FLAGS: Readonly<Record<string, Flag>> = {
   effects: {
     value: 'ID=POLICY',
     repeatable: true,
-    description: 'What becomes of writes to a catalog (* for all others): allow, review or deny',
+    description: 'What becomes of writes to a catalog (* for all others): allow, review, confirm or deny',
   },
   store: { value: 'sqlite|memory|redis', description: 'Where sessions are kept (default: sqlite)' },
   'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the token are kept' },

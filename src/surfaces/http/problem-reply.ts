@@ -1,5 +1,12 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
+import type { Confirmation } from '../../engine/index.ts'
 import { statusOf } from './status.ts'
+
+interface Besides {
+  readonly headers?: Readonly<Record<string, string>>
+  /** What a person has to agree to: sent with the same request as `confirm`, its code runs the plan. */
+  readonly confirm?: Confirmation | undefined
+}
 
 /**
  * An error as RFC 9457 has it. `code` and `title` are of the first problem; `problems` holds all of them, with their
@@ -8,7 +15,7 @@ import { statusOf } from './status.ts'
 export function problemReply(
   problems: readonly Problem[],
   detail: string,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, confirm }: Besides = {},
 ): Response {
   const code = problems[0]?.code ?? 'internal_error'
   const status = statusOf(code)
@@ -19,6 +26,7 @@ export function problemReply(
     detail,
     code,
     problems,
+    ...(confirm ? { confirm } : {}),
   }
   return new Response(JSON.stringify(body), {
     status,
@@ -27,6 +35,6 @@ export function problemReply(
 }
 
 /** The same for one problem that no engine has put into words. */
-export function ownProblemReply(problem: Problem, headers?: Readonly<Record<string, string>>): Response {
-  return problemReply([problem], `${problem.code}: ${sentences(problem)}`, headers)
+export function ownProblemReply(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
+  return problemReply([problem], `${problem.code}: ${sentences(problem)}`, { headers })
 }

@@ -69,7 +69,7 @@ export function answered<Facts>(
   reply: Reply<Facts>,
   shape: (told: Extract<Reply<Facts>, { readonly ok: true }>) => Response,
 ): Response {
-  return reply.ok ? shape(reply) : problemReply(reply.problems, reply.text)
+  return reply.ok ? shape(reply) : problemReply(reply.problems, reply.text, { confirm: reply.confirm })
 }
 
 /** The first of a request's own problems. */

@@ -28,6 +28,10 @@ export const problemBody = z.object({
   detail: z.string(),
   code: z.string().describe('Stable: of the first problem'),
   problems: z.array(aProblem),
+  confirm: z
+    .object({ plan: z.string(), review: z.string(), code: z.string() })
+    .optional()
+    .describe('What a person has to agree to: the same request runs it with `confirm`: this `code`'),
 })
 
 export const contextBody = z.object({

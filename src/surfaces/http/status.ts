@@ -52,7 +52,7 @@ const STATUS = {
   run_cut_off: 409,
   effect_cut_off: 409,
   effect_denied: 403,
-  not_confirmed: 403,
+  not_confirmed: 409,
   unknown_handle: 404,
   unknown_snapshot: 404,
   unknown_trace: 404,

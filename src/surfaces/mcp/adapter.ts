@@ -6,6 +6,7 @@ import {
   Server,
   type AuthInfo,
   type CallToolResult,
+  type InputRequiredResult,
   type McpRequestContext,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -13,11 +14,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { oneOf } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import type { Caller, Gateway, Reply } from '../../engine/index.ts'
+import { askFor, canAsk, wordIn } from './confirm.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './tools.ts'
 import { WatchedStdio } from './watched-stdio.ts'
 
 /*
- * The only file that speaks to the SDK. Both eras of the protocol are served from one factory, and nothing is kept
+ * Only this file and `confirm.ts` speak to the SDK. Both eras of the protocol are served from one factory, and nothing is kept
  * between calls: a session is named by its argument, never by the connection.
  */
 
@@ -98,7 +100,11 @@ function serverFor(parts: McpParts, exchange: Exchange): Server {
   )
   server.setRequestHandler('tools/list', () => TOOL_LIST)
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    guarded(parts, () => callTool(parts, exchange, params.name, params.arguments, context)),
+    guarded(parts, () =>
+      callTool(parts, exchange, params.name, params.arguments, context, () =>
+        canAsk(context, server.getClientCapabilities()),
+      ),
+    ),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
@@ -114,7 +120,8 @@ async function callTool(
   name: string,
   input: unknown,
   context: ServerContext,
-): Promise<CallToolResult> {
+  hasPerson: () => boolean,
+): Promise<CallToolResult | InputRequiredResult> {
   switch (knownTool(name)) {
     case 'plasm_context': {
       const reply = await gateway.context(caller, input ?? {})
@@ -129,8 +136,27 @@ async function callTool(
     case 'plasm':
       return toolResult(await gateway.plan(caller, input ?? {}))
     case 'plasm_run':
-      return toolResult(await gateway.run(caller, input ?? {}, { signal: context.mcpReq.signal }))
+      return runProgram(gateway, caller, input ?? {}, context, hasPerson)
   }
+}
+
+/** Where a person has to agree and the client can ask one, the answer is the question; the call comes again with the word. */
+async function runProgram(
+  gateway: Gateway,
+  caller: Caller,
+  input: unknown,
+  context: ServerContext,
+  hasPerson: () => boolean,
+): Promise<CallToolResult | InputRequiredResult> {
+  const word = wordIn(context)
+  const { signal } = context.mcpReq
+  const confirmed = word.kind === 'agreed' ? word.code : undefined
+  const reply = await gateway.run(caller, input, {
+    signal,
+    ...(confirmed === undefined ? {} : { confirmed }),
+  })
+  const isQuestion = !reply.ok && reply.confirm && word.kind === 'not_asked' && hasPerson()
+  return isQuestion ? askFor(reply.confirm) : toolResult(reply)
 }
 
 function knownTool(name: string): ToolName {

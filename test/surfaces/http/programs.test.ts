@@ -101,6 +101,33 @@ test('writes once, by the plan that was reviewed', async () => {
   ])
 })
 
+test('runs by the code what a person has to agree to', async () => {
+  const own = await openHouse({ effects: { shop: 'confirm' } })
+  const post = (path: string, body: object) => own.send('POST', `/v1/contexts${path}`, body)
+  await post('', { intent: 'confirmed', seeds: SEEDS })
+  const program = 'e1("c3").delete()'
+  await post('/s0/plan', { program })
+  for (const confirm of [undefined, true, 'f'.repeat(32)]) {
+    const refused = await post('/s0/run', { program, plan: 'pc1', confirm })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      {
+        code: 'not_confirmed',
+        confirm: { plan: 'pc1', review: expect.stringContaining('warn: writes shop:customer_delete') },
+      },
+    ])
+  }
+  expect(own.api.requests).toEqual([])
+  const asked = await post('/s0/run', { program, plan: 'pc1' })
+  const { confirm } = await jsonOf<{ readonly confirm: { readonly code: string } }>(asked)
+  const text = { 'content-type': 'text/plain' }
+  const path = `/v1/contexts/s0/run?plan=pc1&confirm=${confirm.code}`
+  const done = await own.send('POST', path, program, text)
+  expect([done.status, await done.json()]).toMatchObject([200, { effects: [{ state: 'done' }] }])
+  expect(own.api.requests).toEqual(['DELETE /v1/customers/c3'])
+  await own.close()
+})
+
 test('explains a program that does not check', async () => {
   const before = house.api.requests.length
   const response = await run({ program: 'e1[nmae]' })

@@ -1,5 +1,7 @@
+import type { Engine } from '../outfit.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { agrees } from '../confirm.ts'
+import { ENGINE_FLAGS, type Given } from '../flags.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { interrupted } from '../interrupted.ts'
@@ -11,14 +13,24 @@ export const run: Command = {
   flags: {
     ...PROGRAM_FLAGS,
     plan: { value: 'PLAN', description: 'The reviewed plan of a program that writes: pc1' },
+    yes: { short: 'y', description: 'Agree to the plan where a person has to, without being asked' },
     ...ENGINE_FLAGS,
   },
   run: async (given, outfit) => {
     const program = await readProgram(given, 'run')
     if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
-    return withEngine(given, outfit, async ({ gateway, caller }) =>
-      answer(await gateway.run(caller, input, { signal: interrupted() }), given.on('json')),
+    return withEngine(given, outfit, async (engine) =>
+      answer(await confirmedRun(given, engine, input, interrupted()), given.on('json')),
     )
   },
+}
+
+/** Runs it; where a person has to agree first, asks the one at the terminal and runs it again with that word. */
+async function confirmedRun(given: Given, { gateway, caller }: Engine, input: object, signal: AbortSignal) {
+  const reply = await gateway.run(caller, input, { signal })
+  if (reply.ok || !reply.confirm) return reply
+  const { review, code } = reply.confirm
+  const isAgreed = given.on('yes') || (await agrees(review, signal))
+  return isAgreed ? gateway.run(caller, input, { signal, confirmed: code }) : reply
 }

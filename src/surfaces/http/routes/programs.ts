@@ -12,6 +12,10 @@ import { param, withRef } from './contexts.ts'
 const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
 const program = z.string().describe('The program itself')
+const confirmed = z
+  .string()
+  .optional()
+  .describe('The code of what a person agreed to, as the refusal of a run gave it')
 const runAnswers = {
   200: { 'application/json': runBody, 'text/markdown': z.string(), 'application/x-ndjson': z.string() },
 }
@@ -38,8 +42,14 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       path: '/v1/contexts/{ref}/run',
       summary: 'Run a program (plasm_run)',
       parameters: ref,
-      query: z.object({ plan: z.string().optional().describe('For a program that is sent as text') }),
-      body: { 'application/json': runInput.omit({ logical_session_ref: true }), 'text/plain': program },
+      query: z.object({
+        plan: z.string().optional().describe('For a program that is sent as text'),
+        confirm: confirmed,
+      }),
+      body: {
+        'application/json': runInput.omit({ logical_session_ref: true }).extend({ confirm: confirmed }),
+        'text/plain': program,
+      },
       answers: runAnswers,
       handle: async (c) => {
         // Before the run: an answer that nobody can read must not have effects.
@@ -50,7 +60,10 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         return runReply(
           c,
           type.type,
-          await gateway.run(c.var.caller, input.value, { signal: c.req.raw.signal }),
+          await gateway.run(c.var.caller, input.value, {
+            signal: c.req.raw.signal,
+            ...confirmedIn(input.value),
+          }),
         )
       },
     },
@@ -94,12 +107,16 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
 async function programInput(c: Context<Env>) {
   const body = await jsonOrTextBody(c.req)
   if (!body.ok) return body
-  const plan = c.req.query('plan')
-  const input =
-    'json' in body.value
-      ? body.value.json
-      : { program: body.value.text, ...(plan === undefined ? {} : { plan }) }
+  const { plan, confirm } = c.req.query()
+  const asText = { ...(plan === undefined ? {} : { plan }), ...(confirm === undefined ? {} : { confirm }) }
+  const input = 'json' in body.value ? body.value.json : { program: body.value.text, ...asText }
   return { ok: true as const, value: withRef(input, param(c, 'ref')) }
+}
+
+/** Beside the program, not in it: the engine takes it from a surface alone. */
+function confirmedIn(input: unknown): { readonly confirmed?: string } {
+  const given = z.object({ confirm: z.string() }).safeParse(input)
+  return given.success ? { confirmed: given.data.confirm } : {}
 }
 
 type RunType = (typeof RUN_TYPES)[number]
