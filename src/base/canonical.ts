@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -32,9 +34,7 @@ export function lengthPrefixed(parts: readonly string[]): string {
   return joined
 }
 
-const encoder = new TextEncoder()
-
 /** The number of bytes that the text takes in UTF-8. */
 export function utf8Bytes(text: string): number {
-  return encoder.encode(text).length
+  return Buffer.byteLength(text)
 }

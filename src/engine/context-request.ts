@@ -96,52 +96,50 @@ function readSeeds(
     problems.push(engineProblem('too_many_seeds', { given: seeds.length, most }, { path: 'seeds' }))
     return []
   }
-  const entities = new Map<string, Set<string>>()
-  for (const [index, seed] of seeds.entries()) {
-    const found = readSeed(seed, `seeds[${index}]`, caller, set, problems)
-    if (!found) continue
-    const picked = entities.get(found.catalog) ?? new Set()
-    entities.set(found.catalog, picked.add(found.entity))
-  }
-  return [...entities]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([catalog, names]) => ({
-      catalog,
-      digest: set.byId.get(catalog)?.digest ?? '',
-      lens: 'all',
-      entities: [...names].toSorted(),
-    }))
+  const picks = new Map<string, { catalog: string; digest: string; lens: 'all'; entities: string[] }>()
+  seeds.forEach((seed, index) => {
+    const found = readSeed(seed, index, caller, set, problems)
+    if (!found) return
+    const { catalog, digest, entity } = found
+    const pick = picks.get(catalog)
+    if (!pick) picks.set(catalog, { catalog, digest, lens: 'all', entities: [entity] })
+    else if (!pick.entities.includes(entity)) pick.entities.push(entity)
+  })
+  return [...picks.values()]
+    .map((pick) => ({ ...pick, entities: pick.entities.toSorted() }))
+    .toSorted((a, b) => (a.catalog < b.catalog ? -1 : 1))
 }
 
-function readSeed(seed: Seed, path: string, caller: Caller, set: CatalogSet, problems: Problem[]) {
+function readSeed(seed: Seed, index: number, caller: Caller, set: CatalogSet, problems: Problem[]) {
+  const path = (argument = '') => `seeds[${index}]${argument}`
   const api = (seed.api ?? seed.entry_id ?? '').trim()
   const entity = seed.entity.trim()
   if (api === '' || entity === '') {
-    problems.push(engineProblem('empty_seed', {}, { path }))
+    problems.push(engineProblem('empty_seed', {}, { path: path() }))
     return undefined
   }
   const answer = findApi(set, api, caller.mayUseCatalog)
   if ('ambiguous' in answer) {
-    problems.push(engineProblem('ambiguous_api', { api, options: answer.ambiguous }, { path: `${path}.api` }))
+    problems.push(engineProblem('ambiguous_api', { api, options: answer.ambiguous }, { path: path('.api') }))
     return undefined
   }
   if ('known' in answer) {
     const close = nearest(api, answer.known)
     problems.push(
-      engineProblem('unknown_api', { api, nearest: close }, { path: `${path}.api`, nearest: close }),
+      engineProblem('unknown_api', { api, nearest: close }, { path: path('.api'), nearest: close }),
     )
     return undefined
   }
-  const { catalog } = answer.found
-  const index = indexOf(catalog)
-  const named = index.entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
-  if (named) return { catalog: catalog.id, entity: named.name }
-  const close = nearest(entity, index.entities.keys())
+  const { catalog, digest } = answer.found
+  const { entities } = indexOf(catalog)
+  const named = entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
+  if (named) return { catalog: catalog.id, digest, entity: named.name }
+  const close = nearest(entity, entities.keys())
   problems.push(
     engineProblem(
       'unknown_entity',
       { api: catalog.id, entity, nearest: close },
-      { path: `${path}.entity`, nearest: close },
+      { path: path('.entity'), nearest: close },
     ),
   )
   return undefined

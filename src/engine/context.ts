@@ -11,7 +11,9 @@ import { findSession, readOpening } from './opening.ts'
 import type { Parts } from './parts.ts'
 import { principalKey } from './principal.ts'
 import { relationsOf } from './relations.ts'
+import type { Repeats } from './repeats.ts'
 import { settle } from './settle.ts'
+import { isFresh } from './touch.ts'
 
 /**
  * `plasm_context`: opens, extends, repeats, forks or recovers a logical session (seed §1-§4). Two visits to the store;
@@ -21,6 +23,7 @@ export async function context(
   parts: Parts,
   models: Models,
   deliveries: Deliveries,
+  repeats: Repeats,
   caller: Caller,
   input: unknown,
   { withoutIntent = false }: ContextOptions = {},
@@ -32,6 +35,19 @@ export async function context(
 
   const found = await findSession(parts, models, deliveries, caller, request.value)
   if (!found.ok) return refuse(found.problems)
+  const { record: held, ordinal, told, now, lost } = found.value
+  const asked = {
+    delegated: caller.delegated,
+    request: request.value,
+    set,
+    ordinal,
+    told,
+  }
+  const again = held && !lost && isFresh(parts, held, now) ? repeats.of(held, asked) : undefined
+  if (held && again) {
+    parts.about?.(held)
+    return again
+  }
   const opening = readOpening(caller, request.value, found.value)
   if (!opening.ok) return refuse(opening.problems)
 
@@ -43,8 +59,11 @@ export async function context(
   parts.about?.(record)
   const relations = await relationsOf(parts, principal, found.value, record)
   const base = baseRevision(found.value, request.value, record)
-  if (base === record.revision)
-    return contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
+  if (base === record.revision) {
+    const reply = contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
+    if (record === held) repeats.keep(record, asked, reply)
+    return reply
+  }
   const derived = await models.derive(record.waves, set)
   const table = fencedTable({ waves: record.waves, base, ...derived, ...visibilityOf(caller) })
   const { address, revision } = record

@@ -27,9 +27,12 @@ export class Deliveries {
 
   /** What is under way now. To be asked before the store is: a note that ends meanwhile may not have been seen. */
   of(principal: PrincipalKey): readonly Delivery[] {
-    return [...(this.#underWay.get(principal) ?? [])]
+    const own = this.#underWay.get(principal)
+    return own ? [...own] : NONE
   }
 }
+
+const NONE: readonly Delivery[] = []
 
 /** Resolves once these notes about a session are stored or lost; says whether there was any. */
 export async function settled(deliveries: readonly Delivery[], address: string): Promise<boolean> {

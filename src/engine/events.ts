@@ -1,11 +1,12 @@
 import type { Caller } from '../access/caller.ts'
 import { canonicalJson } from '../base/canonical.ts'
+import type { Problem } from '../base/diagnostic.ts'
 import type { Event } from '../base/event.ts'
 import { uuidV5 } from '../base/hash.ts'
 import type { Wire, WireCall } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Gateway, Reply, RunFacts } from './contract.ts'
-import { limitsOf, type Parts } from './parts.ts'
+import { type Limits, limitsOf, type Parts } from './parts.ts'
 import { principalKey } from './principal.ts'
 
 /*
@@ -15,6 +16,8 @@ import { principalKey } from './principal.ts'
  */
 
 type Facts = Event['facts']
+type WireLimits = Parameters<Wire['send']>[1]
+type WireAnswer = Awaited<ReturnType<Wire['send']>>
 
 /** Traces are told apart by this and the session's scope and id. */
 const TRACE_NAMESPACE = '018fb8d5-4e9a-73a7-b0e1-3f2c1a8b09d4'
@@ -44,41 +47,90 @@ export type Observe = <Answer>(
 export function observer(parts: Parts): Observe {
   let requests = 0
   return async (request, caller, work, counts) => {
-    const began = parts.clock.now()
-    const principal = principalKey(caller)
-    const common: Record<string, string | number> = { request, request_id: ++requests, principal }
-    const tell = (name: string, facts: Facts) =>
-      parts.emit({ name, at: parts.clock.now(), facts: Object.assign({}, common, facts) })
-    let sent = 0
-    const own: Parts = {
-      ...parts,
-      limits: limitsOf(caller, parts.limits),
-      about: (record) => {
-        // Who knows the id of such a session can go on with it: it is nothing for a log.
-        if (caller.isAnonymous) return
-        common['trace_id'] = traceIdOf(record)
-        common['logical_session_id'] = record.logicalSessionId
-      },
-      // Anonymous callers bear one name and are many.
-      wire: watchedWire(parts, caller.isAnonymous ? undefined : principal, (call, facts) => {
-        if (!call.repeatable) sent++
-        tell('api_call', facts)
-      }),
-    }
-    const ended = (facts: Facts) => tell('request', { ...facts, ms: parts.clock.now() - began })
+    const watched = new WatchedRequest(parts, caller, request, ++requests)
     try {
-      const reply = await work(own)
-      const run = reply.ok && isRun(reply.facts) ? reply.facts : undefined
-      for (const facts of run ? effectFacts(run, sent) : []) tell('effect', facts)
-      const problems = reply.ok ? run?.problems : reply.problems
-      const codes = problems?.length ? [...new Set(problems.map(({ code }) => code))].join(',') : ''
-      ended({ ok: reply.ok, codes, ...(reply.ok && counts ? counts(reply.facts) : {}) })
+      const reply = await work(watched.parts)
+      watched.answered(reply, counts)
       return reply
     } catch (error) {
-      ended({ ok: false, codes: 'internal_error' })
+      watched.ended(false, 'internal_error')
       throw error
     }
   }
+}
+
+/** One request under way: what is known of it so far, and the parts that tell of it. */
+class WatchedRequest implements Wire {
+  readonly parts: Parts
+  readonly #all: Parts
+  readonly #began: number
+  /** Anonymous callers bear one name and are many. */
+  readonly #isAnonymous: boolean
+  readonly #principal: string
+  /** What every event of the request holds. */
+  readonly #common: Record<string, string | number | boolean>
+  #sent = 0
+
+  constructor(all: Parts, caller: Caller, request: string, id: number) {
+    this.#all = all
+    this.#began = all.clock.now()
+    this.#isAnonymous = caller.isAnonymous === true
+    this.#principal = principalKey(caller)
+    this.#common = { request, request_id: id, principal: this.#principal }
+    const about = (record: SessionRecord) => this.#about(record)
+    this.parts = withOwn(all, limitsOf(caller, all.limits), about, this)
+  }
+
+  #about(record: SessionRecord): void {
+    // Who knows the id of such a session can go on with it: it is nothing for a log.
+    if (this.#isAnonymous) return
+    this.#common['trace_id'] = traceIdOf(record)
+    this.#common['logical_session_id'] = record.logicalSessionId
+  }
+
+  /** Each call is told for whom it is, and told of once it is over. */
+  async send(call: WireCall, limits: WireLimits): Promise<WireAnswer> {
+    const { wire, clock } = this.#all
+    const began = clock.now()
+    const answer = await wire.send(this.#isAnonymous ? call : { ...call, principal: this.#principal }, limits)
+    if (!call.repeatable) this.#sent++
+    this.#tell('api_call', callFacts(call, answer, clock.now() - began))
+    return answer
+  }
+
+  answered<Answer>(reply: Reply<Answer>, counts?: (facts: Answer) => Facts): void {
+    if (!reply.ok) return this.ended(false, codesOf(reply.problems))
+    const run = isRun(reply.facts) ? reply.facts : undefined
+    if (run) for (const facts of effectFacts(run, this.#sent)) this.#tell('effect', facts)
+    return this.ended(true, codesOf(run?.problems ?? []), counts?.(reply.facts))
+  }
+
+  /** The last event of the request, and so the one that may keep what all of them hold. */
+  ended(isOk: boolean, codes: string, counts?: Facts): void {
+    const { emit, clock } = this.#all
+    const at = clock.now()
+    const facts = this.#common
+    facts['ok'] = isOk
+    facts['codes'] = codes
+    if (counts) Object.assign(facts, counts)
+    facts['ms'] = at - this.#began
+    emit({ name: 'request', at, facts })
+  }
+
+  #tell(name: string, facts: Facts): void {
+    const { emit, clock } = this.#all
+    emit({ name, at: clock.now(), facts: { ...this.#common, ...facts } })
+  }
+}
+
+/** Spelled out, since each request is given parts of its own: to spread an object costs many times as much. */
+function withOwn(all: Parts, limits: Limits, about: Parts['about'], wire: Wire): Parts {
+  const { store, catalogs, clock, secret, newId, budget, emit, effectPolicy } = all
+  return { store, catalogs, wire, clock, secret, newId, limits, budget, emit, about, effectPolicy }
+}
+
+function codesOf(problems: readonly Problem[]): string {
+  return problems.length === 0 ? '' : [...new Set(problems.map(({ code }) => code))].join(',')
 }
 
 /** What of a run can be counted. */
@@ -111,33 +163,21 @@ function effectFacts({ effects }: RunFacts, sent: number): Facts[] {
       }))
 }
 
-/** The wire, with each call told for whom it is, and told of once it is over. */
-function watchedWire(
-  { wire, clock }: Parts,
-  principal: string | undefined,
-  tell: (call: WireCall, facts: Facts) => void,
-): Wire {
+function callFacts(call: WireCall, answer: WireAnswer, ms: number): Facts {
+  const end = answer.ok ? { sent: 'yes', ...answer.reply } : { bytes: 0, ...answer.failure }
   return {
-    send: async (call, limits) => {
-      const began = clock.now()
-      const answer = await wire.send(principal === undefined ? call : { ...call, principal }, limits)
-      const end = answer.ok ? { sent: 'yes', ...answer.reply } : { bytes: 0, ...answer.failure }
-      tell(call, {
-        catalog: call.catalog.id,
-        capability: call.capability ?? '',
-        method: call.method,
-        origin: originOf(call),
-        effect: !call.repeatable,
-        ok: answer.ok,
-        sent: end.sent,
-        status: end.status ?? 0,
-        requests: end.requests,
-        bytes: end.bytes,
-        codes: answer.ok ? '' : answer.failure.problem.code,
-        ms: clock.now() - began,
-      })
-      return answer
-    },
+    catalog: call.catalog.id,
+    capability: call.capability ?? '',
+    method: call.method,
+    origin: originOf(call),
+    effect: !call.repeatable,
+    ok: answer.ok,
+    sent: end.sent,
+    status: end.status ?? 0,
+    requests: end.requests,
+    bytes: end.bytes,
+    codes: answer.ok ? '' : answer.failure.problem.code,
+    ms,
   }
 }
 

@@ -8,6 +8,7 @@ import { page, snapshot } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { plan } from './plan.ts'
 import { registry } from './registry.ts'
+import { Repeats } from './repeats.ts'
 import { run } from './run.ts'
 import { close, session, sessions, sessionTable } from './sessions.ts'
 
@@ -15,13 +16,14 @@ import { close, session, sessions, sessionTable } from './sessions.ts'
 export function createGateway(parts: Parts): Gateway {
   const models = new Models(parts.store)
   const deliveries = new Deliveries()
+  const repeats = new Repeats()
   const observe = observer(parts)
   return {
     context: (caller, input, options) =>
       observe(
         'context',
         caller,
-        (own) => context(own, models, deliveries, caller, input, options),
+        (own) => context(own, models, deliveries, repeats, caller, input, options),
         ({ reused, revision }) => ({
           reused,
           revision,

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
-import { addressOfPicks, type Ref, TEACHING_VERSION } from '../session/identity.ts'
+import { addressOfPicks, TEACHING_VERSION } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
@@ -15,8 +15,8 @@ import { engineProblem } from './problems.ts'
 /** What a context call found: the session it names, and the one it is forked from. */
 export interface FoundSession extends Found {
   /** The address of the call's intent, or of its seeds where it has neither an intent nor a ref. */
-  readonly intended?: string
-  readonly parent?: SessionRecord
+  readonly intended: string | undefined
+  readonly parent: SessionRecord | undefined
 }
 
 /** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
@@ -34,32 +34,28 @@ export async function findSession(
     return addressOfPicks(parts.secret, scope, key)
   }
   const own = addressIn(caller.tenantScope)
-  const find = async () =>
-    ref
-      ? byRef(parts, caller, ref, 'logical_session_ref')
-      : ok(await parts.store.findByAddress(principalKey(caller, own), own ?? ''))
-  const underWay = deliveries.of(ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own))
-  const first = await find()
-  const address = first.ok ? first.value.record?.address : undefined
-  const found = address !== undefined && (await settled(underWay, address)) ? await find() : first
-  if (!found.ok) return found
+  const principal = ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own)
+  const find = () =>
+    ref ? parts.store.findByRef(principal, ref.ref) : parts.store.findByAddress(principal, own ?? '')
+  const underWay = deliveries.of(principal)
+  let found = await find()
+  if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
+    found = await find()
+  if (ref && !found.record) return unknownSession(ref.text, 'logical_session_ref')
   // Beside a ref the intent is compared in the scope that the session was opened in.
-  const intended = ref && found.value.record ? addressIn(found.value.record.scope) : own
-  const session = { ...found.value, ...(intended === undefined ? {} : { intended }) }
-  if (!forkOf) return ok(session)
-  const parent = await byRef(parts, caller, forkOf, 'fork_of')
-  if (!parent.ok) return parent
-  return ok(parent.value.record ? { ...session, parent: parent.value.record } : session)
+  const intended = ref && found.record ? addressIn(found.record.scope) : own
+  const { record, ordinal, told, now, lost } = found
+  let parent: SessionRecord | undefined
+  if (forkOf) {
+    const from = await parts.store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref)
+    if (!from.record) return unknownSession(forkOf.text, 'fork_of')
+    parent = from.record
+  }
+  return ok({ record, ordinal, told, now, lost, intended, parent })
 }
 
-async function byRef(
-  { store }: Parts,
-  caller: Caller,
-  { ref, text }: { readonly ref: Ref; readonly text: string },
-  path: string,
-): Promise<Result<Found>> {
-  const found = await store.findByRef(principalKeyOfRef(caller, ref), ref)
-  return found.record ? ok(found) : failed([engineProblem('unknown_session', { ref: text }, { path })])
+function unknownSession(ref: string, path: string): Result<never> {
+  return failed([engineProblem('unknown_session', { ref }, { path })])
 }
 
 /** The request as the decision takes it; refuses what can only be seen beside the record. */

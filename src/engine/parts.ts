@@ -77,7 +77,7 @@ export interface Parts {
   /** Told what happens; where nobody listens, a function that does nothing. */
   readonly emit: Emit
   /** Says which session a request is about: the gateway's own, for each request. */
-  readonly about?: (record: SessionRecord) => void
+  readonly about?: ((record: SessionRecord) => void) | undefined
   /** What a caller may do with a write or side effect of a catalog. */
   readonly effectPolicy: (catalog: string) => EffectPolicy
 }

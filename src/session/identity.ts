@@ -72,8 +72,16 @@ export function promptHash(text: string): string {
 }
 
 /** White space that an intent may carry at its ends by accident: Unicode's White_Space, and nothing invisible besides. */
-const ENDS =
-  /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$/gu
+const SPACE = /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]$/
+
+/** The text without white space at its ends. */
+function withoutEnds(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && SPACE.test(text.charAt(start))) start++
+  while (start < end && SPACE.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
 
 /**
  * The intent as identity sees it: trimmed at its ends, otherwise opaque (no normalisation, no case folding). Says what
@@ -84,7 +92,7 @@ export function readIntent(
 ):
   | { readonly intent: string }
   | { readonly wrong: 'empty' | 'too_long' | 'ill_formed'; readonly bytes: number } {
-  const intent = raw.replace(ENDS, '')
+  const intent = withoutEnds(raw)
   if (intent === '') return { wrong: 'empty', bytes: 0 }
   // A lone surrogate has no UTF-8: several such strings would share one address.
   if (!intent.isWellFormed()) return { wrong: 'ill_formed', bytes: 0 }

@@ -18,7 +18,7 @@ export interface Found {
    * The store may have lost commits that it had acknowledged since the record was written (it came back as another process,
    * or from a replica or an older copy): the next wave has to `skip`.
    */
-  readonly lost?: boolean
+  readonly lost?: boolean | undefined
 }
 
 export type Committed =
@@ -31,7 +31,7 @@ export type Committed =
       readonly committed: false
       readonly current: SessionRecord | null
       readonly now: number
-      readonly lost?: boolean
+      readonly lost?: boolean | undefined
       /** Nothing was stored, since the principal has names for as many sessions as it may. */
       readonly full?: true
     }
