@@ -1,4 +1,5 @@
 import type { Json } from '../base/canonical.ts'
+import type { View } from './view.ts'
 
 /**
  * What an agent may touch, whatever it was read from: plain frozen data that canonical JSON can carry, so that a model
@@ -119,7 +120,7 @@ export interface Relation {
 export type Via =
   /** Only documented: it cannot be walked. */
   | { readonly kind: 'none' }
-  /** An object or an id under the relation's own name in the parent's row; what is missing is got by id. */
+  /** An object, an id or a list of such under the relation's own name in the parent's row; what is missing is got by id. */
   | { readonly kind: 'embedded' }
   /** Rows (or ids) that stand in the parent's own answer. */
   | { readonly kind: 'parent'; readonly path: readonly (string | { readonly wildcard: true })[] }
@@ -156,6 +157,8 @@ export interface Capability {
   /** A compound scope argument also fills the key slots it is made of; the aggregate itself is then left out. */
   readonly omitAggregateScope: boolean
   readonly request: HttpRequest | null
+  /** Instead of a request: the reads that the row is composed of. */
+  readonly view?: View
   /** Features that the capability needs and we lack: it is listed, and refused when planned. Empty: it runs. */
   readonly unsupported: readonly string[]
   /** A header that carries an idempotency key, where the API has one. */

@@ -3,15 +3,17 @@ import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
 import { variablesOf } from './variables.ts'
 
 /**
- * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request uses
- * a value that only the target's identity can supply: one that no parameter brings, or a part of the entity's own key.
+ * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request (or its
+ * view) uses a value that only the target's identity can supply: one that no parameter brings, or a part of the entity's
+ * own key.
  */
 export function needsTarget(catalog: Catalog, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
     return false
-  if (!capability.request) return true
   const brought = broughtNames(catalog, capability)
-  return [...requestVariables(capability.request)].some((name) => !brought.has(name))
+  const { request, view } = capability
+  if (view) return view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
+  return !request || [...requestVariables(request)].some((name) => !brought.has(name))
 }
 
 /**

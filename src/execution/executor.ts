@@ -20,6 +20,7 @@ import { runRender } from './steps/render.ts'
 import { runReverse } from './steps/reverse.ts'
 import { runSort } from './steps/sort.ts'
 import { templateProblem } from './steps/template.ts'
+import { readView } from './view.ts'
 import type { World } from './world.ts'
 
 export type { World } from './world.ts'
@@ -69,7 +70,16 @@ function runOf(
   demand: Run['demand'],
 ): Run {
   const meter = makeMeter(world.budget, world.clock)
-  return { world, meter, tables, nameOf, demand, ...(world.runId !== undefined && { runId: world.runId }) }
+  const run: Run = {
+    world,
+    meter,
+    tables,
+    nameOf,
+    demand,
+    ...(world.runId !== undefined && { runId: world.runId }),
+    view: (view, invocation) => readView(run, view, invocation),
+  }
+  return run
 }
 
 class Running {

@@ -14,7 +14,13 @@ export interface Gathered<T> {
 }
 
 type Tried<T> =
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true
+      readonly value: T
+      /** What the reader should know of it all the same. */
+      readonly problems?: readonly Problem[]
+      readonly partial?: Partial
+    }
   | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
 
 /**
@@ -40,7 +46,12 @@ export async function gather<Item, T>(
   const failures = tried.flatMap((one) => (one.ok ? [] : [one]))
   const [first] = failures
   const results = tried.map((one) => (one.ok ? one.value : undefined))
-  if (!first) return { results, problems: [], allFailed: false }
+  const done = tried.flatMap((one) => (one.ok ? [one] : []))
+  const notes = new Set(done.flatMap((one) => one.problems ?? []))
+  if (!first) {
+    const partial = done.find((one) => one.partial)?.partial
+    return { results, problems: [...notes], ...(partial && { partial }), allFailed: false }
+  }
   const stopped = failures.find(({ why }) => why === 'budget' || why === 'cancelled')
   const single = failures.length === items.length && items.length === 1
   const told =
@@ -55,7 +66,7 @@ export async function gather<Item, T>(
         }))
   return {
     results,
-    problems: [told],
+    problems: [...notes, told],
     partial: stopped?.why === 'budget' ? 'budget' : 'failed',
     allFailed: failures.length === items.length,
   }

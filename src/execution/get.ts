@@ -1,15 +1,22 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { indexOf } from '../catalog/lookup.ts'
+import type { Invocation } from './invocation.ts'
+import type { Partial } from './outcome.ts'
 import { problem } from './problems.ts'
 import { buildCall } from './request/build.ts'
-import type { Invocation } from './request/environment.ts'
 import { decodeRow } from './response/decode.ts'
 import { locateRows } from './response/rows.ts'
-import type { LiveRow, Run } from './run.ts'
+import type { LiveRow, Run, ViewRead } from './run.ts'
 import { sendRead } from './upstream.ts'
 
 export type Got =
-  | { readonly ok: true; readonly row: LiveRow }
+  | {
+      readonly ok: true
+      readonly row: LiveRow
+      /** What the reader should know of a row that is composed of others. */
+      readonly problems?: readonly Problem[]
+      readonly partial?: Partial
+    }
   | {
       readonly ok: false
       readonly problem: Problem
@@ -20,6 +27,7 @@ export type Got =
 /** Reads the one row that a get's arguments name. */
 export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
   const { catalog, capability } = invocation
+  if (capability.view) return composed(await run.view(capability.view, invocation))
   const where = { catalog: catalog.id, capability: capability.name }
   const built = buildCall(invocation)
   if (!built.ok) return none(built.problems)
@@ -53,6 +61,13 @@ export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
   return none([
     problem('wrong_shape', { ...where, path: (response.path ?? []).join('.'), found: decoded.bad }),
   ])
+}
+
+function composed(read: ViewRead): Got {
+  if (read.ok) return read
+  const code = read.problems[0]?.code
+  const why = code === 'budget_exhausted' ? 'budget' : code === 'cancelled' ? 'cancelled' : 'failed'
+  return { ...none(read.problems), why }
 }
 
 function none(problems: readonly Problem[]): Extract<Got, { ok: false }> {

@@ -27,6 +27,7 @@ export async function hydrate(
   const missing = get ? missingFields(thin) : []
   if (!get || missing.length === 0) return { rows: thin.rows, problems: [] }
   const failures: Problem[] = []
+  const notes: Problem[] = []
   const rows = await Promise.all(
     thin.rows.map(async (row) => {
       if (!row.identity || missing.every((field) => Object.hasOwn(row.values, field))) return row
@@ -36,15 +37,18 @@ export async function hydrate(
         identity: row.identity,
         arguments: new Map(),
       })
-      if (got.ok) return merged(row, got.row)
+      if (got.ok) {
+        notes.push(...(got.problems ?? []))
+        return merged(row, got.row)
+      }
       failures.push(got.problem)
       return row
     }),
   )
   const [first] = failures
-  if (!first) return { rows, problems: [] }
+  if (!first) return { rows, problems: notes }
   const params = { entity: thin.entity.name, rows: failures.length, fields: missing, reason: first.message }
-  return { rows, problems: [problem('hydration_failed', params)] }
+  return { rows, problems: [...notes, problem('hydration_failed', params)] }
 }
 
 /** The get that rows are completed by: the entity's first that is a read and runs. */
@@ -52,8 +56,8 @@ export function primaryGet(catalog: Catalog, entity: Entity): Capability | undef
   const gets = indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter(
-      ({ kind, effect, request, unsupported }) =>
-        kind === 'get' && effect === 'read' && request !== null && unsupported.length === 0,
+      ({ kind, effect, request, view, unsupported }) =>
+        kind === 'get' && effect === 'read' && (request !== null || view) && unsupported.length === 0,
     )
   return gets.find(({ name }) => name === entity.primaryRead) ?? gets[0]
 }
@@ -74,5 +78,6 @@ function missingFields({ entity, rows, fields, provided }: Thin): readonly strin
 /** What was read first stays; the fuller answer adds to it. */
 function merged(row: LiveRow, fuller: LiveRow): LiveRow {
   const values = { ...fuller.values, ...row.values }
-  return { ...row, values, ...(fuller.raw !== undefined && { raw: fuller.raw }) }
+  const { raw, children } = fuller
+  return { ...row, values, ...(raw !== undefined && { raw }), ...(children && { children }) }
 }

@@ -6,15 +6,15 @@ import type { EntityName } from '../language/plan/plan.ts'
 import { continuationOf } from './continuation.ts'
 import { passes } from './filter.ts'
 import { hydrate } from './hydrate.ts'
+import type { Invocation } from './invocation.ts'
 import type { Continuation, Partial } from './outcome.ts'
 import type { Reading } from './reading.ts'
 import { advance, firstPage, pageCall, type PageState } from './paging.ts'
 import { problem } from './problems.ts'
 import { buildCall } from './request/build.ts'
-import type { Invocation } from './request/environment.ts'
 import { decodeRow } from './response/decode.ts'
 import { locateRows } from './response/rows.ts'
-import type { LiveRow, Run } from './run.ts'
+import type { LiveRow, Run, ViewRead } from './run.ts'
 import { sendRead } from './upstream.ts'
 import type { WireCall, WireReply } from './wire.ts'
 
@@ -31,6 +31,8 @@ export interface ReadRows {
 /** Reads pages until enough rows are there, the API is done or the budget is. Rows that were read are always kept. */
 export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
   const { invocation } = reading
+  const { view } = invocation.capability
+  if (view) return composed(await run.view(view, invocation), reading)
   const built = buildCall(invocation)
   const entity = indexOf(invocation.catalog).entities.get(invocation.capability.entity)
   if (!built.ok) return { rows: [], problems: built.problems, failed: true }
@@ -38,6 +40,13 @@ export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
   const pages = new Pages(run, reading, built.value, entity)
   await pages.read()
   return pages.outcome()
+}
+
+/** The one row of a view, where it meets the conditions. */
+function composed(read: ViewRead, { filters }: Reading): ReadRows {
+  if (!read.ok) return { rows: [], problems: read.problems, failed: true }
+  const { row, problems, partial } = read
+  return { rows: passes(row, filters) ? [row] : [], problems, ...(partial && { partial }) }
 }
 
 /** The entity that a capability's rows are rows of. */

@@ -1,6 +1,6 @@
 import type { KnownFilter } from './filter.ts'
+import type { Invocation } from './invocation.ts'
 import type { PageState } from './paging.ts'
-import type { Invocation } from './request/environment.ts'
 
 /** A list read: what is asked, and how much of it is wanted. */
 export interface Reading {

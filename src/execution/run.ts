@@ -1,6 +1,8 @@
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
+import type { View } from '../catalog/view.ts'
 import type { EntityName, PlanNode } from '../language/plan/plan.ts'
+import type { Invocation } from './invocation.ts'
 import type { World } from './world.ts'
 import type { Meter } from './meter.ts'
 import type { Continuation, EffectOutcome, Partial, Row } from './outcome.ts'
@@ -11,6 +13,8 @@ export interface LiveRow extends Row {
   readonly raw?: Json
   /** Arguments of the call that gave it: what a compound key may be completed from. */
   readonly ambient?: ReadonlyMap<string, Json>
+  /** Rows of its relations that were read together with it, by relation. */
+  readonly children?: ReadonlyMap<string, readonly LiveRow[]>
 }
 
 /** What a node gave. */
@@ -34,7 +38,19 @@ export interface Run {
   readonly demand: (node: string) => number
   /** What tells this run from every other, where the engine says so. */
   readonly runId?: string
+  /** Reads the row of a capability that is composed of other reads. */
+  readonly view: (view: View, invocation: Invocation) => Promise<ViewRead>
 }
+
+/** The row of a view; `partial` where not all of what it counts could be read. */
+export type ViewRead =
+  | {
+      readonly ok: true
+      readonly row: LiveRow
+      readonly partial?: Partial
+      readonly problems: readonly Problem[]
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** One node at work. */
 export interface Step {

@@ -1,4 +1,5 @@
 import { oneLine } from '../base/one-line.ts'
+import { mayUse } from '../catalog/calls.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
@@ -63,7 +64,7 @@ function entityRows(view: View): string[] {
   const capabilities = indexOf(view.catalog)
     .capabilitiesOf(view.entity.name)
     .filter(
-      (capability) => view.allows(view.catalog.id, capability.name) && capability.unsupported.length === 0,
+      (capability) => capability.unsupported.length === 0 && mayUse(view.catalog.id, capability, view.allows),
     )
   const introduction = [title(view), slotList(view, capabilities)]
   const primary = capabilities.find(

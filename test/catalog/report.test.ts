@@ -6,7 +6,7 @@ it('counts what a catalog holds and lacks', () => {
   const reading = readSmall({
     top: 'verison: 1',
     capabilities: '  it: { kind: query, entity: Note }',
-    mappings: 'it: { transport: view, view: v }',
+    mappings: 'it: { transport: evm_call }',
   })
   expect(checkReport(reading)).toEqual({
     path: 'small',
@@ -15,7 +15,7 @@ it('counts what a catalog holds and lacks', () => {
     entities: 1,
     capabilities: 2,
     supported: 1,
-    unsupported: [{ capability: 'it', features: ['view'] }],
+    unsupported: [{ capability: 'it', features: ['evm'] }],
     warnings: [
       {
         file: 'domain.yaml',

@@ -42,6 +42,7 @@ describe('every taught row checks', () => {
   test('of our own catalogs, alone and together', () => {
     expect(wrongRows(fixtureCatalog('shop'))).toEqual([])
     expect(wrongRows(fixtureCatalog('library'))).toEqual([])
+    expect(wrongRows(fixtureCatalog('harbor'))).toEqual([])
     expect(wrongRows(fixtureCatalog('shop'), fixtureCatalog('library'))).toEqual([])
   })
 

@@ -1,10 +1,11 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Expression } from '../../catalog/model.ts'
+import type { Invocation } from '../invocation.ts'
 import { isList, isRecord } from '../path.ts'
 import { problem } from '../problems.ts'
 import type { WireCall } from '../wire.ts'
-import { environmentOf, type Invocation } from './environment.ts'
+import { environmentOf } from './environment.ts'
 import { asText, evaluate, type Filling } from './evaluate.ts'
 import { targetOf } from './target.ts'
 

@@ -1,18 +1,9 @@
 import type { Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../catalog/model.ts'
+import type { Invocation } from '../invocation.ts'
 import { child, isRecord, recordOf, scalarText } from '../path.ts'
 import { lowerInto, lowerValue } from './lower.ts'
-
-/** A capability and everything that it is called with; values are checked already. */
-export interface Invocation {
-  readonly catalog: Catalog
-  readonly capability: Capability
-  /** The key slots of the row that it is called on. */
-  readonly identity?: Readonly<Record<string, string>>
-  /** By parameter name. */
-  readonly arguments: ReadonlyMap<string, Json>
-}
 
 /**
  * What a request template's variables stand for: the row's key slots (and `id`), the arguments, the slots that a

@@ -26,24 +26,14 @@ export interface Walking {
 export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<Stepped> {
   const { operation, step, relation, target, filters } = walking
   const { catalog, entity } = target
-  const say = (row: LiveRow) => embeddedChildren(row, relation.name, relation.via)
+  const say = (row: LiveRow) => childrenOf(row, relation, target)
   let { parents } = walking
   if (parents.some((row) => say(row) === undefined)) {
     if (relation.via.kind === 'none')
       return failed([problem('relation_unwalkable', { entity: parentEntity.name, relation: relation.name })])
     parents = await refetched(walking, parentEntity, (row) => say(row) === undefined)
   }
-  const groups = parents.map((parent) =>
-    (say(parent) ?? []).flatMap((raw) => {
-      const ambient = new Map([
-        ...(parent.ambient ?? []),
-        ...Object.entries(parent.identity ?? {}),
-        ...Object.entries(parent.values),
-      ])
-      const decoded = decodeRow(raw, { catalog, entity, ambient })
-      return 'row' in decoded ? [decoded.row] : []
-    }),
-  )
+  const groups = parents.map((parent) => say(parent) ?? [])
   const stubs = groups.some((group) => group.some(({ raw }) => !isRecord(raw)))
   const fields = [
     ...(operation.needs ?? (stubs ? entity.fields.map(({ name }) => name) : [])),
@@ -58,6 +48,25 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
   })
   const rows = filled.rows.filter((row) => passes(row, filters))
   return reachedTable(target, rows, { problems: filled.problems, allFailed: false }, step, operation.limit)
+}
+
+/** The children that were read with the row or stand in its own answer; nothing where neither says anything. */
+function childrenOf(
+  parent: LiveRow,
+  { name, via }: Relation,
+  { catalog, entity }: Reached,
+): readonly LiveRow[] | undefined {
+  const known = parent.children?.get(name)
+  if (known) return known
+  const ambient = new Map([
+    ...(parent.ambient ?? []),
+    ...Object.entries(parent.identity ?? {}),
+    ...Object.entries(parent.values),
+  ])
+  return embeddedChildren(parent, name, via)?.flatMap((raw) => {
+    const decoded = decodeRow(raw, { catalog, entity, ambient })
+    return 'row' in decoded ? [decoded.row] : []
+  })
 }
 
 async function refetched(

@@ -30,10 +30,12 @@ export async function runGet(
     arguments: given.value,
   })
   if (!got.ok) return failed(got.problems)
+  for (const found of got.problems ?? []) step.warn(found)
   const entity = indexOf(catalog).entities.get(capability.entity)
   return ok({
     entity: { catalog: catalog.id, digest, entity: capability.entity },
     columns: entity ? columnsOf(entity, [got.row]) : [],
     rows: [got.row],
+    ...(got.partial && { partial: got.partial }),
   })
 }

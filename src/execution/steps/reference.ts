@@ -58,9 +58,7 @@ export async function runReference(
       if (!identity || !get)
         return { ok: false as const, problem: problem('hole_no_identity', { text: operation.field }) }
       const got = await getRow(run, { catalog, capability: get, identity, arguments: new Map() })
-      return got.ok
-        ? { ok: true as const, value: [got.row] }
-        : { ok: false as const, problem: got.problem, why: got.why }
+      return got.ok ? { ...got, value: [got.row] } : got
     },
     `\`${operation.field}\``,
   )

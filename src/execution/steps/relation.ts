@@ -116,9 +116,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
         arguments: values,
         ...(identity && { identity }),
       })
-      return got.ok
-        ? { ok: true as const, value: [got.row] }
-        : { ok: false as const, problem: got.problem, why: got.why }
+      return got.ok ? { ...got, value: [got.row] } : got
     },
     `\`${operation.relation}\``,
   )

@@ -22,7 +22,7 @@ export function runRender(operation: Extract<Operation, { kind: 'render' }>, ste
     tooBig('Characters in the rows of a template', total, MAX_CONTEXT)
   if (found) return failed([found])
   const largest = regroups(template) ? total : sizes.reduce((most, size) => Math.max(most, size), 1)
-  const rendered = renderTemplate(template, context, fuelFor(largest))
+  const rendered = renderTemplate(template, { rows: context }, fuelFor(largest))
   if ('reason' in rendered) return failed([problem('template_failed', rendered)])
   const long = tooBig('Characters that the template gives', rendered.text.length, MAX_OUTPUT)
   if (long) return failed([long])

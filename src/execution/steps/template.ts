@@ -8,7 +8,16 @@ const MAX_TEMPLATE_BYTES = 64 * 1024
 /** The most characters that a template, or one filter in it, may give. */
 export const MAX_OUTPUT = 1_048_576
 
-const STATEMENTS = new Set(['for', 'endfor', 'if', 'elif', 'else', 'endif', 'break', 'continue'])
+export const STATEMENTS: ReadonlySet<string> = new Set([
+  'for',
+  'endfor',
+  'if',
+  'elif',
+  'else',
+  'endif',
+  'break',
+  'continue',
+])
 
 /** `rows` but in a loop, by one index, or through a filter that gives something small. */
 const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?:length|count|first|last)\b)/
@@ -55,9 +64,10 @@ function reasonOf(thrown: unknown): string {
  * variable doubled line by line). So templates have loops, conditions and filters, and none of that.
  */
 function refusedIn(template: string): Problem | undefined {
-  for (const { kind, bare } of codeIn(template)) {
-    const statement = kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : 'for'
-    if (!STATEMENTS.has(statement)) {
+  for (const code of codeIn(template)) {
+    const { bare } = code
+    const statement = statementOf(code)
+    if (statement !== undefined && !STATEMENTS.has(statement)) {
       return problem('template_refused', {
         found: `\`{% ${statement} %}\``,
         allowed: '`for`, `if`, `else` and filters',
@@ -79,13 +89,24 @@ function refusedIn(template: string): Problem | undefined {
   return undefined
 }
 
+/** The word that a `{% %}` begins with. */
+export function statementOf({
+  kind,
+  bare,
+}: {
+  readonly kind: string
+  readonly bare: string
+}): string | undefined {
+  return kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : undefined
+}
+
 /** Does a loop of the template see anything bigger than a row? */
 export function regroups(template: string): boolean {
   return codeIn(template).some(({ bare }) => REGROUPED.test(bare))
 }
 
 /** The code of a template, its strings emptied: what stands in `{{ }}` and `{% %}`, as the engine finds them. */
-function codeIn(template: string): readonly { readonly kind: string; readonly bare: string }[] {
+export function codeIn(template: string): readonly { readonly kind: string; readonly bare: string }[] {
   const found: { readonly kind: string; readonly bare: string }[] = []
   for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
     const kind = template[at + 1] ?? ''
@@ -120,20 +141,32 @@ function readCode(text: string, from: number, mark: string): { readonly bare: st
   return { bare, end: at + mark.length }
 }
 
-/** The text of a template over rows, within so many steps of the engine; or why there is none. */
+/** What a template may call by name. The engine does not survive a filter that throws. */
+export type Filters = Readonly<Record<string, (...given: unknown[]) => unknown>>
+
+/** Where a filter that would give too much says so: the most characters that it may give. */
+export interface Bounds {
+  exceeded?: number
+}
+
+/** The text of a template over a context, within so many steps of the engine; or why there is none. */
 export function renderTemplate(
   template: string,
-  rows: readonly Json[],
+  context: { readonly [name: string]: Json },
   fuel: number,
+  more: (bounds: Bounds) => Filters = () => ({}),
 ): { readonly text: string } | { readonly reason: string } {
   const environment = new Environment()
-  const bounds = { exceeded: false }
+  const bounds: Bounds = {}
   try {
     environment.undefinedBehavior = 'strict'
     environment.fuel = fuel
-    for (const [name, filter] of Object.entries(filtersWithin(bounds))) environment.addFilter(name, filter)
-    const text = environment.renderStr(template, { rows })
-    return bounds.exceeded ? { reason: `a filter gives more than ${MAX_OUTPUT} characters` } : { text }
+    const all = { ...filtersWithin(bounds), ...more(bounds) }
+    for (const [name, filter] of Object.entries(all)) environment.addFilter(name, filter)
+    const text = environment.renderStr(template, context)
+    return bounds.exceeded === undefined
+      ? { text }
+      : { reason: `a filter gives more than ${bounds.exceeded} characters` }
   } catch (thrown) {
     return { reason: reasonOf(thrown) }
   } finally {
@@ -150,20 +183,15 @@ function release(environment: Environment): void {
   }
 }
 
-/**
- * Instead of the engine's own filters of these names, which grow text without a bound. The engine does not survive a
- * filter that throws, so that one that would give too much gives nothing and says so in `bounds`.
- */
-function filtersWithin(bounds: {
-  exceeded: boolean
-}): Readonly<Record<string, (...given: unknown[]) => unknown>> {
+/** Instead of the engine's own filters of these names, which grow text without a bound. */
+function filtersWithin(bounds: Bounds): Filters {
   const joined = (parts: readonly string[], separator: string) => {
     const size = parts.reduce(
       (sum, part) => sum + part.length,
       separator.length * Math.max(0, parts.length - 1),
     )
     if (size <= MAX_OUTPUT) return parts.join(separator)
-    bounds.exceeded = true
+    bounds.exceeded = MAX_OUTPUT
     return ''
   }
   return {

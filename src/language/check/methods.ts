@@ -1,3 +1,5 @@
+import { mayUse } from '../../catalog/calls.ts'
+import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Parameter, Relation } from '../../catalog/model.ts'
 import type { Name } from '../syntax/tree.ts'
 import type { Target } from './checked.ts'
@@ -111,7 +113,8 @@ export function exists(context: Context, target: Target, relation: Relation): bo
   const { via } = relation
   const to = entityIn(target.catalog, target.digest, relation.target)
   if (!to || !isVisible(context.scope, to)) return false
-  return !('capability' in via) || context.scope.allows(target.catalog.id, via.capability)
+  const used = 'capability' in via ? indexOf(target.catalog).capabilities.get(via.capability) : undefined
+  return !used || mayUse(target.catalog.id, used, context.scope.allows)
 }
 
 /** Where the words of a search go. */

@@ -1,3 +1,4 @@
+import { mayUse } from '../../catalog/calls.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
 import type { ExposedEntity } from '../../session/exposure.ts'
@@ -24,7 +25,7 @@ function targetOf(scope: Scope, exposed: ExposedEntity): Target | undefined {
 /** The entity's capabilities that the caller may use, in the catalog's order. */
 export function capabilitiesOf(scope: Scope, target: Target): readonly Capability[] {
   const all = indexOf(target.catalog).capabilitiesOf(target.entity.name)
-  return all.filter((capability) => scope.allows(target.catalog.id, capability.name))
+  return all.filter((capability) => mayUse(target.catalog.id, capability, scope.allows))
 }
 
 /** Does the entity exist for the caller? One of whose capabilities none is allowed does not. */

@@ -6,11 +6,12 @@ import { checkReport } from '../../../src/catalog/report.ts'
 const folder = (name: string) => fileURLToPath(new URL(`../../fixtures/catalogs/${name}`, import.meta.url))
 const shop = await readCatalogPath(folder('shop'))
 const library = await readCatalogPath(folder('library'))
+const harbor = await readCatalogPath(folder('harbor'))
 const capability = (name: string) =>
   [shop, library].flatMap(({ catalog }) => catalog?.capabilities ?? []).find((held) => held.name === name)
 
 describe('our own catalogs', () => {
-  it.each([shop, library])('load without a word and run in full: $id', (reading) => {
+  it.each([shop, library, harbor])('load without a word and run in full: $id', (reading) => {
     const { errors, warnings, unsupported, ok } = checkReport(reading)
     expect({ errors, warnings, unsupported, ok }).toEqual({
       errors: [],

@@ -22,11 +22,11 @@ describe.skipIf(catalogs.length === 0)(
       expect(reports.every(({ ok }) => ok)).toBe(true)
     })
 
-    it('run nine capabilities of ten', () => {
+    it('run nearly all capabilities', () => {
       const capabilities = reports.reduce((sum, report) => sum + report.capabilities, 0)
       const supported = reports.reduce((sum, report) => sum + report.supported, 0)
       expect(capabilities).toBeGreaterThan(600)
-      expect(supported / capabilities).toBeGreaterThan(0.9)
+      expect(supported / capabilities).toBeGreaterThan(0.97)
     })
 
     it('name a known feature for each that does not run', () => {
@@ -42,7 +42,6 @@ describe.skipIf(catalogs.length === 0)(
         'response_preprocess',
         'rfc5322_body',
         'session_variable',
-        'view',
       ])
     })
 

@@ -1,7 +1,5 @@
 import { changed, held, parsed, planned, refused, unparsed, type Verdicts } from './verdict.ts'
 
-const VIEW = 'views are read from catalogs and marked `unsupported: view`; nothing of them runs'
-
 /** Facts of the areas render, heredoc, postfix and program. */
 export const PROGRAMS: Verdicts = {
   'heredoc-006': held(parsed('heredoc "before\\nT\\nafter\\n"', { as: (program) => `x = ${program}\nx` })),
@@ -110,13 +108,13 @@ export const MATRIX: Verdicts = {
   'matrix-032': held(
     planned('plasm_language_matrix:LangItem', 'query capability:langitem_query pageSize:10'),
   ),
-  'matrix-033': changed(VIEW, refused('plasm_language_matrix_views', 'unsupported_capability')),
-  'matrix-035': changed(VIEW, refused('plasm_language_matrix_views', 'unsupported_capability')),
+  'matrix-033': held(planned('plasm_language_matrix_views', 'LangDigest query capability:lang_digest_query')),
+  'matrix-035': held(planned('plasm_language_matrix_views', 'LangDigest query capability:lang_digest_query')),
   'matrix-037': held(
     planned('plasm_language_matrix_views', 'LangItem relation source:n1 relation:self_via_bindings'),
   ),
-  'matrix-038': changed(VIEW, refused('plasm_language_matrix_views', 'unsupported_capability')),
-  'matrix-039': changed(VIEW, refused('plasm_language_matrix_views', 'unsupported_capability')),
+  'matrix-038': held(planned('plasm_language_matrix_views', 'query capability:lang_triage_context_query')),
+  'matrix-039': held(planned('plasm_language_matrix_views', 'query capability:lang_owner_filter_demo_query')),
 }
 
 const HUB = 'github:Commit,Repository,User'

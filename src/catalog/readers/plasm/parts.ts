@@ -15,7 +15,6 @@ const keys = (...names: readonly string[]): Shape => ({
 })
 
 const REQUIREMENT = keys('any_of', 'all_of')
-const BINDING = keys('kind', 'param', 'value', 'node', 'field', 'equals', 'template', 'where_field')
 const TEMPLATE = keys('template')
 
 const OAUTH: Shape = {
@@ -24,22 +23,6 @@ const OAUTH: Shape = {
     scopes: { map: keys('label', 'notes', 'docs_url') },
     default_scope_sets: { map: keys('description', 'scopes') },
     requirements: { keys: { capabilities: { map: REQUIREMENT }, relations: { map: REQUIREMENT } } },
-  },
-}
-
-const VIEWS: Shape = {
-  map: {
-    keys: {
-      description: any,
-      capability: any,
-      entity: any,
-      scope: { list: keys('name', 'value_ref', 'required', 'inject', 'description') },
-      nodes: { list: { keys: { id: any, capability: any, bind: { map: BINDING } } } },
-      output: { map: BINDING },
-      relation_outputs: {
-        list: { keys: { relation: any, target: any, cardinality: any, binding: BINDING } },
-      },
-    },
   },
 }
 
@@ -84,7 +67,7 @@ const OVERLAY: Shape = {
 
 /** Warns of unknown keys in the catalog's parts that are read and not acted on. */
 export function checkParts(catalog: Section): void {
-  const parts = { oauth: OAUTH, views: VIEWS, schema_overlay: OVERLAY }
+  const parts = { oauth: OAUTH, schema_overlay: OVERLAY }
   for (const [key, shape] of Object.entries(parts)) {
     const tree = catalog.get(key)
     if (tree) check(tree, key, shape, catalog.notes)

@@ -8,12 +8,14 @@ import { readEntity, type ReadEntity } from './entities.ts'
 import { freeze } from '../../../base/freeze.ts'
 import { checkName, labelsOf } from './names.ts'
 import { Notes } from './notes.ts'
+import { withFilledRelations, withViews } from './compose.ts'
 import { checkParts } from './parts.ts'
 import { checkReferences } from './references.ts'
 import { Section } from './section.ts'
 import { settle } from './settle.ts'
 import { readTree, type Entry, type MapTree } from './tree.ts'
 import { readValues } from './values.ts'
+import { readViews } from './views.ts'
 
 /** A file by the name that problems give it, and what stands in it. */
 export interface SourceFile {
@@ -95,18 +97,21 @@ function readCatalog(
   const auth = readAuth(section, lacking)
   const rows = section.entries('entities')
   const values = readValues(section.entries('values'), new Set(rows.map(([name]) => name)), notes)
-  const entities = rows.flatMap(([name, entry]) => readEntity(name, entry, values, section) ?? [])
+  const plainEntities = rows.flatMap(([name, entry]) => readEntity(name, entry, values, section) ?? [])
   const capabilityRows = section.entries('capabilities')
-  const decoding = new Map(entities.map(({ entity, unsupported }) => [entity.name, unsupported]))
+  const decoding = new Map(plainEntities.map(({ entity, unsupported }) => [entity.name, unsupported]))
   const around: Around = {
     values,
     ...(mappings && { mappings }),
     labels: labels(capabilityRows),
     lacks: (entity) => [...lacking, ...(decoding.get(entity) ?? [])],
   }
-  const capabilities = capabilityRows.flatMap(
+  const plainCapabilities = capabilityRows.flatMap(
     ([name, entry]) => readCapability(name, entry, around, section) ?? [],
   )
+  const views = readViews(section, plainEntities, plainCapabilities, values)
+  const entities = withFilledRelations(plainEntities, views)
+  const capabilities = withViews(plainCapabilities, views)
   checkParts(section)
   checkReferences(entities, capabilities, section)
   warnOfOrphans(capabilityRows, mappings, notes)

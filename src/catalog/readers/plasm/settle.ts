@@ -1,3 +1,4 @@
+import { madeOf } from '../../calls.ts'
 import { indexOf } from '../../lookup.ts'
 import type { Capability, Catalog, Parameter } from '../../model.ts'
 import { problem } from '../../problems.ts'
@@ -36,7 +37,20 @@ export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog
     capability === undefined ? (sections.entity.get(entity)?.at(key) ?? {}) : place(capability, key),
   )
   for (const warning of found) notes.warn(warning)
-  return { ...catalog, capabilities: declared.map((capability) => settled(capability, catalog)) }
+  const alone = declared.map((capability) => settled(capability, catalog))
+  const byName = new Map(alone.map((capability) => [capability.name, capability]))
+  return { ...catalog, capabilities: alone.map((capability) => withLacks(capability, byName)) }
+}
+
+/** What is made of others lacks what they lack. A view of views could go round for ever. */
+function withLacks(capability: Capability, byName: ReadonlyMap<string, Capability>): Capability {
+  const parts = madeOf(capability).flatMap((name) => byName.get(name) ?? [])
+  if (parts.length === 0) return capability
+  const lacking = parts.flatMap(({ view, unsupported }) => [
+    ...unsupported,
+    ...(view ? ['view_in_view'] : []),
+  ])
+  return { ...capability, unsupported: [...new Set([...capability.unsupported, ...lacking])].toSorted() }
 }
 
 /** What a host of another make binds from its own session; no caller can give it. */

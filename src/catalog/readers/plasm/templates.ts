@@ -34,13 +34,15 @@ const METHODS = [
   'OPTIONS',
 ] as const satisfies readonly Method[]
 
-/** A request template as read. No request where the transport is not ours or an error stands in the way. */
+/** A request template as read. No request where a view answers, the transport is not ours or an error stands in the way. */
 export interface ReadTemplate {
   readonly request: HttpRequest | null
   /** Origins that absolute URLs in the path name. */
   readonly origins: readonly string[]
   /** An offset that counts by one since no page size is given. */
   readonly stepUnknown?: string
+  /** The view that answers instead of a request, and the template that names it. */
+  readonly view?: { readonly name: string; readonly section: Section }
 }
 
 /** Reads the template of one capability. Features that we lack are added to `unsupported`. */
@@ -55,10 +57,10 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
     case 'http':
     case 'graphql':
       return readHttp(read, kind === 'graphql', setting)
-    case 'view':
-      setting.unsupported.add('view')
-      read.needText('view')
-      return none
+    case 'view': {
+      const name = read.needText('view')
+      return name === undefined ? none : { ...none, view: { name, section: read } }
+    }
     case 'evm_call':
     case 'evm_logs':
       setting.unsupported.add('evm')

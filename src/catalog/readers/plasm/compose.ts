@@ -1,0 +1,69 @@
+import type { Capability, Entity } from '../../model.ts'
+import type { View } from '../../view.ts'
+import type { ReadCapability } from './capabilities.ts'
+import type { ReadEntity } from './entities.ts'
+import type { ReadView } from './views.ts'
+
+/** Gives each capability over a view the view that its template names. */
+export function withViews(
+  capabilities: readonly ReadCapability[],
+  views: ReadonlyMap<string, ReadView>,
+): readonly ReadCapability[] {
+  for (const [name, { section }] of views) checkAnswers(name, section, capabilities)
+  return capabilities.map((read) => {
+    const { capability, template } = read
+    if (!template.view) return read
+    const { name, section } = template.view
+    const found = views.get(name)
+    if (!found) {
+      section.unknown('view', 'view', name, views.keys())
+      return read
+    }
+    if (!['query', 'search', 'get'].includes(capability.kind))
+      section.broken(`a ${capability.kind} is no view`, 'Make it a get, a query or a search.', 'view')
+    if (capability.entity !== found.entity)
+      section.broken(`the view gives \`${found.entity}\``, `Let it be of \`${found.entity}\`.`, 'view')
+    const lacking = isGiven(capability, found.view) ? [] : ['unbound_variable']
+    const unsupported = [...capability.unsupported, ...lacking]
+    return { ...read, capability: { ...capability, view: found.view, unsupported } }
+  })
+}
+
+/** The capability that a view names answers with that view. */
+function checkAnswers(name: string, section: ReadView['section'], all: readonly ReadCapability[]): void {
+  const said = section.text('capability')
+  const read = all.find(({ capability }) => capability.name === said)
+  if (!read || read.template.view?.name === name) return
+  const repair = `Write \`transport: view\` and \`view: ${name}\` in its template.`
+  section.broken(`\`${said}\` does not answer with this view`, repair, 'capability')
+}
+
+/** Can a caller give all that the view is asked for with? */
+function isGiven({ kind, parameters }: Capability, { scope }: View): boolean {
+  const names = parameters.map(({ name }) => name)
+  return scope.every(
+    ({ name, key, injected }) => injected || names.includes(name) || (kind === 'get' && key !== undefined),
+  )
+}
+
+/** A relation that is only documented can be walked where a view fills it. */
+export function withFilledRelations(
+  entities: readonly ReadEntity[],
+  views: ReadonlyMap<string, ReadView>,
+): readonly ReadEntity[] {
+  const filled = new Set(
+    [...views.values()].flatMap(({ entity, view }) =>
+      view.relations.map(({ relation }) => `${entity}.${relation}`),
+    ),
+  )
+  return entities.map((read) => ({ ...read, entity: filledIn(read.entity, filled) }))
+}
+
+function filledIn(entity: Entity, filled: ReadonlySet<string>): Entity {
+  const relations = entity.relations.map((relation) =>
+    relation.via.kind === 'none' && filled.has(`${entity.name}.${relation.name}`)
+      ? { ...relation, via: { kind: 'embedded' as const } }
+      : relation,
+  )
+  return { ...entity, relations }
+}
