@@ -73,6 +73,30 @@ function partsOf(expression: Expression): readonly Expression[] {
 }
 
 /**
+ * The names without which a text in the template has a gap, where these are bound. What depends on a value is left to the
+ * call.
+ */
+export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readonly string[] {
+  const gaps = new Set<string>()
+  const walk = (expression: Expression): void => {
+    if (expression.type === 'if') {
+      const { condition } = expression
+      if (condition.type === 'exists') walk(bound.has(condition.var) ? expression.then : expression.else)
+      return
+    }
+    if (expression.type === 'format')
+      for (const [, held] of expression.vars)
+        if (held.type === 'var' && !bound.has(held.name)) gaps.add(held.name)
+    for (const part of partsOf(expression)) walk(part)
+  }
+  for (const expression of [request.query, request.headers, request.body]) if (expression) walk(expression)
+  return [...gaps]
+}
+
+/** What every call knows of the session that it belongs to. */
+const SESSION = ['plasm_execute_prompt_hash', 'plasm_execute_session_id']
+
+/**
  * The names that a call always binds, and those that it binds where the caller gives them. Gets, updates, deletes and
  * actions bind the identity; a compound scope argument binds the key slots that it is made of; whoever takes input binds
  * it whole as `input`.
@@ -81,7 +105,7 @@ export function boundBy(
   capability: Capability,
   entityOf: (name: string) => Entity | undefined,
 ): { readonly always: ReadonlySet<string>; readonly sometimes: ReadonlySet<string> } {
-  const always = new Set<string>()
+  const always = new Set<string>(SESSION)
   const sometimes = new Set<string>()
   for (const { name, required, type } of capability.parameters) {
     const target = type.kind === 'reference' ? entityOf(type.entity) : undefined

@@ -39,6 +39,7 @@ export function worldOf(
     ledger: ledgerOf(parts, caller, session, effects, run),
     page: (handle) => readPageHandle(parts, session, handle),
     runId: [session.owner.address, session.owner.principal, run.name].join('\n'),
+    sessionId: [session.record.row.session, session.owner.principal].join('\n'),
   }
 }
 

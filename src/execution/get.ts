@@ -29,7 +29,7 @@ export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
   const { catalog, capability } = invocation
   if (capability.view) return composed(await run.view(capability.view, invocation))
   const where = { catalog: catalog.id, capability: capability.name }
-  const built = buildCall(invocation)
+  const built = buildCall(invocation, run.world.sessionId)
   if (!built.ok) return none(built.problems)
   const sent = await sendRead(run, built.value, capability)
   if (!sent.ok) return { ...none([sent.problem]), why: sent.why }

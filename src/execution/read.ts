@@ -33,7 +33,7 @@ export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
   const { invocation } = reading
   const { view } = invocation.capability
   if (view) return composed(await run.view(view, invocation), reading)
-  const built = buildCall(invocation)
+  const built = buildCall(invocation, run.world.sessionId)
   const entity = indexOf(invocation.catalog).entities.get(invocation.capability.entity)
   if (!built.ok) return { rows: [], problems: built.problems, failed: true }
   if (!entity) return { rows: [], problems: [], failed: true }

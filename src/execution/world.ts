@@ -35,4 +35,6 @@ export interface World {
   readonly page: (handle: string) => Promise<Continuation | null>
   /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */
   readonly runId?: string
+  /** Tells the session from every other; an API gets no more of it than a hash that is its own. */
+  readonly sessionId?: string
 }

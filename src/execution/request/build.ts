@@ -11,8 +11,12 @@ import { targetOf } from './target.ts'
 
 type Pairs = readonly (readonly [string, string])[]
 
-/** The call that a capability's template and its arguments come to, or all that is wrong with them. */
-export function buildCall(invocation: Invocation): Result<WireCall> {
+/**
+ * The call that a capability's template and its arguments come to, or all that is wrong with them.
+ *
+ * @param session what tells the session from every other, for templates that ask for it
+ */
+export function buildCall(invocation: Invocation, session?: string): Result<WireCall> {
   const { catalog, capability } = invocation
   const where = { catalog: catalog.id, capability: capability.name }
   const { request } = capability
@@ -23,7 +27,7 @@ export function buildCall(invocation: Invocation): Result<WireCall> {
   const missing = capability.parameters.filter(
     ({ name, required }) => required && !invocation.arguments.has(name),
   )
-  const env = environmentOf(invocation)
+  const env = environmentOf(invocation, session)
   // A required argument may also have come as a slot of the row or of a compound reference.
   const absent = missing.filter(({ name }) => !env.has(name))
   if (absent.length > 0)

@@ -4,13 +4,15 @@ import type { Capability, Catalog, Entity, Parameter } from '../../catalog/model
 import type { Invocation } from '../invocation.ts'
 import { child, isRecord, recordOf, scalarText } from '../path.ts'
 import { lowerInto, lowerValue } from './lower.ts'
+import { sessionVariables } from './session.ts'
 
 /**
  * What a request template's variables stand for: the row's key slots (and `id`), the arguments, the slots that a
- * compound reference is made of, and `input`, the arguments as one object. Key slots win over arguments of the same
- * name, so that no body redirects a write to another row. `filter` and `projection` are names like any other.
+ * compound reference is made of, `input`, the arguments as one object, and what tells the session. Key slots win over
+ * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` are names like
+ * any other.
  */
-export function environmentOf(invocation: Invocation): ReadonlyMap<string, Json> {
+export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, Json> {
   const { catalog, capability } = invocation
   const entity = indexOf(catalog).entities.get(capability.entity)
   const env = new Map<string, Json>()
@@ -23,6 +25,8 @@ export function environmentOf(invocation: Invocation): ReadonlyMap<string, Json>
     if (!dropped && !goesElsewhere(capability, parameter, name)) inBody.push([parameter, name, value])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))
+  const told = session === undefined ? [] : sessionVariables(session, catalog.id)
+  for (const [name, value] of told) env.set(name, value)
   if (invocation.identity && entity) bindIdentity(capability, entity, invocation.identity, env)
   return env
 }

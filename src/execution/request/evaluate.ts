@@ -89,10 +89,17 @@ class Evaluation {
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = values.get(name)
       if (value === undefined) return whole
-      if (value === null && this.problems.length === 0)
-        this.wrong(`\`${name}\` in \`${template}\` has no value`)
+      if (value === null && this.problems.length === 0) this.lacks(name, template, vars)
       return asText(value)
     })
+  }
+
+  /** Text with a gap would be another text: what belongs there is asked for. */
+  private lacks(name: string, template: string, vars: readonly (readonly [string, Expression])[]): void {
+    const held = vars.find(([hole]) => hole === name)?.[1]
+    if (held?.type === 'var')
+      this.problems.push(problem('argument_missing', { ...this.filling.where, name: held.name }))
+    else this.wrong(`\`${name}\` in \`${template}\` has no value`)
   }
 
   private holds(condition: Condition, depth: number): boolean {

@@ -38,7 +38,7 @@ export async function runCall(operation: Call, step: Step): Promise<Stepped> {
 export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result<Ready> {
   const { catalog, digest } = catalogOf(step.run, step.node)
   const invocation = prepare(operation, step, catalog, capabilityOf(catalog, operation.capability), cursor)
-  const call = invocation.ok ? buildCall(invocation.value) : invocation
+  const call = invocation.ok ? buildCall(invocation.value, step.run.world.sessionId) : invocation
   return invocation.ok && call.ok
     ? ok({ invocation: invocation.value, call: call.value, digest })
     : failed(call.ok ? [] : call.problems)

@@ -41,7 +41,6 @@ describe.skipIf(catalogs.length === 0)(
         'preflight',
         'response_preprocess',
         'rfc5322_body',
-        'session_variable',
       ])
     })
 

@@ -132,6 +132,9 @@ export const RUNS: Verdicts = {
   'eval-014': held(planned('linear', 'query capability:project_search arguments:[q="Mobile"]')),
   'eval-015': held(planned('linear', 'query capability:document_search arguments:[q="API spec"]')),
   'eval-019': held(planned('linear', 'query capability:issue_search')),
-  'eval-020': changed(`a session variable; ${SUPPORTED}`, refused('proof', 'unsupported_capability')),
-  'eval-023': changed(`a session variable; ${SUPPORTED}`, refused('proof', 'unsupported_capability')),
+  'eval-020': changed(
+    'the template makes a text of `base_token`, which no host keeps for the agent: it is asked for',
+    refused('proof', 'missing_argument'),
+  ),
+  'eval-023': held(planned('proof', 'call capability:annotation_suggestion_reject identity:[slug="nu"]')),
 }

@@ -141,8 +141,8 @@ export const SOURCES: Verdicts = {
     ),
   ),
   'method-008': changed(
-    'the capability takes a variable of the session, which is marked `unsupported: session_variable`',
-    refused('proof', 'unsupported_capability'),
+    'the template makes a text of `base_token`, which no host keeps for the agent: it is asked for',
+    refused('proof', 'missing_argument'),
   ),
   'method-009': held(refused('proof', 'positional_argument')),
   'method-010': held(planned('shapes', 'capability:document_suggest identity:[id="doc"]')),

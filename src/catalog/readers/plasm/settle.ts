@@ -54,7 +54,7 @@ function withLacks(capability: Capability, byName: ReadonlyMap<string, Capabilit
 }
 
 /** What a host of another make binds from its own session; no caller can give it. */
-const SESSION = /^(?:plasm_execute_|share_token$|base_token$)/
+const SESSION = /^(?:share_token|base_token)$/
 
 /** Variables of the path that nothing binds, as parameters: a caller can give what an author forgot to declare. */
 function undeclared(capability: Capability, catalog: Catalog): Parameter[] {

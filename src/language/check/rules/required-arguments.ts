@@ -1,7 +1,19 @@
 import { nearest } from '../../../base/suggest.ts'
+import { indexOf } from '../../../catalog/lookup.ts'
+import type { Capability } from '../../../catalog/model.ts'
 import { describeType } from '../../../catalog/value.ts'
+import { boundBy, gapsOf } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
+import type { Target } from '../checked.ts'
 import type { CallRule } from '../site.ts'
+
+/** What the request has no text without, when these are given: an optional argument may be needed beside another. */
+function gapsWith(target: Target, capability: Capability, given: readonly string[]): readonly string[] {
+  const { entities } = indexOf(target.catalog)
+  const { request } = capability
+  const { always } = boundBy(capability, (name) => entities.get(name))
+  return request ? gapsOf(request, new Set([...always, ...given])) : []
+}
 
 /** Everything required is given, by the program or by what the call is made on. */
 export const requiredArguments: CallRule = ({
@@ -18,9 +30,10 @@ export const requiredArguments: CallRule = ({
   // A slip of its name is told as that, once.
   const isMisspelt = (name: string) =>
     [...given].some((wire) => !names.includes(wire) && nearest(wire, [name]).length > 0)
+  const gaps = new Set(gapsWith(target, capability, [...given, ...supplied]))
   const missing = capability.parameters.filter(
     (parameter) =>
-      parameter.required &&
+      (parameter.required || gaps.has(parameter.name)) &&
       !given.has(parameter.name) &&
       !supplied.has(parameter.name) &&
       !isMisspelt(parameter.name),

@@ -166,7 +166,8 @@ describe('request templates', () => {
       `{ method: GET, ${path}, query: { type: object, fields: [[a, { type: var, name: lost }]] } }`,
       ['unbound_variable'],
     ],
-    [`{ method: GET, path: [{ type: var, name: plasm_execute_session_id }] }`, ['session_variable']],
+    [`{ method: GET, path: [{ type: var, name: share_token }] }`, ['session_variable']],
+    [`{ method: GET, path: [{ type: var, name: plasm_execute_session_id }] }`, []],
   ])('that need what we lack load: %s', (template, wanted) => {
     expect(readCapabilityText(query, template).unsupported).toEqual(wanted)
   })
