@@ -3,19 +3,19 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Caller } from './access/caller.ts'
-import { unknownNames } from './access/policy.ts'
-import { deploymentSecret } from './adapters/auth/deployment-secret.ts'
+import { deploymentSecrets } from './adapters/auth/deployment-secret.ts'
 import { keyRing, type KeyRing } from './adapters/auth/api-keys.ts'
+import { policyFile } from './adapters/auth/policy-file.ts'
 import { type Auth, authOf } from './adapters/auth/setup.ts'
 import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
 import { secretReader } from './adapters/wire/secrets.ts'
 import type { Clock } from './base/clock.ts'
-import type { Secret } from './base/hash.ts'
+import type { Secrets } from './base/hash.ts'
 import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
-import type { CatalogSource, Reading } from './catalog/source.ts'
+import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
 import type { Finding } from './doctor.ts'
 import { drainable } from './drain.ts'
@@ -26,6 +26,7 @@ import type { Store } from './engine/store.ts'
 import { DEFAULT_BUDGET } from './execution/budget.ts'
 import type { Listening } from './surfaces/http/listen.ts'
 import type { ProtectedResource } from './surfaces/http/resource.ts'
+import { slipsOf } from './slips.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import { VERSION } from './version.ts'
 
@@ -60,23 +61,24 @@ const newId = () => randomBytes(16).toString('hex')
  */
 export async function assemble(config: Config): Promise<Result<Assembly>> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const secret = await deploymentSecret(config.dataDir, config.secret)
-  if (!secret.ok) return secret
-  const secrets = secretReader(process.env)
-  const auth = await authFor(config, secrets)
+  const secrets = await deploymentSecrets(config.dataDir, config.secret)
+  if (!secrets.ok) return secrets
+  const readSecret = secretReader(process.env)
+  const auth = await authFor(config, readSecret)
   if (!auth.ok) return auth
 
   const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
   const catalogs = await fileCatalogs(paths, { backends: config.backends })
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
-  const opened = await openStore(config, secret.value)
+  const opened = await openStore(config, secrets.value)
   if (!opened.ok) return opened
   const { store, warnings } = opened.value
   const wire = httpWire({
-    secrets,
+    secrets: readSecret,
     // Whoever gives a backend by hand means that address, wherever its name leads.
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
+    rateOf: (origin) => own(config.rates, origin),
   })
   const telemetry = openTelemetry()
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
@@ -87,7 +89,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
       catalogs: catalogs.source,
       wire,
       clock,
-      secret: secret.value,
+      secrets: secrets.value,
       newId,
       limits: DEFAULT_LIMITS,
       budget: DEFAULT_BUDGET,
@@ -97,7 +99,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   return ok(
     house(config, gateway, [{ shutDown: settled }, wire, store], auth.value, telemetry, [
       ...catalogs.readings().flatMap(noticesOf),
-      ...[...warnings, ...slipsOf(config, auth.value, catalogs.source)].map(
+      ...[...warnings, ...slipsOf(config, auth.value.policy.policy(), catalogs.source.current())].map(
         ({ code, message }) => `${code}: ${message}`,
       ),
     ]),
@@ -173,9 +175,9 @@ function house(
   }
 }
 
-async function openStore(config: Config, secret: Secret): Promise<Result<Opened>> {
+async function openStore(config: Config, secrets: Secrets, onlyLooks = false): Promise<Result<Opened>> {
   try {
-    return ok(await OPENERS[config.store](config, secret))
+    return ok(await OPENERS[config.store](config, secrets, onlyLooks))
   } catch (error) {
     if (error instanceof StoreError) return failed([error.problem])
     throw error
@@ -189,7 +191,10 @@ interface Opened {
 }
 
 /** The one place that knows the stores; each is loaded only where it is chosen. */
-const OPENERS: Record<Config['store'], (config: Config, secret: Secret) => Promise<Opened>> = {
+const OPENERS: Record<
+  Config['store'],
+  (config: Config, secrets: Secrets, onlyLooks: boolean) => Promise<Opened>
+> = {
   memory: async () => {
     const { memoryStore } = await import('./adapters/stores/memory.ts')
     return { store: memoryStore({ clock }), warnings: [] }
@@ -198,9 +203,9 @@ const OPENERS: Record<Config['store'], (config: Config, secret: Secret) => Promi
     const { sqliteStore } = await import('./adapters/stores/sqlite/store.ts')
     return { store: await sqliteStore({ path: join(dataDir, 'plasmid.db'), clock }), warnings: [] }
   },
-  redis: async ({ redis, secret: given }, secret) => {
+  redis: async ({ redis, secret: given }, secrets, onlyLooks) => {
     const { redisStore } = await import('./adapters/stores/redis/store.ts')
-    const store = await redisStore({ ...redis, secret, isSecretShared: given !== undefined })
+    const store = await redisStore({ ...redis, secrets, onlyLooks, isSecretShared: given !== undefined })
     return { store, warnings: store.warnings }
   },
 }
@@ -223,14 +228,6 @@ function noticesOf({ path, errors, warnings }: Reading): string[] {
   if (warnings.length > 0)
     lines.push(`${path}: ${warnings.length} warnings: see \`plasmid catalog check ${path}\``)
   return lines
-}
-
-/** Names of the policy that no catalog has: worth a word, since a slip may leave open what was to be shut. */
-function slipsOf({ access }: Config, { policy }: Auth, source: CatalogSource): readonly Problem[] {
-  const names = [...source.current().byId].map(
-    ([id, { catalog }]) => [id, catalog.capabilities.map(({ name }) => name)] as const,
-  )
-  return access.policy === undefined ? [] : unknownNames(policy.policy(), access.policy, new Map(names))
 }
 
 /** What clients are told who look for whose tokens are taken here; nothing where none are. */
@@ -267,9 +264,9 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
       return layoutOf(join(config.dataDir, 'plasmid.db'))
     },
     openStore: async () => {
-      const secret = await deploymentSecret(config.dataDir, config.secret)
-      if (!secret.ok) return secret
-      const opened = await openStore(config, secret.value)
+      const secrets = await deploymentSecrets(config.dataDir, config.secret)
+      if (!secrets.ok) return secrets
+      const opened = await openStore(config, secrets.value, true)
       return opened.ok ? ok(opened.value.store) : opened
     },
     auth: async () => {
@@ -278,13 +275,17 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
     },
     catalogs: async () => {
       const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
-      const { readings, problems } = await fileCatalogs(paths, { backends: config.backends })
+      const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })
+      const { policy } = config.access
+      const rights = policy === undefined ? undefined : policyFile(policy, clock)
+      const slips = slipsOf(config, rights?.ok ? rights.value.policy() : undefined, source.current())
       const read = readings().map(({ path, errors, warnings }) => ({
         path,
         errors,
         warnings: warnings.length,
       }))
-      return problems.length > 0 ? [{ path: 'backends', errors: problems, warnings: 0 }, ...read] : read
+      const wrong = problems.length > 0 ? [{ path: 'backends', errors: problems, warnings: 0 }] : []
+      return { read: [...wrong, ...read], slips }
     },
   })
 }

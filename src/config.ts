@@ -17,6 +17,24 @@ function byCatalog<Value extends z.ZodType>(value: Value) {
   return z.preprocess(fromPairs, z.record(z.string().min(1), value)).default({})
 }
 
+/** `https://api.example.com` and nothing behind it, as a URL writes it. */
+const anOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be an origin: https://host[:port]',
+  )
+const SECONDS = { s: 1, m: 60, h: 3600 } as const
+/** `10/s`, `600/m` or `5000/h`; so many at once as come in a second, one at least, unless `burst 20` says it. */
+const aRate = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[smh]( burst [1-9]\d{0,6})?$/, 'must look like `10/s`, `600/m` or `5000/h burst 20`')
+  .transform((text) => {
+    const [, count, unit, burst] = /^(\d+)\/([smh])(?: burst (\d+))?$/.exec(text) ?? []
+    const perSecond = Number(count) / SECONDS[unit === 's' || unit === 'm' ? unit : 'h']
+    return { perSecond, burst: burst === undefined ? Math.max(1, Math.floor(perSecond)) : Number(burst) }
+  })
+
 const settings = z.strictObject({
   /** Catalog folders and documents, read in this order; of two with one id the later holds. */
   catalogs: z.array(z.string().min(1)).default([]),
@@ -29,6 +47,8 @@ const settings = z.strictObject({
    * nothing is said): they run from a plan that was shown. `confirm`: once a person agreed to that plan. `deny`: never.
    */
   effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])),
+  /** How often this process may ask an API, by its origin: `https://api.example.com: 10/s`. */
+  rates: z.preprocess(fromPairs, z.record(anOrigin, aRate)).default({}),
   store: z.enum(['sqlite', 'memory', 'redis']).default('sqlite'),
   /** With a password, better from the environment than from a file that is shared. */
   redis_url: z.url({ protocol: /^rediss?$/ }).default('redis://127.0.0.1:6379'),
@@ -60,6 +80,8 @@ export interface Config {
   readonly shipped: boolean
   readonly backends: Readonly<Record<string, string>>
   readonly effects: Readonly<Record<string, 'allow' | 'review' | 'confirm' | 'deny'>>
+  /** By origin: so many requests in a second, and so many at once. */
+  readonly rates: Readonly<Record<string, { readonly perSecond: number; readonly burst: number }>>
   readonly store: 'sqlite' | 'memory' | 'redis'
   readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
@@ -69,7 +91,7 @@ export interface Config {
   readonly access: AccessConfig
   readonly allowedHosts: readonly string[]
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug'
-  /** `PLASMID_SECRET`: from the environment only, so that it stands in no file that is shared. */
+  /** `PLASMID_SECRET`: from the environment only, so that it stands in no file that is shared; the newest first. */
   readonly secret?: string
 }
 
@@ -165,6 +187,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     shipped: data.shipped,
     backends: data.backends,
     effects: data.effects,
+    rates: data.rates,
     store: data.store,
     redis: { url: data.redis_url, prefix: data.redis_prefix },
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
@@ -252,6 +275,7 @@ function valueOfText(setting: Setting, text: string): unknown {
       return text.split(delimiter).filter((part) => part !== '')
     case 'backends':
     case 'effects':
+    case 'rates':
       return text.split(',').filter((part) => part !== '')
     case 'shipped':
     case 'allow_unauthenticated':
@@ -318,5 +342,7 @@ function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): 
 
 /** In lower case at its start, since it stands inside a sentence. */
 function reasonOf(issue: z.core.$ZodIssue): string {
-  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
+  // What is wrong with a key says more than that it is wrong.
+  const { message } = (issue.code === 'invalid_key' ? issue.issues[0] : undefined) ?? issue
+  return message.charAt(0).toLowerCase() + message.slice(1)
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { failed, ok, problemsOf, type Problem, type Result } from './base/diagnostic.ts'
-import { deploymentSecret } from './adapters/auth/deployment-secret.ts'
+import { deploymentSecrets } from './adapters/auth/deployment-secret.ts'
 import { secretFile } from './adapters/auth/secret-file.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import type { Config } from './config.ts'
@@ -26,9 +26,15 @@ export interface Surgery {
   readonly layout: () => Promise<{ readonly found: number; readonly known: number } | undefined>
   /** What is wrong with how it is told who is calling. */
   readonly auth: () => Promise<readonly Problem[]>
-  readonly catalogs: () => Promise<
-    readonly { readonly path: string; readonly errors: readonly Problem[]; readonly warnings: number }[]
-  >
+  readonly catalogs: () => Promise<{
+    readonly read: readonly {
+      readonly path: string
+      readonly errors: readonly Problem[]
+      readonly warnings: number
+    }[]
+    /** Names in settings and policy that no catalog has. */
+    readonly slips: readonly Problem[]
+  }>
   readonly now: () => number
 }
 
@@ -128,9 +134,11 @@ async function secret({ dataDir: folder, secret: given }: Config): Promise<reado
   const path = join(folder, 'secret')
   const isKept = (await modeOf(path)) !== undefined
   if (given === undefined && !isKept) return [fine('secret', `${path} is made at the first start`)]
-  const read = await deploymentSecret(folder, given)
+  const read = await deploymentSecrets(folder, given)
   if (!read.ok) return read.problems.map((one) => bad('secret', one))
-  return [fine('secret', given === undefined ? `${path} (0600)` : 'PLASMID_SECRET of the environment')]
+  const where = given === undefined ? `${path} (0600)` : 'PLASMID_SECRET of the environment'
+  const older = read.value.length - 1
+  return [fine('secret', older === 0 ? where : `${where}, the first of ${older + 1} for what is new`)]
 }
 
 async function credentials(config: Config, { auth }: Surgery): Promise<readonly Finding[]> {
@@ -193,14 +201,15 @@ async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: n
 }
 
 async function catalogs(surgery: Surgery): Promise<readonly Finding[]> {
-  const read = await surgery.catalogs()
+  const { read, slips } = await surgery.catalogs()
   if (read.length === 0) return [bad('catalogs', problem('no_catalogs', {}), 'warn')]
   const found = read.flatMap(({ path, errors, warnings }) => [
     ...errors.map((one) => bad(`catalog ${path}`, one)),
     ...(warnings > 0 ? [bad('catalogs', problem('catalog_warnings', { path, warnings }), 'warn')] : []),
   ])
   const loaded = read.filter(({ errors }) => errors.length === 0).length
-  return [...found, fine('catalogs', `${loaded} of ${read.length} load`)]
+  const slipped = slips.map((one) => bad('settings', one, 'warn'))
+  return [...found, fine('catalogs', `${loaded} of ${read.length} load`), ...slipped]
 }
 
 async function address({ host, port: wanted }: Config): Promise<Finding> {

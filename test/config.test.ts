@@ -29,6 +29,7 @@ describe('readConfig', () => {
         shipped: true,
         backends: {},
         effects: {},
+        rates: {},
         store: 'sqlite',
         redis: { url: 'redis://127.0.0.1:6379', prefix: '' },
         dataDir: '/data/plasmid',
@@ -85,6 +86,37 @@ describe('readConfig', () => {
     })
     expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
       'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`',
+    ])
+  })
+
+  test('reads rates by origin', () => {
+    const [shop, wiki] = ['https://api.shop.test', 'http://127.0.0.1:8080']
+    expect(read({ env: { PLASMID_RATES: `${shop}=5000/h burst 20,${wiki}=10/s` } })).toMatchObject({
+      value: {
+        rates: { [shop]: { perSecond: 5000 / 3600, burst: 20 }, [wiki]: { perSecond: 10, burst: 10 } },
+      },
+    })
+    expect(read({ file: fileOf(`rates: { ${shop}: 30/m }`) })).toMatchObject({
+      value: { rates: { [shop]: { perSecond: 0.5, burst: 1 } } },
+    })
+    for (const [origin, rate] of [
+      [`${shop}/v1`, '10/s'],
+      ['api.shop.test', '10/s'],
+      [shop, '0/s'],
+      [shop, '10'],
+      [shop, '10/d'],
+      [shop, '10/s burst 0'],
+      [shop, ''],
+    ])
+      expect(read({ env: { PLASMID_RATES: `${origin}=${rate}` } })).toMatchObject({
+        ok: false,
+        problems: [{ code: 'invalid_setting', message: expect.stringContaining('`rates') }],
+      })
+  })
+
+  test('says what an origin is', () => {
+    expect(codes(read({ flags: { rates: ['https://api.shop.test/v1=10/s'] } }))).toEqual([
+      'invalid_setting: setting `rates.https://api.shop.test/v1` in the command line is not valid: must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`',
     ])
   })
 

@@ -5,6 +5,9 @@ import xxhash from 'xxhash-wasm'
 /** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
 export type Secret = KeyObject | string
 
+/** The secret that new things are made by, then older ones, by which things were made that are still there. */
+export type Secrets = readonly [Secret, ...Secret[]]
+
 const xxh = await xxhash()
 
 /** SHA-256 in lowercase hex (64 characters): for what must never collide. */

@@ -13,7 +13,7 @@ import type { LiveSession } from './session-program.ts'
  * of the way that it came by.
  */
 export function missingConfirmation(
-  { secret }: Parts,
+  { secrets }: Parts,
   { owner }: LiveSession,
   plan: Plan,
   planRef: string,
@@ -29,6 +29,6 @@ export function missingConfirmation(
     plan.digest,
     canonicalJson(effects.map((effect) => ({ ...effect }))),
   ])
-  if (code !== undefined && isHmac128(secret, agreedTo, code)) return undefined
-  return { plan: planRef, review: reviewText(plan, effects, planRef), code: hmac128(secret, agreedTo) }
+  if (code !== undefined && secrets.some((secret) => isHmac128(secret, agreedTo, code))) return undefined
+  return { plan: planRef, review: reviewText(plan, effects, planRef), code: hmac128(secrets[0], agreedTo) }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { lengthPrefixed } from '../base/canonical.ts'
-import type { Secret } from '../base/hash.ts'
+import type { Secret, Secrets } from '../base/hash.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
 import { addressOf } from '../session/identity.ts'
@@ -8,6 +8,13 @@ import type { SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import type { SessionStore } from '../session/store.ts'
 import { Spaces } from './spaces.ts'
+
+/** Where a session is, or was begun under an older secret: the newest first. */
+export type Addresses = readonly [string, ...string[]]
+
+export function addressesBy([newest, ...older]: Secrets, address: (secret: Secret) => string): Addresses {
+  return [address(newest), ...older.map(address)]
+}
 
 /** What is derived from a session's waves. */
 export interface Derived {
@@ -25,7 +32,7 @@ export class Models {
   readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
   readonly #kept = new Set<string>()
   readonly #spaces = new Spaces()
-  readonly #addresses = new LRUCache<string, string>({ max: 10_000 })
+  readonly #addresses = new LRUCache<string, Addresses>({ max: 10_000 })
 
   constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
     this.#store = store
@@ -53,14 +60,14 @@ export class Models {
     }
   }
 
-  /** The address of an intent: one HMAC for an intent that is in use. */
-  addressOf(secret: Secret, scope: readonly string[], intent: string): string {
+  /** The addresses of an intent by each of the secrets: an HMAC each for an intent that is in use. */
+  addressesOf(secrets: Secrets, scope: readonly string[], intent: string): Addresses {
     const key = lengthPrefixed([...scope, '', intent])
     const known = this.#addresses.get(key)
-    if (known !== undefined) return known
-    const address = addressOf(secret, scope, intent)
-    this.#addresses.set(key, address)
-    return address
+    if (known) return known
+    const addresses = addressesBy(secrets, (secret) => addressOf(secret, scope, intent))
+    this.#addresses.set(key, addresses)
+    return addresses
   }
 
   /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */

@@ -5,16 +5,17 @@ import { addressOfPicks, TEACHING_VERSION } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
+import { findAdopted, leadsTo } from './adopted.ts'
 import type { ContextRequest } from './context-request.ts'
 import { type Deliveries, settled } from './deliveries.ts'
-import type { Models } from './models.ts'
+import { type Addresses, addressesBy, type Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { principalKey, principalKeyOfRef } from './principal.ts'
 import { engineProblem } from './problems.ts'
 
 /** What a context call found: the session it names, and the one it is forked from. */
 export interface FoundSession extends Found {
-  /** The address of the call's intent, or of its seeds where it has neither an intent nor a ref. */
+  /** Where the call's intent leads, or its seeds where it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
 }
@@ -25,25 +26,31 @@ export async function findSession(
   models: Models,
   deliveries: Deliveries,
   caller: Caller,
-  { intent, ref, forkOf, picks }: ContextRequest,
+  request: ContextRequest,
 ): Promise<Result<FoundSession>> {
-  const addressIn = (scope: readonly string[]) => {
-    if (intent !== undefined) return models.addressOf(parts.secret, scope, intent)
-    if (ref) return undefined
-    const key = { teachingVersion: TEACHING_VERSION, delegated: caller.delegated ?? null, picks }
-    return addressOfPicks(parts.secret, scope, key)
-  }
-  const own = addressIn(caller.tenantScope)
-  const principal = ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own)
+  const { intent, ref, forkOf } = request
+  const addressesIn = (scope: readonly string[]) => addressesOf(parts, models, caller, request, scope)
+  const own = ref ? undefined : addressesIn(caller.tenantScope)
+  const principal = ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own?.[0])
+  let at = own?.[0] ?? ''
   const find = () =>
-    ref ? parts.store.findByRef(principal, ref.ref) : parts.store.findByAddress(principal, own ?? '')
+    ref ? parts.store.findByRef(principal, ref.ref) : parts.store.findByAddress(principal, at)
   const underWay = deliveries.of(principal)
   let found = await find()
+  if (own && !found.record) {
+    found = (await findAdopted(parts, principal, own)) ?? found
+    at = found.record?.address ?? at
+  }
   if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
     found = await find()
   if (ref && !found.record) return unknownSession(ref.text, 'logical_session_ref')
-  // Beside a ref the intent is compared in the scope that the session was opened in.
-  const intended = ref && found.record ? addressIn(found.record.scope) : own
+  let intended = own && at
+  if (ref && found.record && intent !== undefined) {
+    // Beside a ref the intent is compared in the scope that the session was opened in.
+    const addresses = addressesIn(found.record.scope)
+    const { address } = found.record
+    intended = (await leadsTo(parts, addresses, address)) ? address : addresses[0]
+  }
   const { record, ordinal, told, now, lost } = found
   let parent: SessionRecord | undefined
   if (forkOf) {
@@ -52,6 +59,19 @@ export async function findSession(
     parent = from.record
   }
   return ok({ record, ordinal, told, now, lost, intended, parent })
+}
+
+/** Where the session of this intent, or of these seeds where there is none, is or was begun. */
+function addressesOf(
+  { secrets }: Parts,
+  models: Models,
+  caller: Caller,
+  { intent, picks }: ContextRequest,
+  scope: readonly string[],
+): Addresses {
+  if (intent !== undefined) return models.addressesOf(secrets, scope, intent)
+  const key = { teachingVersion: TEACHING_VERSION, delegated: caller.delegated ?? null, picks }
+  return addressesBy(secrets, (secret) => addressOfPicks(secret, scope, key))
 }
 
 function unknownSession(ref: string, path: string): Result<never> {

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { EffectPolicy } from '../access/policy.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
-import type { Secret } from '../base/hash.ts'
+import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { Wire } from '../execution/wire.ts'
@@ -68,8 +68,8 @@ export interface Parts {
   readonly catalogs: CatalogSource
   readonly wire: Wire
   readonly clock: Clock
-  /** The deployment's: equal on all nodes. */
-  readonly secret: Secret
+  /** The deployment's, the newest first: equal on all nodes. */
+  readonly secrets: Secrets
   /** 128 random bits in hex, new at each call. */
   readonly newId: () => string
   readonly limits: Limits

@@ -79,7 +79,7 @@ function presentOf(parts: Parts, set: CatalogSet, address: string, now: number, 
     rowLifeMs: parts.limits.rowLifeMs,
     recordLifeMs: parts.limits.recordLifeMs,
     newCommit: parts.newId,
-    sessionOf: (generation) => executeSessionId(parts.secret, address, generation),
+    sessionOf: (generation) => executeSessionId(parts.secrets[0], address, generation),
   }
 }
 

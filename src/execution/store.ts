@@ -8,7 +8,8 @@ export interface Owner {
   readonly principal: string
 }
 
-export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect'
+/** `alias`: where a session is whose address was made by an older secret. */
+export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'alias'
 
 /** One kept thing: a plan, a continuation, a snapshot or a line of the effect ledger. */
 export interface Entry {

@@ -15,7 +15,7 @@ describe.skipIf(whyNoRedis)(`on a real server${whyNoRedis ? ` (${whyNoRedis})` :
   storeContract('redis', (clock) =>
     redisStore({
       url: server.url,
-      secret: 'a secret of this test only',
+      secrets: ['a secret of this test only'],
       isSecretShared: true,
       prefix: `test-${opened++}`,
       clock,

@@ -30,7 +30,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     catalogs: { current: () => set },
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
     clock,
-    secret: 'a secret of this deployment',
+    secrets: ['a secret of this deployment'],
     newId: () => `id${++ids}`,
     limits: DEFAULT_LIMITS,
     budget: DEFAULT_BUDGET,

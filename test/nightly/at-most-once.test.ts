@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
-import { deploymentSecret } from '../../src/adapters/auth/deployment-secret.ts'
+import { deploymentSecrets } from '../../src/adapters/auth/deployment-secret.ts'
 import { fileCatalogs } from '../../src/adapters/catalogs/files.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { sqliteStore } from '../../src/adapters/stores/sqlite/store.ts'
@@ -174,11 +174,11 @@ async function killAround(seed: number): Promise<readonly string[]> {
 /** The same call to another process, when the first cannot live any more. */
 async function askLater({ dataDir, catalogs }: Setup): Promise<Reply<RunFacts>> {
   const clock = { now: () => Date.now() + LATER_MS }
-  const secret = await deploymentSecret(dataDir, undefined)
+  const secret = await deploymentSecrets(dataDir, undefined)
   if (!secret.ok) throw new Error(await readFile(join(dataDir, 'secret'), 'utf8'))
   const store = await sqliteStore({ path: join(dataDir, 'plasmid.db'), clock })
   const { source } = await fileCatalogs(catalogs)
-  const engine = testEngine({ store, clock, secret: secret.value, catalogs: source, newId: randomUUID })
+  const engine = testEngine({ store, clock, secrets: secret.value, catalogs: source, newId: randomUUID })
   const reply = await engine.gateway.run(LOCAL_USER, CALL, { signal })
   await store.shutDown()
   return reply

@@ -2,44 +2,61 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Secrets } from '../../base/hash.ts'
 import { authProblem } from './problems.ts'
 import { secretFile } from './secret-file.ts'
 
-/** Bytes that a secret from the environment must have at least. */
+/** Bytes that each secret must have at least. */
 const LEAST_BYTES = 16
 
 /**
- * The deployment's secret: the given one (`PLASMID_SECRET`), else that of the file `secret` in the data directory, which
- * is made once. With both, they must be the same: two secrets would split every session in two.
+ * The deployment's secrets, the newest first, separated by white space: the given ones (`PLASMID_SECRET`), else those of
+ * the file `secret` in the data directory, which is made with one. With both, the file may hold none that is not given:
+ * sessions that were made by it would be lost.
  *
  * Gives `secret_differs`, `secret_too_short`, `secret_readable` or `secret_unreadable`.
  */
-export async function deploymentSecret(
+export async function deploymentSecrets(
   dataDir: string,
   given: string | undefined,
-): Promise<Result<KeyObject>> {
+): Promise<Result<Secrets>> {
   const path = join(dataDir, 'secret')
   if (given === undefined) {
     const kept = await secretFile(path)
-    return kept.ok ? ok(key(kept.value)) : kept
+    return kept.ok ? secretsIn(kept.value, path) : kept
   }
-  const bytes = Buffer.byteLength(given)
-  if (bytes < LEAST_BYTES) {
-    return failed([authProblem('secret_too_short', { where: 'PLASMID_SECRET', wanted: LEAST_BYTES, bytes })])
+  const secrets = secretsIn(given, 'PLASMID_SECRET')
+  if (!secrets.ok || !(await isThere(path))) return secrets
+  const kept = await secretFile(path)
+  if (!kept.ok) return kept
+  const all = partsOf(given)
+  return partsOf(kept.value).every((secret) => all.includes(secret))
+    ? secrets
+    : failed([authProblem('secret_differs', { name: 'PLASMID_SECRET', path })])
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((part) => part !== '')
+}
+
+function secretsIn(text: string, where: string): Result<Secrets> {
+  const [newest, ...older] = partsOf(text)
+  const short = [newest ?? '', ...older].find((secret) => Buffer.byteLength(secret) < LEAST_BYTES)
+  if (newest === undefined || short !== undefined) {
+    const bytes = Buffer.byteLength(short ?? '')
+    return failed([authProblem('secret_too_short', { where, wanted: LEAST_BYTES, bytes })])
   }
-  const isKept = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (isKept) {
-    const kept = await secretFile(path)
-    if (!kept.ok) return kept
-    if (kept.value !== given) return failed([authProblem('secret_differs', { name: 'PLASMID_SECRET', path })])
-  }
-  return ok(key(given))
+  return ok([key(newest), ...older.map(key)])
 }
 
 /** The secret as a key: kept out of heap dumps and logs. */
 function key(secret: string): KeyObject {
   return createSecretKey(secret, 'utf8')
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }

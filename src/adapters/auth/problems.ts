@@ -3,9 +3,9 @@ import { oneOf, problemsOf } from '../../base/diagnostic.ts'
 export const authProblem = problemsOf({
   secret_differs: {
     message: ({ name, path }: { name: string; path: string }) =>
-      `${name} in the environment and the file ${path} hold different secrets`,
+      `${name} in the environment lacks a secret that the file ${path} holds`,
     next: ({ name, path }: { name: string; path: string }) =>
-      `Unset ${name} to keep the sessions that were made with the file, or remove ${path} to give them up`,
+      `To keep the sessions that were made with the file, put its secret behind the new one in ${name}; to give them up, remove ${path}`,
   },
   secret_too_short: {
     message: ({ where, wanted, bytes }: { where: string; wanted: number; bytes: number }) =>

@@ -53,10 +53,10 @@ const table = {
     next: ({ remedy }: { readonly remedy: string }) => remedy,
   },
   store_secret_differs: {
-    message: ({ server, prefix }: AboutServer & { readonly prefix: string }) =>
-      `the store ${server} (prefix "${prefix}") was begun under another secret`,
+    message: ({ server, store }: AboutServer & { readonly store: string }) =>
+      `the store ${server} is known by another secret (at ${store})`,
     next: () =>
-      'start every node with the same PLASMID_SECRET; for a second deployment on this server, set another PLASMID_REDIS_PREFIX',
+      'start every node with the same PLASMID_SECRET, older ones behind the new one while it is changed; for a second deployment on this server, set another PLASMID_REDIS_PREFIX',
   },
   store_needs_secret: {
     message: ({ server }: AboutServer) =>

@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../../src/access/caller.ts'
-import { deploymentSecret } from '../../../src/adapters/auth/deployment-secret.ts'
+import { deploymentSecrets } from '../../../src/adapters/auth/deployment-secret.ts'
 import { everybody, localToken } from '../../../src/adapters/auth/local-token.ts'
 import { secretFile } from '../../../src/adapters/auth/secret-file.ts'
 
 const folder = () => mkdtemp(join(tmpdir(), 'plasmid-auth-'))
 const codes = (
-  result: Awaited<ReturnType<typeof secretFile>> | Awaited<ReturnType<typeof deploymentSecret>>,
+  result: Awaited<ReturnType<typeof secretFile>> | Awaited<ReturnType<typeof deploymentSecrets>>,
 ) => (result.ok ? [] : result.problems.map(({ code }) => code))
+
+const texts = (result: Awaited<ReturnType<typeof deploymentSecrets>>) =>
+  result.ok
+    ? result.value.map((secret) => (typeof secret === 'string' ? secret : secret.export().toString()))
+    : []
 
 test('makes one secret for many at once', async () => {
   const path = join(await folder(), 'deeper', 'secret')
@@ -48,21 +53,30 @@ test('says why a secret cannot be kept', async () => {
 
 test('takes the secret from the environment, leaving no file', async () => {
   const dir = await folder()
-  const result = await deploymentSecret(dir, 'e'.repeat(32))
-  expect(result.ok && result.value.export().toString()).toBe('e'.repeat(32))
+  const result = await deploymentSecrets(dir, 'e'.repeat(32))
+  expect(texts(result)).toEqual(['e'.repeat(32)])
   expect(await readdir(dir)).toEqual([])
 })
 
-test('refuses two different secrets', async () => {
+test('refuses to lose the secret of the file', async () => {
   const dir = await folder()
-  const kept = await deploymentSecret(dir, undefined)
-  expect(codes(await deploymentSecret(dir, 'e'.repeat(32)))).toEqual(['secret_differs'])
-  const same = kept.ok ? kept.value.export().toString() : ''
-  expect((await deploymentSecret(dir, same)).ok).toBe(true)
+  const [kept = ''] = texts(await deploymentSecrets(dir, undefined))
+  expect(codes(await deploymentSecrets(dir, 'e'.repeat(32)))).toEqual(['secret_differs'])
+  expect(texts(await deploymentSecrets(dir, kept))).toEqual([kept])
+  // Changed: the new one makes, the old one still finds.
+  const [e, f] = ['e'.repeat(32), 'f'.repeat(32)]
+  expect(texts(await deploymentSecrets(dir, `${e} ${kept}`))).toEqual([e, kept])
+  await writeFile(join(dir, 'secret'), `${f}\n${kept}\n`)
+  expect(texts(await deploymentSecrets(dir, undefined))).toEqual([f, kept])
+  expect(codes(await deploymentSecrets(dir, `${e} ${kept}`))).toEqual(['secret_differs'])
 })
 
 test('refuses a short secret from the environment', async () => {
-  expect(codes(await deploymentSecret(await folder(), 'short'))).toEqual(['secret_too_short'])
+  for (const given of ['short', `${'e'.repeat(32)} short`, ' \n'])
+    expect([given, codes(await deploymentSecrets(await folder(), given))]).toEqual([
+      given,
+      ['secret_too_short'],
+    ])
 })
 
 test('takes the holder of the token for the local user', async () => {

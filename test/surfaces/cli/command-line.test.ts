@@ -166,3 +166,17 @@ describe('catalog check', () => {
     expect([code, stdout, stderr]).toEqual([0, '_No sessions._\n', expect.stringContaining(broken)])
   })
 })
+
+test('an API is asked no more often than its rate', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-rate-'))
+  const own = [...engine.slice(2), '--data-dir', dataDir]
+  await plasmid(['context', '--intent', 'rate', '--seed', 'shop:Customer', ...own])
+  const program = 'a = e1("c1")\nb = e1("c2")\nc = e1("c3")\na[id], b[id], c[id]'
+  const before = api.requests.length
+  const env = { PLASMID_RATES: `${new URL(api.url).origin}=1/h burst 2` }
+  const { stdout, stderr } = await plasmid(['run', '--ref', 's0', program, ...own], '', env)
+  expect([api.requests.length - before, stdout + stderr]).toEqual([
+    2,
+    expect.stringContaining('**rate_limited**'),
+  ])
+})

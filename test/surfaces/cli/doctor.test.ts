@@ -76,6 +76,27 @@ test('every failure says what to do next', async () => {
   ])
 }, 60_000)
 
+test('settings that name nothing here are told, and older secrets', async () => {
+  const env = {
+    PLASMID_EFFECTS: 'shpo=deny,shop=review,*=review',
+    PLASMID_RATES: 'https://shop.exampel=5/s,https://shop.example=5/s',
+    PLASMID_SECRET: `${'n'.repeat(32)} ${'o'.repeat(32)}`,
+  }
+  const line = ['doctor', '--data-dir', dir, '--no-shipped', '--catalog', SHOP, '--port', '0']
+  const { code, stdout } = await plasmid(line, '', env)
+  const told = stdout.split('\n').filter((one) => /secret|settings/.test(one))
+  expect([code, told]).toEqual([
+    0,
+    [
+      'ok    secret: PLASMID_SECRET of the environment, the first of 2 for what is new.',
+      'warn  settings: the setting `effects` names `shpo`, and no catalog here has that id. Did you mean `shop`?',
+      'warn  settings: the setting `rates` names `https://shop.exampel`, and no catalog here has that origin. Did you mean `https://shop.example`?',
+    ],
+  ])
+  const started = await plasmid(['sessions', ...line.slice(1, -2)], '', env)
+  expect(started.stderr).toContain('setting_unused: the setting `effects` names `shpo`')
+}, 60_000)
+
 test('a store that is damaged, newer or older is told', async () => {
   await used()
   const path = join(dir, 'plasmid.db')

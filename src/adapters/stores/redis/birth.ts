@@ -22,14 +22,15 @@ export class Birth {
   readonly #link: Link
   readonly #functions: Functions
   readonly #keys: Keys
-  readonly #prefix: string
+  readonly #checks: readonly string[]
   #life: Life = { born: '', wipes: 0 }
 
-  constructor(link: Link, functions: Functions, keys: Keys, prefix: string) {
+  /** @param checks what the deployment's secrets leave in a store to be known by, the newest first */
+  constructor(link: Link, functions: Functions, keys: Keys, checks: readonly string[]) {
     this.#link = link
     this.#functions = functions
     this.#keys = keys
-    this.#prefix = prefix
+    this.#checks = checks
   }
 
   /** Tells the lives of the store apart. */
@@ -39,16 +40,22 @@ export class Birth {
 
   /** Begins the store where there is none. Rejects where another secret or a newer version began it. */
   async meet(wipes = 0): Promise<void> {
-    const args = [randomUUID(), this.#keys.check, wipes, SCHEMA]
+    const args = [randomUUID(), wipes, SCHEMA, ...this.#checks]
     const [born, check, known, schema] = texts(await this.#functions.call('meet', [this.#keys.store], args))
     const { server } = this.#link
-    if (check !== this.#keys.check)
-      throw new StoreError(storeProblem('store_secret_differs', { server, prefix: this.#prefix }))
+    if (!this.#checks.includes(check ?? ''))
+      throw new StoreError(storeProblem('store_secret_differs', { server, store: this.#keys.store }))
     if (Number(schema) > SCHEMA)
       throw new StoreError(
         storeProblem('store_newer', { file: server, found: Number(schema), known: SCHEMA }),
       )
     this.#life = { born: born ?? '', wipes: Number(known) }
+  }
+
+  /** From now on the store is known by the newest secret: a node that has only older ones is refused. */
+  async takeOver(): Promise<void> {
+    const [newest] = this.#checks
+    if (newest !== undefined) await this.#link.send(['HSET', this.#keys.store, 'check', newest])
   }
 
   /**

@@ -1,8 +1,7 @@
-import { lengthPrefixed } from '../../../base/canonical.ts'
-import { hmac128, sha256, type Secret } from '../../../base/hash.ts'
+import { sha256 } from '../../../base/hash.ts'
 import type { EntryKind, Owner } from '../../../execution/store.ts'
 
-/** A principal as keys and fields hold it: nothing of who that is can be read from it. */
+/** A principal as keys and fields hold it: 128 bits of its hash, so that it may be of any length and hold any character. */
 export type PrincipalTag = string
 
 /**
@@ -10,20 +9,14 @@ export type PrincipalTag = string
  * Redis Cluster: all of one session, all of one principal's names.
  */
 export class Keys {
-  /** Which store this is. Its name is the same under every secret, so that a wrong secret is seen. */
+  /** Which store this is: its life, and what its secret left there. */
   readonly store: string
-  /** What this deployment's secret leaves in the store to be known by. */
-  readonly check: string
-  readonly #secret: Secret
   readonly #root: string
 
   /** @param prefix of the operator's choosing, tells deployments on one server apart; may be empty */
-  constructor(secret: Secret, prefix: string) {
-    const root = prefix === '' ? 'plasmid' : `plasmid:${prefix}`
-    this.#secret = secret
-    this.store = `${root}:M`
-    this.check = hmac128(secret, lengthPrefixed(['redis', 'check', prefix]))
-    this.#root = `${root}:${hmac128(secret, lengthPrefixed(['redis', 'keys', prefix])).slice(0, 12)}`
+  constructor(prefix: string) {
+    this.#root = prefix === '' ? 'plasmid' : `plasmid:${prefix}`
+    this.store = `${this.#root}:M`
   }
 
   session(address: string): string {
@@ -36,7 +29,7 @@ export class Keys {
 
   principal(principal: string): PrincipalTag {
     // As JSON, a principal with lone surrogates has a UTF-8 of its own.
-    return hmac128(this.#secret, lengthPrefixed(['redis', 'principal', JSON.stringify(principal)]))
+    return sha256(JSON.stringify(principal)).slice(0, 32)
   }
 
   /** The counter of a principal's names, their index, and what was reserved for one session. */

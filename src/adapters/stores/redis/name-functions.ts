@@ -27,13 +27,15 @@ end)
 
 register('meet', function(keys, args)
   local key = keys[1]
-  local born, check, wipes, schema = args[1], args[2], args[3], args[4]
+  local born, wipes, schema, newest = args[1], args[2], args[3], args[4]
   if redis.call('EXISTS', key) == 0 then
-    redis.call('HSET', key, 'born', born, 'check', check, 'wipes', wipes, 'schema', schema)
+    redis.call('HSET', key, 'born', born, 'check', newest, 'wipes', wipes, 'schema', schema)
   end
   local held = redis.call('HMGET', key, 'born', 'check', 'wipes', 'schema')
   -- Another node may know an earlier life of this store that the one who found it empty did not know.
-  if held[2] == check and tonumber(held[3]) < tonumber(wipes) then
+  local ours = false
+  for at = 4, #args do ours = ours or args[at] == held[2] end
+  if ours and tonumber(held[3]) < tonumber(wipes) then
     redis.call('HSET', key, 'wipes', wipes)
     held[3] = wipes
   end

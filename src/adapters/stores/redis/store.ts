@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { Secret } from '../../../base/hash.ts'
+import { lengthPrefixed } from '../../../base/canonical.ts'
+import { hmac128, type Secrets } from '../../../base/hash.ts'
 import type { Store } from '../../../engine/store.ts'
 import { composeStore } from '../compose.ts'
 import { StoreError, storeProblem, type StoreProblem } from '../problems.ts'
@@ -17,8 +18,10 @@ import { RedisSessions } from './sessions.ts'
 export interface RedisOptions {
   /** `redis[s]://[[user][:password]@]host[:port][/database]` */
   readonly url: string
-  /** The deployment's secret: keys are named by it, and a store that was begun under another is refused. */
-  readonly secret: Secret
+  /** The deployment's secrets, the newest first: a store that is known by another is refused. */
+  readonly secrets: Secrets
+  /** Leaves the store known by the secret that it is known by, as one who only looks. */
+  readonly onlyLooks?: boolean
   /** Was the secret given to every node, or made on this machine? Of the latter no second node can know. */
   readonly isSecretShared: boolean
   /** Tells deployments on one server apart: up to 32 of letters, digits, `.`, `_` and `-`. None by default. */
@@ -43,13 +46,13 @@ const TIMEOUT_MS = 2000
  * been applied; a repeated commit finds out by its id.
  */
 export async function redisStore(options: RedisOptions): Promise<RedisStore> {
-  const { url, secret, prefix = '', timeoutMs = TIMEOUT_MS } = options
+  const { url, prefix = '', timeoutMs = TIMEOUT_MS } = options
   const reads = new Link(url, timeoutMs)
   const writes = new Link(url, timeoutMs)
   try {
     refuseOptions(options, reads.server)
     const warnings = await inspectServer(reads)
-    return { ...(await openStore(reads, writes, new Keys(secret, prefix), options)), warnings }
+    return { ...(await openStore(reads, writes, new Keys(prefix), options)), warnings }
   } catch (error) {
     await Promise.all([reads.close(), writes.close()])
     throw error
@@ -57,11 +60,13 @@ export async function redisStore(options: RedisOptions): Promise<RedisStore> {
 }
 
 async function openStore(reads: Link, writes: Link, keys: Keys, options: RedisOptions): Promise<Store> {
-  const { clock, prefix = '' } = options
+  const { clock, prefix = '', secrets, onlyLooks = false } = options
   const functions = new Functions(reads)
-  const birth = new Birth(reads, functions, keys, prefix)
+  const checks = secrets.map((secret) => hmac128(secret, lengthPrefixed(['redis', 'check', prefix])))
+  const birth = new Birth(reads, functions, keys, checks)
   await functions.load()
   await birth.meet()
+  if (!onlyLooks) await birth.takeOver()
   const names = new Names(reads, functions, keys, birth, clock)
   const models = new StoredModels(reads, functions, keys, birth, clock)
   const commits = new Commits(writes, new Functions(writes), keys, clock)

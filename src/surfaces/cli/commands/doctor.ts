@@ -41,5 +41,5 @@ function line({ check, status, detail, next }: Examined): string {
 }
 
 function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`
+  return /[.?]$/.test(text) ? text : `${text}.`
 }

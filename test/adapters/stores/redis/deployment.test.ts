@@ -100,7 +100,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
 
   test('two prefixes on one server do not meet', async () => {
     const one = await openRedis(server.url, { prefix: 'one' })
-    const two = await openRedis(server.url, { prefix: 'two', secret: 'a secret of another deployment' })
+    const two = await openRedis(server.url, { prefix: 'two', secrets: ['a secret of another deployment'] })
     const record = opened(A, 0, far)
     await one.commit(ALICE, null, record)
     await one.keepModel('d1', catalog('github'))
@@ -115,10 +115,33 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
   test('another secret is refused, nothing is changed', async () => {
     await (await openRedis(server.url)).shutDown()
     const keys = await server.keys('*')
-    await expect(openRedis(server.url, { secret: 'another secret' })).rejects.toMatchObject({
+    await expect(openRedis(server.url, { secrets: ['another secret'] })).rejects.toMatchObject({
       problem: { code: 'store_secret_differs', message: expect.stringContaining(`127.0.0.1:${server.port}`) },
     })
     expect(await server.keys('*')).toEqual(keys)
+  })
+
+  test('a changed secret finds what the old one made', async () => {
+    const old = await openRedis(server.url, { secrets: ['old'] })
+    await old.commit(ALICE, null, opened(A, 0, far))
+    // Who only looks changes nothing.
+    await (await openRedis(server.url, { secrets: ['new', 'old'], onlyLooks: true })).shutDown()
+    await (await openRedis(server.url, { secrets: ['old'] })).shutDown()
+    const changed = await openRedis(server.url, { secrets: ['new', 'old'] })
+    expect(await changed.findByRef(ALICE, { ordinal: 0 })).toMatchObject({
+      ordinal: 0,
+      record: { address: A },
+    })
+    // Nodes that were not restarted yet go on; none starts again without the new secret.
+    expect(await old.close(ALICE, A)).toBe(true)
+    expect((await changed.findByRef(ALICE, { ordinal: 0 })).record).toBeNull()
+    await expect(openRedis(server.url, { secrets: ['old'] })).rejects.toMatchObject({
+      problem: { code: 'store_secret_differs' },
+    })
+    await (await openRedis(server.url, { secrets: ['new'] })).shutDown()
+    await (await openRedis(server.url, { secrets: ['old', 'new'] })).shutDown()
+    await old.shutDown()
+    await changed.shutDown()
   })
 
   test('a secret of one machine is refused', async () => {
@@ -203,7 +226,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       time += 60_000
     }
     await store.shutDown()
-    const [index = ''] = await server.keys('plasmid:*:R:*')
+    const [index = ''] = await server.keys('plasmid:R:*')
     expect(Number(await server.command('ZCARD', index))).toBeLessThan(120)
     const again = await openRedis(server.url, { clock })
     expect(await again.list(ALICE, 1000)).toHaveLength(20)

@@ -6,5 +6,5 @@ import {
 
 /** A store of the tests' deployment. */
 export function openRedis(url: string, changes: Partial<RedisOptions> = {}): Promise<RedisStore> {
-  return redisStore({ url, secret: 'a secret of this test only', isSecretShared: true, ...changes })
+  return redisStore({ url, secrets: ['a secret of this test only'], isSecretShared: true, ...changes })
 }
