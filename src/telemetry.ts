@@ -2,7 +2,7 @@ import { fanOut } from './adapters/telemetry/fan-out.ts'
 import type { Logs, LogLevel } from './adapters/telemetry/logs.ts'
 import type { Metrics } from './adapters/telemetry/metrics.ts'
 import type { Emit } from './base/event.ts'
-import { Traces } from './engine/traces.ts'
+import { DEFAULT_TRACE_LIMITS, Traces } from './engine/traces.ts'
 import { VERSION } from './version.ts'
 
 /** Everybody who is told what happens; each is loaded only where somebody wants to know. */
@@ -24,8 +24,8 @@ export interface Telemetry {
 export function openTelemetry(): Telemetry {
   let logs: Logs | undefined
   const report = (error: unknown) => (logs ? logs.report(error) : plainReport(error))
-  const { emit, add } = fanOut(report)
-  const traces = new Traces()
+  const { emit, add, flush } = fanOut(report)
+  const traces = new Traces(DEFAULT_TRACE_LIMITS, flush)
   return {
     emit,
     report,
@@ -40,12 +40,16 @@ export function openTelemetry(): Telemetry {
         import('./adapters/telemetry/metrics.ts'),
         import('./adapters/telemetry/spans.ts'),
       ])
-      const metrics = openMetrics()
+      const metrics = openMetrics(flush)
       for (const listener of [traces.emit, metrics.emit, openSpans(VERSION)]) add(listener)
       return { traces, metrics }
     },
-    endStreams: () => traces.shutDown(),
+    endStreams: () => {
+      flush()
+      traces.shutDown()
+    },
     shutDown: async () => {
+      flush()
       const open = logs
       logs = undefined
       await open?.end()

@@ -82,13 +82,16 @@ const PLACES = new Set(['principal', 'trace_id', 'logical_session_id'])
 /** The last events of each principal's sessions, in the memory of this process. */
 export class Traces {
   readonly #limits: TraceLimits
+  readonly #settle: () => void
   /** By principal, then by id; in both the one that was silent for longest comes first. */
   readonly #byPrincipal = new Map<string, Map<string, Trace>>()
   #events = 0
   #closed = false
 
-  constructor(limits: TraceLimits = DEFAULT_TRACE_LIMITS) {
+  /** @param settle brings the events that are still on their way: called before anything is read */
+  constructor(limits: TraceLimits = DEFAULT_TRACE_LIMITS, settle: () => void = () => undefined) {
     this.#limits = limits
+    this.#settle = settle
   }
 
   /** Remembers an event that belongs to a session. */
@@ -156,6 +159,7 @@ export class Traces {
   }
 
   #of(caller: Caller): Map<string, Trace> | undefined {
+    this.#settle()
     return caller.isAnonymous ? undefined : this.#byPrincipal.get(canonicalJson(caller.principal))
   }
 

@@ -10,8 +10,12 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
-/** Counts events. Labels hold names of requests, catalogs and codes, never a session, a principal or a tenant. */
-export function openMetrics(): Metrics {
+/**
+ * Counts events. Labels hold names of requests, catalogs and codes, never a session, a principal or a tenant.
+ *
+ * @param settle brings the events that are still on their way: called before anything is read
+ */
+export function openMetrics(settle: () => void): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -74,6 +78,7 @@ export function openMetrics(): Metrics {
       return callSeconds.observe({ catalog }, Number(ms) / 1000)
     },
     text: () => {
+      settle()
       // Of the process itself: gathered only where somebody asks.
       if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
       isCollecting = true

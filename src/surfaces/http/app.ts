@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Caller, Gateway, Traces, Verifier } from '../../engine/index.ts'
+import { answer, bearHeaders, jsonAnswer } from './answer.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
@@ -36,13 +37,6 @@ export interface HttpParts {
   readonly report: (error: unknown) => void
 }
 
-/** On every answer. Nothing here is a page, and nothing may be kept by a cache on the way. */
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-}
-
 type Handle = (context: Context<Env>) => Promise<Response> | Response
 
 /** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
@@ -62,7 +56,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     const problem = guard(c.req.header('host'), c.req.header('origin'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    bearHeaders(c.res)
     // A body that nobody read cannot be skipped: the next request of the connection would be lost in it.
     if (c.env?.incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
@@ -77,16 +71,16 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   app.all(
     '/mcp',
     authenticated(parts, (c) =>
-      parts.mcp(c.req.raw, { caller: c.var.caller, onWritten: (callback) => onWritten(c, callback) }),
+      parts.mcp(c.req.raw, { caller: c.get('caller'), onWritten: (callback) => onWritten(c, callback) }),
     ),
   )
   const { resource } = parts
   if (resource)
-    for (const path of METADATA_PATHS) app.get(path, (c) => c.json(metadataOf(resource, c.req.url)))
+    for (const path of METADATA_PATHS) app.get(path, (c) => jsonAnswer(metadataOf(resource, c.req.url)))
   let document: string | undefined
-  app.get('/openapi.json', (c) => {
+  app.get('/openapi.json', () => {
     document ??= openApiDocument(app, parts.version)
-    return c.body(document, 200, { 'content-type': 'application/json; charset=utf-8' })
+    return answer(document, 200, { 'content-type': 'application/json; charset=utf-8' })
   })
   app.notFound((c) => notFound(c, routes))
   app.onError((error) => {

@@ -1,5 +1,6 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Confirmation } from '../../engine/index.ts'
+import { jsonAnswer } from './answer.ts'
 import { statusOf } from './status.ts'
 
 interface Besides {
@@ -28,10 +29,7 @@ export function problemReply(
     problems,
     ...(confirm ? { confirm } : {}),
   }
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...headers, 'content-type': 'application/problem+json; charset=utf-8' },
-  })
+  return jsonAnswer(body, status, { ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
 }
 
 /** The same for one problem that no engine has put into words. */

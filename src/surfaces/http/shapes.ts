@@ -14,7 +14,7 @@ import type {
  * the functions', so that the two cannot drift apart.
  */
 
-type Told<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
+export type Told<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
 
 const text = z.string().describe('What MCP answers, byte for byte')
 const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })

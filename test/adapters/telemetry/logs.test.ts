@@ -86,12 +86,29 @@ test('secrets are not written, whatever holds them', async () => {
 test('a listener that throws is told once and let go', () => {
   const told: unknown[] = []
   const seen: string[] = []
-  const { emit, add } = fanOut((error) => void told.push(error))
+  const { emit, add, flush } = fanOut((error) => void told.push(error))
   add(() => {
     throw new Error('full')
   })
   add(({ name }) => void seen.push(name))
   emit(event('a'))
   emit(event('b'))
+  flush()
   expect([seen, told]).toEqual([['a', 'b'], [new Error('full')]])
+})
+
+test('events are handed over by themselves', async () => {
+  const { emit, add } = fanOut(() => undefined)
+  const heard = new Promise<string>((resolve) => add(({ name }) => resolve(name)))
+  emit(event('a'))
+  expect(await heard).toBe('a')
+})
+
+test('events that nobody takes do not pile up', () => {
+  const { emit, add } = fanOut(() => undefined)
+  const seen: string[] = []
+  add(({ name }) => void seen.push(name))
+  for (let told = 0; told < 1000; told++) emit(event(`e${told}`))
+  expect(seen.slice(0, 2)).toEqual(['e0', 'e1'])
+  expect(1000 - seen.length).toBeLessThan(256)
 })

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { discoverInput, GRAMMAR, type Gateway } from '../../../engine/index.ts'
 import { jsonBody } from '../body.ts'
 import { answered, refused, type Route } from '../route.ts'
+import { answer, jsonAnswer } from '../answer.ts'
 import { discoverBody, healthBody, registryBody, toDiscoverBody, toRegistryBody } from '../shapes.ts'
 
 /** What there is to use, and how to use it. */
@@ -13,7 +14,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       summary: 'The catalogs that the caller may see',
       answers: { 200: { 'application/json': registryBody } },
       handle: async (c) =>
-        answered(await gateway.registry(c.var.caller), ({ facts }) => c.json(toRegistryBody(facts))),
+        answered(await gateway.registry(c.get('caller')), ({ facts }) => jsonAnswer(toRegistryBody(facts))),
     },
     {
       method: 'post',
@@ -24,8 +25,8 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const body = await jsonBody(c.req)
         if (!body.ok) return refused(body)
-        return answered(await gateway.discover(c.var.caller, body.value), (told) =>
-          c.json(toDiscoverBody(told)),
+        return answered(await gateway.discover(c.get('caller'), body.value), (told) =>
+          jsonAnswer(toDiscoverBody(told)),
         )
       },
     },
@@ -35,7 +36,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       summary: 'The program language on one page, as the description of `plasm` has it',
       isPublic: true,
       answers: { 200: { 'text/plain': z.string() } },
-      handle: (c) => c.body(GRAMMAR, 200, { 'content-type': 'text/plain; charset=utf-8' }),
+      handle: () => answer(GRAMMAR, 200, { 'content-type': 'text/plain; charset=utf-8' }),
     },
     {
       method: 'get',
@@ -43,7 +44,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       summary: 'Is the server there?',
       isPublic: true,
       answers: { 200: { 'application/json': healthBody } },
-      handle: (c) => c.json({ status: 'ok' }),
+      handle: () => jsonAnswer({ status: 'ok' }),
     },
   ]
 }

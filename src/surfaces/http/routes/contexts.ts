@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { contextInput, type Gateway } from '../../../engine/index.ts'
+import { type ContextFacts, contextInput, type Gateway } from '../../../engine/index.ts'
 import { preferred } from '../accept.ts'
 import { jsonBody } from '../body.ts'
+import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
 import { onWritten } from '../written.ts'
-import { contextBody, sessionBody, sessionsBody, toContextBody, toSessionBody } from '../shapes.ts'
+import { contextBody, sessionBody, sessionsBody, toContextBody, toSessionBody, type Told } from '../shapes.ts'
 
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
 const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true })
@@ -34,8 +35,8 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       summary: 'The sessions that the caller has a name for, newest first',
       answers: { 200: { 'application/json': sessionsBody } },
       handle: async (c) =>
-        answered(await gateway.sessions(c.var.caller), ({ facts }) =>
-          c.json({ sessions: facts.sessions.map(toSessionBody) }),
+        answered(await gateway.sessions(c.get('caller')), ({ facts }) =>
+          jsonAnswer({ sessions: facts.sessions.map(toSessionBody) }),
         ),
     },
     {
@@ -45,8 +46,8 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       parameters: ref,
       answers: { 200: { 'application/json': sessionBody } },
       handle: async (c) =>
-        answered(await gateway.session(c.var.caller, param(c, 'ref')), ({ facts }) =>
-          c.json(toSessionBody(facts)),
+        answered(await gateway.session(c.get('caller'), param(c, 'ref')), ({ facts }) =>
+          jsonAnswer(toSessionBody(facts)),
         ),
     },
     {
@@ -56,7 +57,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       parameters: ref,
       answers: { 204: {} },
       handle: async (c) =>
-        answered(await gateway.close(c.var.caller, param(c, 'ref')), () => c.body(null, 204)),
+        answered(await gateway.close(c.get('caller'), param(c, 'ref')), () => answer(null, 204)),
     },
     {
       method: 'get',
@@ -87,16 +88,26 @@ async function openContext(
   c: Context<Env>,
   input: unknown,
 ): Promise<Response> {
-  const reply = await gateway.context(c.var.caller, input, { withoutIntent: true })
+  const reply = await gateway.context(c.get('caller'), input, { withoutIntent: true })
   if (reply.ok && reply.delivered) {
     const { delivered } = reply
     onWritten(c, () => void delivered().catch(report))
   }
   return answered(reply, (told) =>
-    c.json(toContextBody(told), told.facts.reused ? 200 : 201, {
+    answer(contextText(told), told.facts.reused ? 200 : 201, {
+      'content-type': 'application/json',
       location: `/v1/contexts/${told.facts.logicalSessionRef}`,
     }),
   )
+}
+
+/** A repeat is one object: so is its text. */
+const texts = new WeakMap<Told<ContextFacts>, string>()
+
+function contextText(told: Told<ContextFacts>): string {
+  let text = texts.get(told)
+  if (text === undefined) texts.set(told, (text = JSON.stringify(toContextBody(told))))
+  return text
 }
 
 async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
@@ -104,8 +115,8 @@ async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
   const type = preferred(accept, TABLE_TYPES)
   if (!type)
     return ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: TABLE_TYPES }))
-  return answered(await gateway.table(c.var.caller, param(c, 'ref')), ({ text }) =>
-    c.body(type === 'text/markdown' ? text : fenced(text), 200, { 'content-type': `${type}; charset=utf-8` }),
+  return answered(await gateway.table(c.get('caller'), param(c, 'ref')), ({ text }) =>
+    answer(type === 'text/markdown' ? text : fenced(text), 200, { 'content-type': `${type}; charset=utf-8` }),
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { answer } from '../answer.ts'
 import type { Route } from '../route.ts'
 
 /** What was counted, as text that Prometheus reads. */
@@ -15,7 +16,7 @@ export function metricsRoutes(metrics: MetricsText): readonly Route[] {
       path: '/metrics',
       summary: 'What this process counted, in the text format of Prometheus',
       answers: { 200: { 'text/plain': z.string() } },
-      handle: async (c) => c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+      handle: async () => answer(await metrics.text(), 200, { 'content-type': metrics.contentType }),
     },
   ]
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { planInput, runInput, type Gateway, type Reply, type RunFacts } from '../../../engine/index.ts'
 import { preferred } from '../accept.ts'
 import { jsonOrTextBody } from '../body.ts'
+import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
@@ -33,7 +34,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const input = await programInput(c)
         return input.ok
-          ? answered(await gateway.plan(c.var.caller, input.value), (told) => c.json(toPlanBody(told)))
+          ? answered(await gateway.plan(c.get('caller'), input.value), (told) => jsonAnswer(toPlanBody(told)))
           : refused(input)
       },
     },
@@ -60,7 +61,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         return runReply(
           c,
           type.type,
-          await gateway.run(c.var.caller, input.value, {
+          await gateway.run(c.get('caller'), input.value, {
             signal: c.req.raw.signal,
             ...confirmedIn(input.value),
           }),
@@ -85,7 +86,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
           )
         }
         const options = { signal: c.req.raw.signal, ...(limit === undefined ? {} : { limit: Number(limit) }) }
-        return runReply(c, type.type, await gateway.page(c.var.caller, param(c, 'handle'), options))
+        return runReply(c, type.type, await gateway.page(c.get('caller'), param(c, 'handle'), options))
       },
     },
     {
@@ -96,8 +97,8 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       answers: { 200: { 'application/json': snapshotBody } },
       handle: async (c) => {
         const uri = `plasm://session/${param(c, 'ref')}/r/${param(c, 'n')}`
-        return answered(await gateway.snapshot(c.var.caller, uri), ({ facts }) =>
-          c.json({ uri: facts.uri, results: [...facts.results] }),
+        return answered(await gateway.snapshot(c.get('caller'), uri), ({ facts }) =>
+          jsonAnswer({ uri: facts.uri, results: [...facts.results] }),
         )
       },
     },
@@ -137,11 +138,11 @@ function runReply(c: Context<Env>, type: RunType, reply: Reply<RunFacts>): Respo
   return answered(reply, (told) => {
     switch (type) {
       case 'application/json':
-        return c.json(toRunBody(told))
+        return jsonAnswer(toRunBody(told))
       case 'text/markdown':
-        return c.body(told.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
+        return answer(told.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
       case 'application/x-ndjson':
-        return c.body(toLines(told), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
+        return answer(toLines(told), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
     }
   })
 }

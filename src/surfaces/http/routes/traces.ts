@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { oneOf } from '../../../base/diagnostic.ts'
 import type { TraceMessage, Traces } from '../../../engine/index.ts'
+import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { refused, type Env, type Route } from '../route.ts'
@@ -50,8 +51,8 @@ export function traceRoutes(traces: Traces): readonly Route[] {
       parameters: id,
       answers: { 200: { 'application/json': detail } },
       handle: (c) => {
-        const found = traces.read(c.var.caller, param(c, 'id'))
-        return found.ok ? c.json(found.value) : refused(found)
+        const found = traces.read(c.get('caller'), param(c, 'id'))
+        return found.ok ? jsonAnswer(found.value) : refused(found)
       },
     },
     {
@@ -75,14 +76,14 @@ function list(traces: Traces, c: Context<Env>): Response {
     return ownProblemReply(httpProblem('invalid_parameter', { name, wanted, actual }))
   }
   const { offset = 0, limit = 50, status = 'all' } = parsed.data
-  return c.json({ traces: traces.list(c.var.caller, { offset, limit, status }) })
+  return jsonAnswer({ traces: traces.list(c.get('caller'), { offset, limit, status }) })
 }
 
 function stream(traces: Traces, c: Context<Env>): Response {
   let keepAlive: NodeJS.Timeout | undefined
   const first: TraceMessage[] = []
   let listener = (message: TraceMessage): void => void first.push(message)
-  const followed = traces.follow(c.var.caller, param(c, 'id'), (message) => listener(message))
+  const followed = traces.follow(c.get('caller'), param(c, 'id'), (message) => listener(message))
   if (!followed.ok) return refused(followed)
   const end = () => {
     followed.value()
@@ -111,7 +112,7 @@ function stream(traces: Traces, c: Context<Env>): Response {
     },
     { highWaterMark: MOST_WAITING },
   )
-  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+  return answer(body, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
 }
 
 function eventText(message: TraceMessage): string {
