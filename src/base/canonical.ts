@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer'
-
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -34,7 +32,9 @@ export function lengthPrefixed(parts: readonly string[]): string {
   return joined
 }
 
+const encoder = new TextEncoder()
+
 /** The number of bytes that the text takes in UTF-8. */
 export function utf8Bytes(text: string): number {
-  return Buffer.byteLength(text)
+  return encoder.encode(text).length
 }
