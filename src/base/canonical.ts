@@ -1,25 +1,40 @@
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
+/** How what an object or a list holds under a key is written; undefined leaves it out of an object. */
+type Writing = (held: unknown, key: string, holder: object) => string | undefined
+
 /**
  * One text for one value: compact JSON with the keys of every object in code-unit order (RFC 8785 for the values
  * that we hash: no NaN, no infinities). Keys whose value is `undefined` are left out.
+ *
+ * @param write writes what the value holds, where that is not to be written as it is
  */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (value !== null && typeof value === 'object') {
-    let text = ''
-    for (const [key, held] of Object.entries(value).toSorted(byKey)) {
-      if (held === undefined) continue
-      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(held)}`
-    }
-    return `{${text}}`
+export function canonicalJson(value: unknown, write: Writing = asItIs): string {
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const held of value) text += `${text === '' ? '' : ','}${write(held, '', value) ?? 'null'}`
+    return `[${text}]`
   }
-  return JSON.stringify(value) ?? 'null'
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
+  for (const key of Object.keys(value).toSorted()) {
+    const held = write(value[key], key, value)
+    if (held !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${held}`
+  }
+  return `{${text}}`
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function asItIs(held: unknown): string | undefined {
+  return held === undefined ? undefined : canonicalJson(held)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object'
+}
+
+/** A key as JSON: most have nothing to escape. */
+function quoted(key: string): string {
+  return /^\w+$/.test(key) ? `"${key}"` : JSON.stringify(key)
 }
 
 /**

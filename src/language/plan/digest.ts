@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
-import type { Plan, PlanNode } from './plan.ts'
+import type { Operation, Plan, PlanNode } from './plan.ts'
 
 /** What the program does, without the names and places by which it says so. */
 export function digestOf(
@@ -8,37 +8,34 @@ export function digestOf(
   returns: Plan['returns'],
   catalogs: Plan['catalogs'],
 ): string {
-  const meaning = nodes.map(({ label: _label, span: _span, ...node }) => withoutText(node))
-  return sha256(
-    canonicalJson({ version: 1, nodes: meaning, returns: returns.map(({ node }) => node), catalogs }),
-  )
+  const meaning = nodes.map(({ id, effect, inputs, entity, shape, operation }) => {
+    return { id, effect, inputs, entity, shape, operation }
+  })
+  return sha256(meant({ version: 1, nodes: meaning, returns: returns.map(({ node }) => node), catalogs }))
+}
+
+/** What an operation does: equal for two that do the same. */
+export function meaningOf(operation: Operation): string {
+  return meant(operation)
 }
 
 /**
- * Operands carry the program's spelling for messages: it means nothing. Types follow from the catalogs' digests and the names
- * beside them. Literals are what they are, whatever their keys are called. What has nothing to lose is the same object.
+ * Canonical JSON of what a part of a plan means. Operands carry the program's spelling for messages: it means nothing. Types
+ * follow from the catalogs' digests and the names beside them. Literals are what they are, whatever their keys are called.
  */
-export function withoutText(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return everyItem(value, withoutText)
-  if ('kind' in value && value.kind === 'literal') return value
-  const isHole = 'kind' in value && (value.kind === 'node' || value.kind === 'cursor') && 'path' in value
-  const meant: Record<string, unknown> = {}
-  let same = true
-  for (const [key, held] of Object.entries(value)) {
-    if (key === 'type' || (isHole && key === 'text')) {
-      same = false
-      continue
-    }
-    const kept = withoutText(held)
-    if (kept !== held) same = false
-    meant[key] = kept
-  }
-  return same ? value : meant
+function meant(part: unknown): string {
+  return kindOf(part) === 'literal' ? canonicalJson(part) : canonicalJson(part, meantUnder)
 }
 
-/** The list with every item changed; the same list where none is. */
-export function everyItem(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
-  const changed = items.map(change)
-  return changed.every((item, index) => item === items[index]) ? items : changed
+function meantUnder(held: unknown, key: string, holder: object): string | undefined {
+  return held === undefined || key === 'type' || (key === 'text' && isHole(holder)) ? undefined : meant(held)
+}
+
+function isHole(holder: object): boolean {
+  const kind = kindOf(holder)
+  return (kind === 'node' || kind === 'cursor') && 'path' in holder
+}
+
+function kindOf(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'kind' in part ? part.kind : undefined
 }

@@ -1,104 +1,71 @@
-import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from './plan.ts'
+import type { CheckedNode } from '../check/checked.ts'
+import type { Draft } from './drafts.ts'
+import { runBy } from './limits.ts'
+import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
-type Needs = Set<string> | 'all'
+type Fields = readonly string[] | ReadonlySet<string> | 'all'
+/** Notes that these fields of a draft's rows are used. */
+type Use = (id: string, fields: Fields) => void
 
 /**
- * Says for each read which fields later nodes use, so that only rows that lack one of them are fetched again. Where whole
- * rows are returned, or go where nobody can tell, nothing is said: whatever the read gives.
- *
- * @param bound by relation node: the fields of its source that it is walked by
+ * Says for each draft which fields of its rows later ones use, so that only rows that lack one of them are fetched again.
+ * Where whole rows are returned, or go where nobody can tell, it says `all`: whatever the read gives.
  */
-export function withNeeds(
-  nodes: readonly PlanNode[],
-  returns: Plan['returns'],
-  bound: ReadonlyMap<string, readonly string[]>,
-): readonly PlanNode[] {
-  const needs = new Map<string, Needs>()
-  for (const { node } of returns) needs.set(node, 'all')
+export function noteNeeds(drafts: readonly Draft[], returned: readonly Draft[]): void {
+  const byId = new Map(drafts.map((draft) => [draft.id, runBy(draft)]))
+  const use: Use = (id, fields) => {
+    const draft = byId.get(id)
+    if (draft && draft.needs !== 'all') draft.needs = fields === 'all' ? 'all' : union(draft.needs, fields)
+  }
+  for (const { id } of returned) use(id, 'all')
   // Users stand behind what they use, so that one pass from the end sees all of them.
-  for (const node of nodes.toReversed()) noteUses(node, needs, bound)
-  return nodes.map((node) => {
-    const wanted = needs.get(node.id)
-    return wanted === undefined || wanted === 'all' || !isRead(node.operation)
-      ? node
-      : { ...node, operation: { ...node.operation, needs: [...wanted].toSorted() } }
-  })
+  for (const draft of drafts.toReversed()) if (!draft.runBy) noteUses(draft, use)
 }
 
-function isRead(
-  operation: Operation,
-): operation is Extract<Operation, { kind: 'query' | 'get' | 'relation' | 'reference' | 'reverse' }> {
-  return ['query', 'get', 'relation', 'reference', 'reverse'].includes(operation.kind)
+function union(known: Set<string> = new Set(), fields: Exclude<Fields, 'all'>): Set<string> {
+  for (const field of fields) known.add(field)
+  return known
 }
 
-function add(needs: Map<string, Needs>, id: string, fields: readonly string[] | 'all'): void {
-  const known = needs.get(id)
-  if (known === 'all') return
-  if (fields === 'all') needs.set(id, 'all')
-  else needs.set(id, new Set([...(known ?? []), ...fields]))
-}
-
-function first(path: readonly string[]): readonly string[] {
-  return path.slice(0, 1)
-}
-
-function noteUses(
-  node: PlanNode,
-  needs: Map<string, Needs>,
-  bound: ReadonlyMap<string, readonly string[]>,
-): void {
-  const { operation } = node
-  const own = needs.get(node.id)
-  const passed: readonly string[] | 'all' = own === 'all' ? 'all' : [...(own ?? [])]
-  for (const operand of operandsOf(operation)) noteOperand(operand, needs, undefined)
-  if ('filters' in operation && own !== 'all')
-    add(
-      needs,
-      node.id,
-      operation.filters.flatMap(({ path }) => first(path)),
-    )
+function noteUses(draft: Draft, use: Use): void {
+  const { id, node, operation } = draft
+  const needs: Fields = draft.needs ?? []
+  for (const operand of operandsOf(operation)) noteOperand(operand, use, undefined)
+  if ('filters' in operation) use(id, firsts(operation.filters))
   switch (operation.kind) {
     case 'limit':
     case 'singleton':
-      add(needs, operation.source, passed)
+      use(operation.source, needs)
       break
     case 'sort':
-      add(needs, operation.source, passed)
-      add(needs, operation.source, first(operation.path))
+      use(operation.source, needs)
+      use(operation.source, first(operation.path))
       break
     case 'project':
-      add(
-        needs,
-        operation.source,
-        operation.columns.flatMap((column) => first(column.path)),
-      )
+      use(operation.source, firsts(operation.columns))
       break
     case 'aggregate':
-      add(needs, operation.source, first(operation.by?.path ?? []))
-      for (const column of operation.columns) add(needs, operation.source, first(column.path ?? []))
+      use(operation.source, firsts(operation.by ? [operation.by] : []))
+      use(operation.source, firsts(operation.columns))
       break
     case 'render':
-      add(
-        needs,
-        operation.source,
-        operation.columns.map((column) => column.split('.')[0] ?? column),
-      )
+      use(operation.source, firsts(operation.columns.map((column) => ({ path: column.split('.') }))))
       break
     case 'reference':
-      add(needs, operation.source, [operation.field])
+      use(operation.source, [operation.field])
       break
     case 'relation':
-      add(needs, operation.source, bound.get(node.id) ?? [])
+      use(operation.source, walkedBy(node))
       break
     case 'each':
-      add(needs, operation.source, [])
-      for (const operand of bodyOperands(operation.body)) noteOperand(operand, needs, operation.source)
+      use(operation.source, [])
+      for (const operand of operandsOf(operation.body)) noteOperand(operand, use, operation.source)
       break
     case 'reverse':
-      add(needs, operation.source, [])
+      use(operation.source, [])
       break
     case 'call':
-      if (operation.source !== undefined) add(needs, operation.source, [])
+      if (operation.source !== undefined) use(operation.source, [])
       break
     case 'query':
     case 'get':
@@ -106,6 +73,21 @@ function noteUses(
     case 'page':
       break
   }
+}
+
+/** The fields of its source that a relation is walked by, besides the source's identity. */
+function walkedBy(node: CheckedNode): readonly string[] {
+  const bindings =
+    node.kind === 'relation' && 'bindings' in node.relation.via ? node.relation.via.bindings : []
+  return bindings.flatMap(({ field }) => field ?? [])
+}
+
+function first(path: readonly string[]): readonly string[] {
+  return path.slice(0, 1)
+}
+
+function firsts(held: readonly { readonly path?: readonly string[] }[]): readonly string[] {
+  return held.flatMap(({ path }) => path?.[0] ?? [])
 }
 
 /** Operands outside of a loop's body. */
@@ -125,32 +107,28 @@ function operandsOf(operation: Operation): readonly Operand[] {
   }
 }
 
-function bodyOperands(body: Extract<Operation, { kind: 'each' }>['body']): readonly Operand[] {
-  return operandsOf(body)
-}
-
 function values(held: readonly (Argument | Filter)[]): readonly Operand[] {
   return held.map(({ operand }) => operand)
 }
 
-function noteOperand(operand: Operand, needs: Map<string, Needs>, cursor: string | undefined): void {
+function noteOperand(operand: Operand, use: Use, cursor: string | undefined): void {
   switch (operand.kind) {
     case 'literal':
       break
     case 'node':
-      add(needs, operand.node, first(operand.path))
+      use(operand.node, first(operand.path))
       break
     case 'cursor':
-      if (cursor !== undefined) add(needs, cursor, first(operand.path))
+      if (cursor !== undefined) use(cursor, first(operand.path))
       break
     case 'text':
-      for (const part of operand.parts) if (typeof part !== 'string') noteOperand(part, needs, cursor)
+      for (const part of operand.parts) if (typeof part !== 'string') noteOperand(part, use, cursor)
       break
     case 'list':
-      for (const item of operand.items) noteOperand(item, needs, cursor)
+      for (const item of operand.items) noteOperand(item, use, cursor)
       break
     case 'record':
-      for (const [, value] of operand.entries) noteOperand(value, needs, cursor)
+      for (const [, value] of operand.entries) noteOperand(value, use, cursor)
       break
   }
 }
