@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import type { Capability, Catalog, Entity, PinnedCatalog, Slot } from './model.ts'
 
 /** What is asked of a catalog again and again, derived once. */
@@ -10,13 +11,23 @@ export interface CatalogIndex {
   readonly slotNamesOf: (entity: string) => readonly string[]
 }
 
-const indexes = new WeakMap<Catalog, CatalogIndex>()
-
 /** The catalog's index; the same one for the same model. */
-export function indexOf(catalog: Catalog): CatalogIndex {
-  let index = indexes.get(catalog)
-  if (!index) indexes.set(catalog, (index = makeIndex(catalog)))
-  return index
+export const indexOf = once(makeIndex)
+
+/** An entity's fields by name. */
+export const fieldsOf = once(({ fields }: Entity) => byName(fields))
+
+/** A capability's parameters by name. */
+export const parametersOf = once(({ parameters }: Capability) => byName(parameters))
+
+/** The parameters that a capability cannot do without. */
+export const requiredOf = once(({ parameters }: Capability) => parameters.filter(({ required }) => required))
+
+/** Of two with one name the first holds. */
+function byName<Named extends { readonly name: string }>(
+  named: readonly Named[],
+): ReadonlyMap<string, Named> {
+  return new Map(named.toReversed().map((one) => [one.name, one]))
 }
 
 function makeIndex(catalog: Catalog): CatalogIndex {

@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
 import { variablesOf } from './variables.ts'
@@ -8,6 +9,15 @@ import { variablesOf } from './variables.ts'
  * own key.
  */
 export function needsTarget(catalog: Catalog, capability: Capability): boolean {
+  return identified(catalog).has(capability)
+}
+
+const identified = once(
+  (catalog: Catalog) =>
+    new Set(catalog.capabilities.filter((capability) => isIdentified(catalog, capability))),
+)
+
+function isIdentified(catalog: Catalog, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
     return false
   const brought = broughtNames(catalog, capability)

@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import type { Capability, Entity, Expression, HttpRequest } from './model.ts'
 
 /** A variable that a template asks for. */
@@ -70,6 +71,15 @@ function partsOf(expression: Expression): readonly Expression[] {
       return [...asked, expression.then, expression.else]
     }
   }
+}
+
+/** Does the template make texts of values at all? */
+export const hasTexts = once((request: HttpRequest): boolean =>
+  [request.query, request.headers, request.body].some((expression) => expression && makesText(expression)),
+)
+
+function makesText(expression: Expression): boolean {
+  return expression.type === 'format' || partsOf(expression).some(makesText)
 }
 
 /**

@@ -33,6 +33,8 @@ export interface SymbolSpace {
   readonly entities: readonly ExposedEntity[]
   /** What `e3`, `m7` or `p12` means; nothing for a symbol that was never given. */
   readonly meaning: (symbol: string) => Meaning | undefined
+  /** What an entity's name or alias may mean, in symbol order, dead ones included. */
+  readonly named: (name: string) => readonly ExposedEntity[]
   /** The live exposure of an entity, if it has one. */
   readonly exposureOf: (catalog: string, entity: string) => ExposedEntity | undefined
   /** `m7` for a capability of the entity. */
@@ -54,6 +56,7 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
   const meanings = new Map<string, Meaning>()
   const symbols = new Map<ExposedEntity, ReadonlyMap<string, string>>()
   const live = new Map<string, ExposedEntity>()
+  const names = new Map<string, ExposedEntity[]>()
   let numbered = 0
   let methods = 0
   let slots = 0
@@ -77,6 +80,11 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
         entities.push(exposed)
         meanings.set(exposed.symbol, { kind: 'entity', exposed })
         if (exposed.live) live.set(nameIn(exposed.catalog, entity), exposed)
+        for (const name of new Set([entity, ...(index.entities.get(entity)?.aliases ?? [])])) {
+          const others = names.get(name)
+          if (others) others.push(exposed)
+          else names.set(name, [exposed])
+        }
 
         const own = new Map<string, string>()
         for (const capability of index.capabilitiesOf(entity)) {
@@ -98,6 +106,7 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
     revision: waves.at(-1)?.revision ?? 0,
     entities,
     meaning: (symbol) => meanings.get(symbol),
+    named: (name) => names.get(name) ?? [],
     exposureOf: (catalog, entity) => live.get(nameIn(catalog, entity)),
     methodSymbol: (exposed, capability) => symbols.get(exposed)?.get(`m ${capability}`),
     slotSymbol: (exposed, slot) => symbols.get(exposed)?.get(`p ${slot}`),

@@ -1,3 +1,5 @@
+import { once } from '../../base/once.ts'
+import { fieldsOf } from '../../catalog/lookup.ts'
 import type { Catalog, Slot } from '../../catalog/model.ts'
 import type { Target } from './checked.ts'
 
@@ -10,7 +12,7 @@ export function brandsOf(owner: Target, slot: Slot): readonly string[] {
   if (slot.type.kind === 'reference') return [`${catalog.id} ${slot.type.entity}`]
   const shared = slot.value === undefined ? [] : (keyBrands(catalog).get(slot.value) ?? [])
   const own =
-    entity.key.length === 1 && entity.key[0] === slot.name && entity.fields.some((field) => field === slot)
+    entity.key.length === 1 && entity.key[0] === slot.name && fieldsOf(entity).get(slot.name) === slot
   return own ? [...new Set([entityBrand(owner), ...shared])] : shared
 }
 
@@ -24,18 +26,13 @@ export function mayShare(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 || b.length === 0 || a.some((brand) => b.includes(brand))
 }
 
-const cache = new WeakMap<Catalog, ReadonlyMap<string, readonly string[]>>()
-
 /** By the name of a value definition: the entities that a single key of this definition identifies. */
-function keyBrands(catalog: Catalog): ReadonlyMap<string, readonly string[]> {
-  const cached = cache.get(catalog)
-  if (cached) return cached
+const keyBrands = once((catalog: Catalog): ReadonlyMap<string, readonly string[]> => {
   const brands = new Map<string, string[]>()
   for (const entity of catalog.entities) {
     const [only, second] = entity.key
-    const value = second === undefined ? entity.fields.find((field) => field.name === only)?.value : undefined
+    const value = second === undefined ? fieldsOf(entity).get(only ?? '')?.value : undefined
     if (value !== undefined) brands.set(value, [...(brands.get(value) ?? []), `${catalog.id} ${entity.name}`])
   }
-  cache.set(catalog, brands)
   return brands
-}
+})

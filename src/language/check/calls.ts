@@ -1,3 +1,4 @@
+import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Parameter, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
 import { baseOf } from './base.ts'
@@ -153,7 +154,7 @@ function receiverValue(receiver: CheckedNode): CheckedValue | undefined {
 /** `e1.update(id=4, …)`: a key among the arguments names the target as well. */
 function keyInArguments(context: Context, call: Call, written: readonly WrittenArgument[]): On | undefined {
   const { owner, capability } = call.method
-  const declared = new Set(capability.parameters.map((parameter) => parameter.name))
+  const declared = parametersOf(capability)
   const isKey = (wire: string) =>
     owner.entity.key.includes(wire) || (wire === 'id' && owner.entity.key.length === 1)
   const parts = written.filter(({ wire }) => isKey(wire))
@@ -183,7 +184,7 @@ function checkArguments(site: CallSite, on: On): readonly CheckedArgument[] | un
   const args: CheckedArgument[] = [...on.filled]
   let wrong = false
   for (const argument of site.written) {
-    const parameter = capability.parameters.find((one) => one.name === argument.wire)
+    const parameter = parametersOf(capability).get(argument.wire)
     const isIdentity =
       !parameter || (on.identity.some(({ slot }) => slot.name === argument.wire) && capability.kind === 'get')
     if (isIdentity && on.supplied.has(argument.wire)) continue

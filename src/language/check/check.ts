@@ -38,8 +38,9 @@ export function check(
       if (problems.size < MAX_PROBLEMS) problems.set(key, problem)
     },
   }
+  const bounded = isBounded(context, program)
   for (const rule of PROGRAM_RULES) rule(context, program)
-  if (!isBounded(program)) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
+  if (!bounded) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
   const bindings: CheckedProgram['bindings'][number][] = []
   for (const { label, value, span } of program.bindings) {
     const node = checkExpression({ ...context, binding: label.text }, value)

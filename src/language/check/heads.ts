@@ -1,4 +1,5 @@
 import { problem } from '../problems.ts'
+import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability } from '../../catalog/model.ts'
 import type { Head, Segment } from '../syntax/tree.ts'
 import type { CheckedArgument, CheckedNode, Target } from './checked.ts'
@@ -20,10 +21,7 @@ export function checkGet(context: Context, head: Extract<Head, { kind: 'get' }>)
   const target = resolveEntity(context, head.entity)
   if (!target) return undefined
   const capability = getOf(context, target)
-  const options = (capability?.parameters ?? [])
-    .map((parameter) => parameter.name)
-    .filter((name) => !target.entity.key.includes(name))
-  const identity = checkIdentity(context, target, head.arguments, head.entity, options)
+  const identity = checkIdentity(context, target, head.arguments, head.entity, capability)
   if (!identity) return undefined
   if (!capability) return identified(context, target, identity.key, head)
   const written: WrittenArgument[] = identity.others.map(({ name, value, span }) => ({
@@ -37,7 +35,7 @@ export function checkGet(context: Context, head: Extract<Head, { kind: 'get' }>)
     rule({ context, target, capability, name: head.entity, written, supplied, span: head.span })
   const args: CheckedArgument[] = []
   for (const { wire, value } of written) {
-    const slot = capability.parameters.find((parameter) => parameter.name === wire)
+    const slot = parametersOf(capability).get(wire)
     const checked = slot && value && context.checkValue(context, value, wantOf(target, slot))
     if (slot && checked) args.push({ slot, value: checked })
   }

@@ -1,5 +1,6 @@
 import type { Fix } from '../../base/diagnostic.ts'
 import { standsOut } from '../../base/suggest.ts'
+import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import { coerce } from '../../catalog/value.ts'
@@ -21,13 +22,13 @@ export interface Identity {
   readonly others: readonly Entry[]
 }
 
-/** What stands in `e3(…)`: exactly the entity's key, positional where it is one slot, or problems. */
+/** What stands in `e3(…)`: exactly the entity's key, positional where it is one slot, and options of the get; or problems. */
 export function checkIdentity(
   context: Context,
   target: Target,
   args: Arguments,
   name: Name,
-  options: readonly string[] = [],
+  get?: Capability,
 ): Identity | undefined {
   const slots = keySlots(target)
   if (args.positional.length === 0 && args.named.length === 0) {
@@ -43,14 +44,16 @@ export function checkIdentity(
   const [only, ...more] = args.positional
   if (only) {
     const key = more.length > 0 ? undefined : positionalKey(context, target, slots, only)
-    const others = args.named.filter((entry) => isOption(context, target, entry, options))
+    const others = args.named.filter(({ name: { text } }) =>
+      isOption(target, slotName(context.scope, text, [target]) ?? text, get),
+    )
     if (key === 'wrong' || (key === undefined && more.length > 0) || others.length < args.named.length) {
       reportKey(context, target, args, name)
       return undefined
     }
     return key && { key, others }
   }
-  return namedKey(context, target, slots, args, name, options)
+  return namedKey(context, target, slots, args, name, get)
 }
 
 function positionalKey(
@@ -105,7 +108,7 @@ function namedKey(
   slots: readonly Slot[],
   args: Arguments,
   name: Name,
-  options: readonly string[],
+  get: Capability | undefined,
 ): Identity | undefined {
   const given = new Map<string, Entry>()
   const others: Entry[] = []
@@ -118,7 +121,7 @@ function namedKey(
       return undefined
     }
     if (slot) given.set(slot.name, entry)
-    else if (options.includes(wire)) others.push(entry)
+    else if (isOption(target, wire, get)) others.push(entry)
     else {
       reportKey(context, target, args, name)
       return undefined
@@ -145,8 +148,9 @@ function keyWant(target: Target, slot: Slot): Want {
   return { ...want, brands, required: true, name: `\`${slot.name}\` of ${target.entity.name}` }
 }
 
-function isOption(context: Context, target: Target, entry: Entry, options: readonly string[]): boolean {
-  return options.includes(slotName(context.scope, entry.name.text, [target]) ?? entry.name.text)
+/** A parameter of the get that is no part of the key. */
+function isOption({ entity }: Target, wire: string, get: Capability | undefined): boolean {
+  return get !== undefined && parametersOf(get).has(wire) && !entity.key.includes(wire)
 }
 
 function reportKey(context: Context, target: Target, args: Arguments, name: Name): void {
@@ -192,12 +196,13 @@ function pathless(context: Context, target: Target): readonly string[] {
 export function takesIdentity(target: Target, capability: Capability): boolean {
   if (needsTarget(target.catalog, capability)) return true
   if (capability.kind !== 'get') return false
-  const names = capability.parameters.map((parameter) => parameter.name)
-  return target.entity.key.length > 0 && target.entity.key.every((name) => names.includes(name))
+  const { key } = target.entity
+  return key.length > 0 && key.every((name) => parametersOf(capability).has(name))
 }
 
 /** The get that `e3(…)` stands for: the first of the entity that takes its key. */
 export function getOf(context: Context, target: Target): Capability | undefined {
-  const gets = capabilitiesOf(context.scope, target).filter((capability) => capability.kind === 'get')
-  return gets.find((capability) => takesIdentity(target, capability))
+  return capabilitiesOf(context.scope, target).find(
+    (capability) => capability.kind === 'get' && takesIdentity(target, capability),
+  )
 }

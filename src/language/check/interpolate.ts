@@ -13,6 +13,7 @@ const PATTERN = /\$\$|\$\{([A-Za-z_]\w*(?:\.[A-Za-z_][\w-]*)*)\}/g
  * @returns the text where nothing is put in; undefined where what is put in is wrong
  */
 export function interpolate(context: Context, value: TextValue): string | CheckedValue | undefined {
+  if (!value.value.includes('$')) return value.value
   const parts: (string | CheckedValue)[] = []
   let text = ''
   let at = 0

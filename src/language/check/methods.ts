@@ -1,6 +1,7 @@
+import { once } from '../../base/once.ts'
 import { mayUse } from '../../catalog/calls.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, Parameter, Relation } from '../../catalog/model.ts'
+import type { Capability, Entity, Parameter, Relation } from '../../catalog/model.ts'
 import type { Name } from '../syntax/tree.ts'
 import type { Target } from './checked.ts'
 import type { Context } from './context.ts'
@@ -81,15 +82,18 @@ function isScope(parameter: Parameter): boolean {
 }
 
 /** Names under which requests ask for the entity's id, besides its key: `order_line_id`, `orderline_id`, `orderLineId`. */
-export function idNamesOf(target: Target): ReadonlySet<string> {
-  const { name } = target.entity
+export function idNamesOf({ entity }: Target): ReadonlySet<string> {
+  return idNames(entity)
+}
+
+const idNames = once(({ name }: Entity) => {
   const snake = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
   return new Set([
     `${snake}_id`,
     `${name.toLowerCase()}_id`,
     `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
   ])
-}
+})
 
 /** What may follow a dot after rows of the entity; after the entity itself also what needs no id. */
 export function stepNames(context: Context, target: Target, alone = false): readonly string[] {

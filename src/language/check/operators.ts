@@ -141,20 +141,19 @@ export function checkProject(
   source: CheckedNode,
   segment: Extract<Segment, { kind: 'project' }>,
 ): CheckedNode | undefined {
-  const spots: Spot[] = []
+  const spots = new Map<string, Spot>()
   let wrong = false
   for (const field of segment.fields) {
     const spot = spotAt(context, source.rows, field.names)
     if (!spot) wrong = true
-    else if (!spots.some((other) => nameOfSpot(other) === nameOfSpot(spot))) spots.push(spot)
+    else spots.set(nameOfSpot(spot), spots.get(nameOfSpot(spot)) ?? spot)
   }
   if (wrong) return undefined
-  const columns = spots.map((spot) => ({ name: nameOfSpot(spot), path: spot.path }))
   return {
     kind: 'project',
     source,
-    columns,
-    rows: { ...source.rows, columns: spots.map(columnOf) },
+    columns: [...spots].map(([name, { path }]) => ({ name, path })),
+    rows: { ...source.rows, columns: [...spots].map(([name, { type, brands }]) => ({ name, type, brands })) },
     span: segment.span,
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/diagnostic.ts'
-import { indexOf } from '../../catalog/lookup.ts'
+import { fieldsOf, indexOf, parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
 import type { Expression, Name, Predicate } from '../syntax/tree.ts'
@@ -44,16 +44,15 @@ function conditionName(
   extra: readonly Capability[],
 ): string | undefined {
   const wire = slotName(context.scope, name.text, [target])
-  const fields = target.entity.fields.map((field) => field.name)
   const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
-  const parameters = capabilities.flatMap((capability) =>
-    capability.parameters.map((parameter) => parameter.name),
-  )
-  const known = [...new Set([...parameters, ...fields])]
-  if (wire !== undefined && known.includes(wire)) return wire
+  const isKnown = (one: string) =>
+    fieldsOf(target.entity).has(one) || capabilities.some((capability) => parametersOf(capability).has(one))
+  if (wire !== undefined && isKnown(wire)) return wire
   if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
+  const slots = [...capabilities.flatMap(({ parameters }) => parameters), ...target.entity.fields]
+  const known = [...new Set(slots.map((slot) => slot.name))]
   const of = nameOf(context.scope, target)
-  if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
+  if (wire === undefined || (SYMBOL.test(name.text) && !isKnown(name.text))) {
     context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
   } else {
     context.report(
@@ -88,9 +87,8 @@ export function splitConditions(
   const filters: CheckedFilter[] = []
   let wrong = false
   for (const condition of conditions) {
-    const parameter = isSent(target, condition)
-      ? capability?.parameters.find((one) => one.name === condition.wire)
-      : undefined
+    const parameter =
+      capability && isSent(target, condition) ? parametersOf(capability).get(condition.wire) : undefined
     const checked = parameter
       ? argumentOf(context, target, parameter, condition)
       : filterOf(context, target, condition)
@@ -104,7 +102,7 @@ export function splitConditions(
 /** An operator that the API does not know still works on a field of the rows. */
 function isSent(target: Target, { predicate, wire }: Condition): boolean {
   if (predicate.field.names.length > 1) return false
-  return predicate.operator === '=' || !target.entity.fields.some((field) => field.name === wire)
+  return predicate.operator === '=' || !fieldsOf(target.entity).has(wire)
 }
 
 function argumentOf(
@@ -142,7 +140,7 @@ function filterOf(
   { predicate, wire }: Condition,
 ): CheckedFilter | undefined {
   const { names } = predicate.field
-  const field = target.entity.fields.find((one) => one.name === wire)
+  const field = fieldsOf(target.entity).get(wire)
   if (!field) {
     const known = target.entity.fields.map((one) => one.name)
     const span = predicate.field.span
@@ -198,9 +196,11 @@ export function asWritten(
   capability: Capability,
 ): readonly WrittenArgument[] {
   return conditions.flatMap(({ predicate, wire }) => {
-    const isParameter = capability.parameters.some((parameter) => parameter.name === wire)
     const [name] = predicate.field.names
-    return isParameter && name && predicate.field.names.length === 1 && predicate.operator === '='
+    return parametersOf(capability).has(wire) &&
+      name &&
+      predicate.field.names.length === 1 &&
+      predicate.operator === '='
       ? [{ name, wire, value: predicate.value, span: predicate.span }]
       : []
   })
@@ -244,8 +244,7 @@ function getByKey(context: Context, target: Target, conditions: readonly Conditi
   )
     return undefined
   const taken = capabilitiesOf(context.scope, target).some(
-    (capability) =>
-      capability.kind === 'query' && capability.parameters.some((parameter) => parameter.name === only.wire),
+    (capability) => capability.kind === 'query' && parametersOf(capability).has(only.wire),
   )
   return taken || !getOf(context, target) ? undefined : only
 }

@@ -31,7 +31,7 @@ export function capabilitiesOf(scope: Scope, target: Target): readonly Capabilit
 /** Does the entity exist for the caller? One of whose capabilities none is allowed does not. */
 export function isVisible(scope: Scope, target: Target): boolean {
   const all = indexOf(target.catalog).capabilitiesOf(target.entity.name)
-  return all.length === 0 || capabilitiesOf(scope, target).length > 0
+  return all.length === 0 || all.some(({ name }) => scope.allows(target.catalog.id, name))
 }
 
 interface Visible {
@@ -39,17 +39,13 @@ interface Visible {
   readonly target: Target
 }
 
-const visible = new WeakMap<Scope, readonly Visible[]>()
-
-/** The session's live entities that exist for the caller, in symbol order: asked for with every name, found once. */
+/** The session's live entities that exist for the caller, in symbol order. */
 export function visibleEntities(scope: Scope): readonly Visible[] {
-  const known = visible.get(scope) ?? findVisible(scope)
-  visible.set(scope, known)
-  return known
+  return visibleAmong(scope, scope.space.entities)
 }
 
-function findVisible(scope: Scope): readonly Visible[] {
-  return scope.space.entities.flatMap((exposed) => {
+function visibleAmong(scope: Scope, entities: readonly ExposedEntity[]): readonly Visible[] {
+  return entities.flatMap((exposed) => {
     const target = exposed.live ? targetOf(scope, exposed) : undefined
     return target && isVisible(scope, target) ? [{ exposed, target }] : []
   })
@@ -75,20 +71,17 @@ type Lookup =
 /** What a name means as an entity: a symbol, a name, an alias, each also behind its catalog (`shop:Order`, `shop.Order`). */
 export function lookUpEntity(scope: Scope, text: string): Lookup {
   if (/^e[1-9]\d*$/.test(text)) return lookUpSymbol(scope, text)
-  const qualified = /^([^:.]+)[:.](.+)$/.exec(text)
-  const [api, name] = qualified ? [qualified[1], qualified[2]] : [undefined, text]
-  const fits = (exposed: ExposedEntity) => api === undefined || isApi(scope, exposed, api)
-  const live = visibleEntities(scope).filter(
-    ({ exposed, target }) => fits(exposed) && answersTo(target, name ?? ''),
-  )
+  const at = text.search(/[:.]/)
+  const api = at > 0 ? text.slice(0, at) : undefined
+  const name = text.slice(at > 0 ? at + 1 : 0)
+  const named = scope.space.named(name).filter((exposed) => api === undefined || isApi(scope, exposed, api))
+  const live = visibleAmong(scope, named)
   const exact = live.filter(({ exposed }) => exposed.entity === name)
   const candidates = exact.length > 0 ? exact : live
   const [only] = candidates
   if (candidates.length > 1) return { kind: 'ambiguous', options: candidates.map(({ exposed }) => exposed) }
   if (only) return { kind: 'found', target: only.target }
-  const dead = scope.space.entities.find(
-    (exposed) => !exposed.live && exposed.entity === name && fits(exposed),
-  )
+  const dead = named.find((exposed) => !exposed.live && exposed.entity === name)
   return dead ? { kind: 'dead', exposed: dead } : { kind: 'unknown' }
 }
 
@@ -102,10 +95,6 @@ function lookUpSymbol(scope: Scope, symbol: string): Lookup {
 
 function isApi(scope: Scope, exposed: ExposedEntity, api: string): boolean {
   return exposed.catalog === api || (exposed.live && scope.model(exposed.digest).aliases.includes(api))
-}
-
-function answersTo(target: Target, name: string): boolean {
-  return target.entity.name === name || target.entity.aliases.includes(name)
 }
 
 /** Is the name that of a catalog of this session? Then the name behind it is an entity's. */

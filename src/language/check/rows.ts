@@ -1,5 +1,7 @@
 import { describeType } from '../../catalog/value.ts'
-import type { Relation, Slot, Type } from '../../catalog/model.ts'
+import { once } from '../../base/once.ts'
+import { fieldsOf } from '../../catalog/lookup.ts'
+import type { Entity, Relation, Slot, Type } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
 import type { Name } from '../syntax/tree.ts'
 import { brandsOf, entityBrand } from './brands.ts'
@@ -40,16 +42,20 @@ export function identitySpot(rows: Rows): Spot | undefined {
 }
 
 /** The slots that identify a row of the entity, in order. */
-export function keySlots(target: Target): readonly Slot[] {
-  return target.entity.key.map(
+export function keySlots({ entity }: Target): readonly Slot[] {
+  return slotsOfKey(entity)
+}
+
+const slotsOfKey = once((entity: Entity): readonly Slot[] =>
+  entity.key.map(
     (name) =>
-      target.entity.fields.find((field) => field.name === name) ?? {
+      fieldsOf(entity).get(name) ?? {
         name,
         type: { kind: 'string', semantics: 'short' },
         required: true,
       },
-  )
-}
+  ),
+)
 
 /** Names that a path into these rows may begin with. */
 export function columnNames(rows: Rows): readonly string[] {
@@ -77,7 +83,6 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
 function firstSpot(context: Context, rows: Rows, name: Name): Spot | undefined {
   if (rows.columns === 'open') return { path: [name.text], type: JSON_TYPE, brands: [] }
   const wire = slotName(context.scope, name.text, rows.target ? [rows.target] : [])
-  const known = columnNames(rows)
   // A group's key column is also called `key`.
   const column = rows.columns?.find((one) => one.name === wire)
   if (column) return { path: [column.name], type: column.type, brands: column.brands }
@@ -85,6 +90,7 @@ function firstSpot(context: Context, rows: Rows, name: Name): Spot | undefined {
     const spot = slotSpot(rows.target, wire, [])
     if (spot) return spot
   }
+  const known = columnNames(rows)
   const of = rows.target ? nameOf(context.scope, rows.target) : 'these rows'
   if (SYMBOL.test(name.text) && wire === undefined)
     context.report(wrongSymbol(context.scope, name, `a field of ${of}`))
@@ -100,7 +106,7 @@ function firstSpot(context: Context, rows: Rows, name: Name): Spot | undefined {
 }
 
 function slotSpot(target: Target, wire: string, before: readonly string[]): Spot | undefined {
-  const field = target.entity.fields.find((one) => one.name === wire)
+  const field = fieldsOf(target.entity).get(wire)
   if (field) return { path: [...before, wire], type: field.type, brands: brandsOf(target, field) }
   const relation = target.entity.relations.find((one) => one.name === wire)
   if (!relation) return undefined

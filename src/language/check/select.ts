@@ -1,4 +1,5 @@
-import type { Capability } from '../../catalog/model.ts'
+import { parametersOf, requiredOf } from '../../catalog/lookup.ts'
+import type { Capability, Parameter } from '../../catalog/model.ts'
 import { describeType } from '../../catalog/value.ts'
 import type { Problem, Span } from '../../base/diagnostic.ts'
 import { problem } from '../problems.ts'
@@ -35,9 +36,8 @@ export function selectQuery(
   const eligible = usable.filter((capability) => missingOf(capability, given).length === 0)
   if (eligible.length === 0) return { capability: nearestOf(usable, given) ?? first }
   const best = bestOf(eligible, given)
-  const [winner] = best
-  const required = new Set(best.map((capability) => requiredNames(capability).toSorted().join(' ')))
-  if (winner && required.size === 1) return { capability: winner }
+  const [winner, second] = best
+  if (winner && (!second || best.every((other) => requireSame(winner, other)))) return { capability: winner }
   const options = best.map((capability) => option(context, target, capability))
   return {
     problem: problem(
@@ -49,10 +49,16 @@ export function selectQuery(
 }
 
 function bestOf(eligible: readonly Capability[], given: Given): readonly Capability[] {
-  const score = (capability: Capability) =>
-    coverage(capability, given) * 1000 + requiredNames(capability).length
-  const top = Math.max(...eligible.map(score))
-  return eligible.filter((capability) => score(capability) === top)
+  const scores = eligible.map(
+    (capability) => coverage(capability, given) * 1000 + requiredOf(capability).length,
+  )
+  const top = Math.max(...scores)
+  return eligible.filter((_, index) => scores[index] === top)
+}
+
+function requireSame(a: Capability, b: Capability): boolean {
+  const names = new Set(requiredOf(a).map(({ name }) => name))
+  return requiredOf(b).length === names.size && requiredOf(b).every(({ name }) => names.has(name))
 }
 
 /** Nothing fits: the one that lacks least, so that its problem tells what to add. */
@@ -64,20 +70,18 @@ function nearestOf(usable: readonly Capability[], given: Given): Capability | un
 }
 
 function coverage(capability: Capability, given: Given): number {
-  return capability.parameters.filter((parameter) => given.names.has(parameter.name)).length
+  const parameters = parametersOf(capability)
+  return [...given.names].filter((name) => parameters.has(name)).length
 }
 
-function requiredNames(capability: Capability): readonly string[] {
-  return capability.parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name)
-}
-
-function missingOf(capability: Capability, given: Given): readonly string[] {
-  return requiredNames(capability).filter((name) => !given.names.has(name) && !given.supplied.has(name))
+function missingOf(capability: Capability, given: Given): readonly Parameter[] {
+  return requiredOf(capability).filter(({ name }) => !given.names.has(name) && !given.supplied.has(name))
 }
 
 function option(context: Context, target: Target, capability: Capability): string {
-  const parameters = capability.parameters.filter((parameter) => parameter.required)
-  const written = parameters.map((parameter) => `${parameter.name}=${describeType(parameter.type)}`)
+  const written = requiredOf(capability).map(
+    (parameter) => `${parameter.name}=${describeType(parameter.type)}`,
+  )
   return `\`${symbolOf(context.scope, target)}.${capability.label}(${written.join(', ')})\``
 }
 

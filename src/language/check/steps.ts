@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../catalog/lookup.ts'
 import type { Capability, Field } from '../../catalog/model.ts'
 import { describeType } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
@@ -26,7 +27,7 @@ export function checkStep(context: Context, node: CheckedNode, step: Step): Chec
   const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
   if (relation)
     return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined
-  const field = target.entity.fields.find((one) => one.name === wire)
+  const field = fieldsOf(target.entity).get(wire ?? '')
   if (field?.type.kind === 'reference')
     return hasRows(context, node)
       ? checkField(context, node, target, field, field.type.entity, step)

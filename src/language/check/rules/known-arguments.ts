@@ -1,5 +1,6 @@
 import type { Fix } from '../../../base/diagnostic.ts'
 import { nearest } from '../../../base/suggest.ts'
+import { parametersOf } from '../../../catalog/lookup.ts'
 import { problem } from '../../problems.ts'
 import { listed, nameAt } from '../context.ts'
 import { SYMBOL, wrongSymbol } from '../resolve.ts'
@@ -11,10 +12,10 @@ export const knownArguments: CallRule = (site) => {
 }
 
 /** May the argument stand here? */
-export function isKnown(site: CallSite, { wire }: WrittenArgument): boolean {
-  const names = site.capability.parameters.map((parameter) => parameter.name)
-  if (names.includes(wire) || site.supplied.has(wire)) return true
-  return site.capability.openInput && !SYMBOL.test(wire) && nearest(wire, names).length === 0
+export function isKnown({ capability, supplied }: CallSite, { wire }: WrittenArgument): boolean {
+  const parameters = parametersOf(capability)
+  if (parameters.has(wire) || supplied.has(wire)) return true
+  return capability.openInput && !SYMBOL.test(wire) && nearest(wire, parameters.keys()).length === 0
 }
 
 function reportUnknown(site: CallSite, argument: WrittenArgument): void {

@@ -1,18 +1,19 @@
 import { nearest } from '../../../base/suggest.ts'
-import { indexOf } from '../../../catalog/lookup.ts'
+import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability } from '../../../catalog/model.ts'
 import { describeType } from '../../../catalog/value.ts'
-import { boundBy, gapsOf } from '../../../catalog/variables.ts'
+import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
 import type { Target } from '../checked.ts'
 import type { CallRule } from '../site.ts'
 
 /** What the request has no text without, when these are given: an optional argument may be needed beside another. */
 function gapsWith(target: Target, capability: Capability, given: readonly string[]): readonly string[] {
-  const { entities } = indexOf(target.catalog)
   const { request } = capability
+  if (!request || !hasTexts(request)) return []
+  const { entities } = indexOf(target.catalog)
   const { always } = boundBy(capability, (name) => entities.get(name))
-  return request ? gapsOf(request, new Set([...always, ...given])) : []
+  return gapsOf(request, new Set([...always, ...given]))
 }
 
 /** Everything required is given, by the program or by what the call is made on. */
@@ -25,18 +26,13 @@ export const requiredArguments: CallRule = ({
   supplied,
 }) => {
   if (context.teaching) return
-  const given = new Set(written.map(({ wire }) => wire))
-  const names = capability.parameters.map((parameter) => parameter.name)
+  const isGiven = (name: string) => supplied.has(name) || written.some(({ wire }) => wire === name)
   // A slip of its name is told as that, once.
   const isMisspelt = (name: string) =>
-    [...given].some((wire) => !names.includes(wire) && nearest(wire, [name]).length > 0)
-  const gaps = new Set(gapsWith(target, capability, [...given, ...supplied]))
+    written.some(({ wire }) => !parametersOf(capability).has(wire) && nearest(wire, [name]).length > 0)
+  const gaps = gapsWith(target, capability, [...written.map(({ wire }) => wire), ...supplied])
   const missing = capability.parameters.filter(
-    (parameter) =>
-      (parameter.required || gaps.has(parameter.name)) &&
-      !given.has(parameter.name) &&
-      !supplied.has(parameter.name) &&
-      !isMisspelt(parameter.name),
+    ({ name, required }) => (required || gaps.includes(name)) && !isGiven(name) && !isMisspelt(name),
   )
   if (missing.length === 0) return
   const list = missing.map((parameter) => `\`${parameter.name}\` (${describeType(parameter.type)})`)

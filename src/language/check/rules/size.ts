@@ -1,22 +1,18 @@
 import { problem } from '../../problems.ts'
 import type { Expression, Program } from '../../syntax/tree.ts'
-import type { ProgramRule } from '../site.ts'
+import type { Context } from '../context.ts'
 
 /** Statements and steps: a plan is walked as deep as its longest chain. */
 const MOST_STEPS = 500
 
-/** A program has a size that a person could still read. */
-export const boundedSize: ProgramRule = (context, program) => {
+/** A program has a size that a person could still read; a larger one is not looked at further. */
+export function isBounded(context: Context, program: Program): boolean {
   const steps = stepsIn(program)
-  if (steps <= MOST_STEPS) return
+  if (steps <= MOST_STEPS) return true
   const last = program.roots.at(-1) ?? program.bindings.at(-1)
   const place = last ? { span: last.span } : {}
   context.report(problem('too_many_steps', { steps, most: MOST_STEPS }, place))
-}
-
-/** Is the program small enough to be looked at further? */
-export function isBounded(program: Program): boolean {
-  return stepsIn(program) <= MOST_STEPS
+  return false
 }
 
 function stepsIn(program: Program): number {
