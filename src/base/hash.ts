@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
 /** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
@@ -12,7 +12,7 @@ const xxh = await xxhash()
 
 /** SHA-256 in lowercase hex (64 characters): for what must never collide. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return hash('sha256', data, 'hex')
 }
 
 /** The first 128 bits of HMAC-SHA256 in lowercase hex: for what nobody outside the deployment may be able to guess. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../base/canonical.ts'
+import { canonicalJson, isRecord, keysInOrder } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
 import type { Operation, Plan, PlanNode } from './plan.ts'
 
@@ -11,31 +11,42 @@ export function digestOf(
   const meaning = nodes.map(({ id, effect, inputs, entity, shape, operation }) => {
     return { id, effect, inputs, entity, shape, operation }
   })
-  return sha256(meant({ version: 1, nodes: meaning, returns: returns.map(({ node }) => node), catalogs }))
+  return sha256(
+    appended('', { version: 1, nodes: meaning, returns: returns.map(({ node }) => node), catalogs }),
+  )
 }
 
 /** What an operation does: equal for two that do the same. */
 export function meaningOf(operation: Operation): string {
-  return meant(operation)
+  return appended('', operation)
 }
 
 /**
- * Canonical JSON of what a part of a plan means. Operands carry the program's spelling for messages: it means nothing. Types
- * follow from the catalogs' digests and the names beside them. Literals are what they are, whatever their keys are called.
+ * The text, and behind it canonical JSON of what a part of a plan means. Operands carry the program's spelling for messages:
+ * it means nothing. Types follow from the catalogs' digests and the names beside them. Literals are what they are, whatever
+ * their keys are called.
  */
-function meant(part: unknown): string {
-  return kindOf(part) === 'literal' ? canonicalJson(part) : canonicalJson(part, meantUnder)
-}
-
-function meantUnder(held: unknown, key: string, holder: object): string | undefined {
-  return held === undefined || key === 'type' || (key === 'text' && isHole(holder)) ? undefined : meant(held)
-}
-
-function isHole(holder: object): boolean {
-  const kind = kindOf(holder)
-  return (kind === 'node' || kind === 'cursor') && 'path' in holder
-}
-
-function kindOf(part: unknown): unknown {
-  return typeof part === 'object' && part !== null && 'kind' in part ? part.kind : undefined
+function appended(text: string, part: unknown): string {
+  if (!isRecord(part)) return text + (JSON.stringify(part) ?? 'null')
+  if (part['kind'] === 'literal') return text + canonicalJson(part)
+  let separator = ''
+  let written = text
+  if (Array.isArray(part)) {
+    written += '['
+    for (const held of part) {
+      written = appended(written + separator, held)
+      separator = ','
+    }
+    return `${written}]`
+  }
+  written += '{'
+  const isHole = (part['kind'] === 'node' || part['kind'] === 'cursor') && 'path' in part
+  for (const key of keysInOrder(part)) {
+    const held = part[key]
+    if (held === undefined || key === 'type' || (isHole && key === 'text')) continue
+    // Outside of literals every key is one of ours: nothing in it needs an escape.
+    written = appended(written + `${separator}"${key}":`, held)
+    separator = ','
+  }
+  return `${written}}`
 }

@@ -37,6 +37,10 @@ export function matchBrackets(text: string, lines: ClosingLines): Pairs {
   let line = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
+    if (isLetter(text.charCodeAt(at))) {
+      before = char
+      continue
+    }
     const opener = OPENERS.get(char)
     if (CLOSERS.has(char)) {
       open.push({ char, at, line })
@@ -50,12 +54,17 @@ export function matchBrackets(text: string, lines: ClosingLines): Pairs {
       }
     } else {
       // A heredoc takes lines, whether it is closed or not.
-      if (char === '\n' || text.startsWith('<<', at)) line++
+      if (char === '\n' || (char === '<' && text.charAt(at + 1) === '<')) line++
       at = skipOpaque(text, at, before, lines)
     }
     if (char !== ' ' && char !== '\t') before = char
   }
   return pairs
+}
+
+/** Most characters: they open and close nothing. */
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 }
 
 /** Given where something opaque may begin, and what stands before it, returns the offset of its last character. */
