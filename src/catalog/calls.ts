@@ -2,7 +2,7 @@ import type { Capability } from './model.ts'
 
 /** The other capabilities of the catalog that one is made of: whoever may not use them may not use it. */
 export function madeOf({ view }: Capability): readonly string[] {
-  return [...new Set(view?.nodes.map(({ capability }) => capability) ?? [])]
+  return view ? [...new Set(view.nodes.map(({ capability }) => capability))] : []
 }
 
 /** May a caller use the capability, and all that it is made of? */
@@ -11,5 +11,5 @@ export function mayUse(
   capability: Capability,
   allows: (catalog: string, capability: string) => boolean,
 ): boolean {
-  return [capability.name, ...madeOf(capability)].every((name) => allows(catalog, name))
+  return allows(catalog, capability.name) && madeOf(capability).every((name) => allows(catalog, name))
 }

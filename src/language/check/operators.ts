@@ -2,7 +2,7 @@ import { problem } from '../problems.ts'
 import type { FieldPath, Name, Segment, Value } from '../syntax/tree.ts'
 import { checkAggregates } from './aggregates.ts'
 import type { CheckedNode } from './checked.ts'
-import { columnOf, nameOfSpot, pathIn } from './columns.ts'
+import { nameOfSpot, pathIn } from './columns.ts'
 import type { Context } from './context.ts'
 import { spotAt, type Spot } from './rows.ts'
 

@@ -31,7 +31,7 @@ export function capabilitiesOf(scope: Scope, target: Target): readonly Capabilit
 /** Does the entity exist for the caller? One of whose capabilities none is allowed does not. */
 export function isVisible(scope: Scope, target: Target): boolean {
   const all = indexOf(target.catalog).capabilitiesOf(target.entity.name)
-  return all.length === 0 || all.some(({ name }) => scope.allows(target.catalog.id, name))
+  return all.length === 0 || all.some((one) => mayUse(target.catalog.id, one, scope.allows))
 }
 
 interface Visible {
