@@ -79,7 +79,9 @@ export type StringSemantics = 'short' | 'markdown' | 'document' | 'html' | 'json
 
 export type Type =
   | { readonly kind: 'string'; readonly semantics: StringSemantics }
-  | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' | 'json' | 'blob' }
+  | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' | 'json' }
+  /** Bytes as base64; `url`: in the alphabet of URLs. */
+  | { readonly kind: 'blob'; readonly url?: true }
   | { readonly kind: 'select' | 'multi_select'; readonly options: readonly string[] }
   | { readonly kind: 'date'; readonly format: DateFormat }
   | { readonly kind: 'reference'; readonly entity: string }

@@ -1,5 +1,6 @@
 import type { Json } from '../base/canonical.ts'
 import { nearest } from '../base/suggest.ts'
+import { BLOB_WANTED, isBase64 } from './blob.ts'
 import { encodeDate } from './date.ts'
 import { describeType, describeValue, namesOf } from './describe.ts'
 import type { Parameter, Slot, Type, Variant } from './model.ts'
@@ -50,7 +51,7 @@ function fit(type: Type, value: Json, fitting: Fitting, path: string, depth: num
     case 'string':
       return fitText(type, value, path, type.semantics === 'json_text')
     case 'blob':
-      return fitText(type, value, path, true)
+      return fitBlob(value, path)
     case 'uuid':
       return typeof value === 'string' && UUID.test(value) ? good(value) : bad(type, value, path)
     case 'integer':
@@ -95,6 +96,14 @@ function fitText(type: Type, value: Json, path: string, structured: boolean): Fi
   return structured && value !== null && typeof value === 'object'
     ? good(JSON.stringify(value))
     : bad(type, value, path)
+}
+
+function fitBlob(value: Json, path: string): Fitted {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text === 'string' && isBase64(text)) return good(text)
+  const written = isRecord(value) && Object.keys(value).length === 1 ? own(value, 'text') : undefined
+  if (typeof written === 'string') return good(value)
+  return { ok: false, expected: BLOB_WANTED, actual: describeValue(value), path }
 }
 
 function fitInteger(type: Type, value: Json, path: string): Fitted {

@@ -53,6 +53,18 @@ describe('scalars', () => {
       nearest: ['open'],
     })
   })
+  it('bytes are base64, or text in braces', () => {
+    const blob: Type = { kind: 'blob' }
+    const kept = ['aGVsbG8=', 'aGVs\nbG8', 'aGVs\r\nbG8=\n', '-_-_', '', { text: 'any ünïcode' }]
+    expect(kept.map((one) => value(blob, one))).toEqual(kept)
+    const wanted = 'wanted base64, or {text: …} for text that is encoded here, got'
+    expect(value(blob, 'hello world')).toBe(`${wanted} "hello world"`)
+    expect(value(blob, 'hello')).toBe(`${wanted} "hello"`)
+    expect(value(blob, 'file:///etc/passwd')).toBe(`${wanted} "file:///etc/passwd"`)
+    expect(value(blob, { path: '/etc/passwd' })).toBe(`${wanted} {path}`)
+    expect(value(blob, { text: 'a', path: 'b' })).toBe(`${wanted} {text, path}`)
+    expect(value(blob, 12345)).toBe(`${wanted} 12345`)
+  })
   it('a uuid has its form', () => {
     const uuid = '0b7f0a52-3a1d-4a57-9c5b-0e8f5f1a2b3c'
     expect(value({ kind: 'uuid' }, uuid)).toBe(uuid)

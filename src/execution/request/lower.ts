@@ -1,10 +1,12 @@
 import type { Json } from '../../base/canonical.ts'
+import { base64Of } from '../../catalog/blob.ts'
 import type { Parameter, Type, Variant } from '../../catalog/model.ts'
 import { child, isList, isRecord, recordOf } from '../path.ts'
 
-/** A checked value as the API wants it: tagged shapes get their tags, nested places and one-object lists theirs. */
+/** A checked value as the API wants it: tagged shapes get their tags, bytes, nested places and one-object lists theirs. */
 export function lowerValue(type: Type, value: Json): Json {
   if (value === null) return null
+  if (type.kind === 'blob') return base64Of(value, type.url === true)
   if (type.kind === 'array' && isList(value)) return value.map((item) => lowerValue(type.items, item))
   if (type.kind === 'object' && isRecord(value)) return lowerFields(type.fields, value, [])
   if (type.kind !== 'union' || !isRecord(value)) return value

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/canonical.ts'
-import type { Span } from '../../base/diagnostic.ts'
+import type { Fix, Span } from '../../base/diagnostic.ts'
 import { coerce } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
 import type { CheckedValue, Want } from './checked.ts'
@@ -21,6 +21,7 @@ export function fitLiteral(
     span,
     ...(fitted.nearest && { nearest: fitted.nearest }),
     ...(near !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(near) }] } }),
+    ...(want.type.kind === 'blob' && typeof literal === 'string' && { fix: asText(span) }),
   }
   const { type } = want
   const isOption = type.kind === 'select' || type.kind === 'multi_select'
@@ -34,6 +35,12 @@ export function fitLiteral(
       : problem('value_mismatch', { slot, expected: fitted.expected, actual: fitted.actual }, place),
   )
   return undefined
+}
+
+/** Text where bytes are wanted: `{text: …}` around it. */
+function asText({ start, end }: Span): Fix {
+  const before = { span: { start, end: start }, text: '{text: ' }
+  return { edits: [before, { span: { start: end, end }, text: '}' }] }
 }
 
 function asWritten(option: string): string {

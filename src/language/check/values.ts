@@ -1,6 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { nearest } from '../../base/suggest.ts'
 import type { Span } from '../../base/diagnostic.ts'
+import { BLOB_PARTS } from '../../catalog/blob.ts'
 import type { Parameter, Type } from '../../catalog/model.ts'
 import { describeType, isRecord, variantNamed } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
@@ -121,6 +122,8 @@ function checkObject(
       return listOf([checkValue(context, value, { ...want, type: type.items })])
     case 'object':
       return checkFields(context, value.entries, type.fields, type.open, value.span, want)
+    case 'blob':
+      return checkFields(context, value.entries, BLOB_PARTS, false, value.span, want)
     case 'reference': {
       const args = { positional: [], named: value.entries, span: value.span }
       const name = { text: type.entity, span: value.span }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { steps } from '../read.ts'
-import { atDesk, inShop } from '../sessions.ts'
+import { fixtureCatalog } from '../../engine/fixtures.ts'
+import { atDesk, inShop, sessionOf } from '../sessions.ts'
 import { told } from '../told.ts'
 
 it('options and types are fitted before anything is called', () => {
@@ -39,6 +40,19 @@ it('null leaves an argument out, quoted null is text', () => {
   expect(steps('e2(o1).cancel(reason=null), e2(o2).cancel(reason="null")', inShop)).toEqual([
     'n1: write one Order call capability:order_cancel identity:[id="o1"] arguments:[reason=null]',
     'n2: write one Order call capability:order_cancel identity:[id="o2"] arguments:[reason="null"]',
+  ])
+})
+it('text where bytes are wanted is put into braces', () => {
+  const atHarbor = sessionOf([fixtureCatalog('harbor')])
+  expect(told('Ship(1).papers(papers="the papers")', atHarbor)).toEqual([
+    'value_mismatch: "the papers" -> Ship(1).papers(papers={text: "the papers"})',
+  ])
+  expect(told('Ship(1).papers(papers=<<T\nthe papers\nT\n)', atHarbor)).toEqual([
+    'value_mismatch: <<T\nthe papers\nT -> Ship(1).papers(papers={text: <<T\nthe papers\nT}\n)',
+  ])
+  expect(told('Ship(1).papers(papers={text: <<T\nthe papers\nT}\n)', atHarbor)).toEqual([])
+  expect(told('Ship(1).papers(papers={txt: "a"})', atHarbor)).toEqual([
+    'unknown_argument: txt -> Ship(1).papers(papers={text: "a"})',
   ])
 })
 it('an option stays one beside a label of its name', () => {

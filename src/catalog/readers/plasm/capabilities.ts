@@ -102,7 +102,6 @@ function assemble(
   const provides = read.has('provides') ? read.texts('provides') : undefined
   checkPreflight(read)
   if (read.items('preflight').length > 0) unsupported.add('preflight')
-  if (input.parameters.some(({ type }) => holdsBlob(type))) unsupported.add('blob_input')
   const decodes = output === undefined
   for (const feature of decodes ? around.lacks(entity) : around.lacks('')) unsupported.add(feature)
   const description = proseOf(read)
@@ -153,28 +152,4 @@ function readOutput(read: Section): string | undefined {
   const output = tree && Section.of(tree, read.path('output'), OUTPUT_KEYS, read.notes)
   if (!output?.need('type') || output.choice('type', OUTPUTS) !== 'side_effect') return undefined
   return output.needText('description')?.trim() ?? ''
-}
-
-function holdsBlob(type: Capability['parameters'][number]['type']): boolean {
-  switch (type.kind) {
-    case 'blob':
-      return true
-    case 'array':
-      return holdsBlob(type.items)
-    case 'object':
-      return type.fields.some((field) => holdsBlob(field.type))
-    case 'union':
-      return type.variants.some(({ fields }) => fields.some((field) => holdsBlob(field.type)))
-    case 'string':
-    case 'uuid':
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'json':
-    case 'select':
-    case 'multi_select':
-    case 'date':
-    case 'reference':
-      return false
-  }
 }

@@ -20,7 +20,15 @@ export interface Values {
 }
 
 /** The keys that say a type. `field_type` and `array_items` are the interchange form's names of `type` and `items`. */
-const TYPE_KEYS = ['type', 'target', 'allowed_values', 'value_format', 'string_semantics', 'items'] as const
+const TYPE_KEYS = [
+  'type',
+  'target',
+  'allowed_values',
+  'value_format',
+  'string_semantics',
+  'items',
+  'encoding',
+] as const
 export const MIRROR_KEYS = [
   'field_type',
   'target',
@@ -136,8 +144,9 @@ function typeOfKind(section: Section, kind: Type['kind'], values: Values): Type 
     case 'number':
     case 'boolean':
     case 'json':
-    case 'blob':
       return { kind }
+    case 'blob':
+      return blobType(section)
     case 'object':
     case 'union':
       throw new Error(`no value row is of kind ${kind}`)
@@ -146,11 +155,18 @@ function typeOfKind(section: Section, kind: Type['kind'], values: Values): Type 
 
 function stringType(section: Section): Type {
   const semantics = section.choice('string_semantics', SEMANTICS)
-  if (semantics === 'blob') return { kind: 'blob' }
+  if (semantics === 'blob') return blobType(section)
   if (!section.has('string_semantics') && section.where.startsWith('values.')) {
     section.notes.warn(problem('string_without_semantics', { where: section.where }, section.at()))
   }
   return { kind: 'string', semantics: (semantics ?? 'short') satisfies StringSemantics }
+}
+
+/** Which alphabet an API wants: `encoding` (ours) says so; else only the description of the value does. */
+function blobType(section: Section): Type {
+  const said = section.choice('encoding', ['base64', 'base64url'])
+  const url = said === undefined ? /base64url/i.test(proseOf(section) ?? '') : said === 'base64url'
+  return url ? { kind: 'blob', url } : { kind: 'blob' }
 }
 
 function selectType(section: Section, kind: 'select' | 'multi_select'): Type {
@@ -219,6 +235,7 @@ function refuseStrangers(section: Section, kind: Type['kind']): void {
     ['value_format', ['date']],
     ['string_semantics', ['string']],
     ['items', ['array']],
+    ['encoding', ['blob', 'string']],
   ]
   for (const [key, kinds] of homes) {
     if (!section.has(key) || kinds.includes(kind)) continue

@@ -137,11 +137,9 @@ describe('capabilities', () => {
     expect([open.openInput, open.parameters]).toEqual([true, []])
   })
 
-  it('need preflight steps and blobs in vain', () => {
-    const row =
-      '{ kind: update, entity: Note, preflight: [{ kind: query_pick }], parameters: [{ name: f, value_ref: file }] }'
-    const read = readCapabilityText(row, post, { values: '  file: { type: blob }' })
-    expect(read.unsupported).toEqual(['blob_input', 'preflight'])
+  it('need preflight steps in vain', () => {
+    const row = '{ kind: update, entity: Note, preflight: [{ kind: query_pick }] }'
+    expect(readCapabilityText(row, post).unsupported).toEqual(['preflight'])
   })
 
   it('refuse an input that is two things', () => {

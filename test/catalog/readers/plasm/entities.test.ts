@@ -11,6 +11,9 @@ describe('values', () => {
   it.each([
     ['{ type: string, string_semantics: markdown }', { kind: 'string', semantics: 'markdown' }],
     ['{ type: string, string_semantics: blob }', { kind: 'blob' }],
+    ['{ type: blob, encoding: base64url }', { kind: 'blob', url: true }],
+    ['{ type: blob, description: base64url-encoded bytes }', { kind: 'blob', url: true }],
+    ['{ type: blob, description: base64url no more, encoding: base64 }', { kind: 'blob' }],
     ['{ type: uuid }', { kind: 'uuid' }],
     ['{ type: int }', { kind: 'integer' }],
     ['{ type: float }', { kind: 'number' }],
