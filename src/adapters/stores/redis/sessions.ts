@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
 import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
 import type { Keys, PrincipalTag } from './keys.ts'
@@ -25,6 +25,7 @@ export interface SessionParts {
 /** Logical sessions in Redis: all of one session in one hash, so that each visit is one function on one key. */
 export class RedisSessions implements SessionStore {
   readonly #parts: SessionParts
+  readonly #reader = new RecordReader()
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -78,7 +79,7 @@ export class RedisSessions implements SessionStore {
       names.remember(tag, settled.ordinal, next.address)
       return { committed: true, ordinal: settled.ordinal }
     }
-    const { record: current, now, lost } = toFound(settled.conflict)
+    const { record: current, now, lost } = this.#found(settled.conflict)
     return { committed: false, current, now, ...(lost ? { lost } : {}) }
   }
 
@@ -140,24 +141,26 @@ export class RedisSessions implements SessionStore {
 
   async #find(tag: PrincipalTag, address: string): Promise<Found> {
     const { functions, keys, names, clock } = this.#parts
-    const found = toFound(texts(await functions.call('find', [keys.session(address)], [stamp(clock), tag])))
+    const found = this.#found(
+      texts(await functions.call('find', [keys.session(address)], [stamp(clock), tag])),
+    )
     if (found.ordinal !== null) names.remember(tag, found.ordinal, address)
     return found
   }
-}
 
-/**
- * What the functions show of a session: the present, then text, both expiries, the number, whether it may have lost and
- * what the principal was told.
- */
-function toFound([now, body, row, exp, ordinal, lost, told]: readonly (string | null)[]): Found {
-  if (body === null || body === undefined) return { record: null, ordinal: null, told: 0, now: Number(now) }
-  return {
-    record: recordFromText(body, Number(row), Number(exp)),
-    ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
-    told: Number(told),
-    now: Number(now),
-    ...(lost === '1' ? { lost: true } : {}),
+  /**
+   * What the functions show of a session: the present, then text, both expiries, the number, whether it may have lost and
+   * what the principal was told.
+   */
+  #found([now, body, row, exp, ordinal, lost, told]: readonly (string | null)[]): Found {
+    if (body === null || body === undefined) return { record: null, ordinal: null, told: 0, now: Number(now) }
+    return {
+      record: this.#reader.read(body, Number(row), Number(exp)),
+      ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
+      told: Number(told),
+      now: Number(now),
+      ...(lost === '1' ? { lost: true } : {}),
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Committed, Found, PrincipalKey, SessionStore } from '../../../sess
 import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
+import { Reads } from './reads.ts'
 import { column } from './schema.ts'
 import type { Writer } from './writer.ts'
 
@@ -75,25 +76,29 @@ export class SqliteSessions implements SessionStore {
   readonly #file: string
   readonly #clock: Clock
   readonly #reader = new RecordReader()
+  readonly #reads: Reads<Omit<Found, 'now'> & { readonly record: SessionRecord }>
   /** Digests that are known to be in the file, so that keeping a model again costs nothing. */
   readonly #kept = new Set<string>()
 
   constructor(db: Driver, writer: Writer, file: string, clock: Clock) {
     this.#sql = statements(db)
+    this.#reads = new Reads(db, writer)
     this.#writer = writer
     this.#file = file
     this.#clock = clock
   }
 
   findByAddress(principal: PrincipalKey, address: string): Promise<Found> {
-    return this.#find((now) => this.#sql.byAddress.get(column(principal), address, now))
+    const key = `address ${address} ${principal}`
+    return this.#find(key, (now) => this.#sql.byAddress.get(column(principal), address, now))
   }
 
   findByRef(
     principal: PrincipalKey,
     ref: { readonly ordinal: number } | { readonly address: string },
   ): Promise<Found> {
-    return this.#find((now) =>
+    const key = 'ordinal' in ref ? `name ${ref.ordinal} ${principal}` : `named ${ref.address} ${principal}`
+    return this.#find(key, (now) =>
       'ordinal' in ref
         ? this.#sql.byName.get(column(principal), ref.ordinal, now)
         : this.#sql.byNamedAddress.get(column(principal), ref.address, now),
@@ -174,12 +179,17 @@ export class SqliteSessions implements SessionStore {
     return row ? JSON.parse(row.body) : null
   }
 
-  async #find(select: (now: number) => NamedRow | undefined): Promise<Found> {
+  async #find(key: string, select: (now: number) => NamedRow | undefined): Promise<Found> {
     const now = this.#clock.now()
-    const row = await whenFree(this.#file, () => select(now))
-    return row
-      ? { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0, now }
-      : { record: null, ordinal: null, told: 0, now }
+    const seen = await whenFree(this.#file, () =>
+      this.#reads.of(key, () => {
+        const row = select(now)
+        return row && { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0 }
+      }),
+    )
+    if (!seen || seen.record.expiresAt <= now) return { record: null, ordinal: null, told: 0, now }
+    const { record, ordinal, told } = seen
+    return { record, ordinal, told, now }
   }
 
   /** The principal's number for the session, given now where it has none; inside a transaction. */

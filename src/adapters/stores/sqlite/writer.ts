@@ -24,6 +24,7 @@ export class Writer {
   #queue: Request[] = []
   #running: Promise<void> | undefined
   #closed = false
+  #commits = 0
 
   /**
    * @param version throws where the file was moved to a schema that we must not write
@@ -34,6 +35,11 @@ export class Writer {
     this.#file = file
     this.#version = version
     this.#upkeep = upkeep
+  }
+
+  /** How many transactions were committed. */
+  get commits(): number {
+    return this.#commits
   }
 
   /** Does the work in a transaction; synchronous, and repeated as a whole where the transaction could not start. */
@@ -78,6 +84,7 @@ export class Writer {
       const settlements = batch.map((request) => this.#one(request))
       this.#upkeep(batch.length)
       this.#db.exec('COMMIT')
+      this.#commits++
       return settlements
     } catch (error) {
       this.#rollBack()
