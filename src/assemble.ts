@@ -18,6 +18,7 @@ import { checkReport, type CheckReport } from './catalog/report.ts'
 import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
 import type { Finding } from './doctor.ts'
+import { every } from './every.ts'
 import { drainable } from './drain.ts'
 import type { Gateway } from './engine/contract.ts'
 import { createGateway } from './engine/gateway.ts'
@@ -91,6 +92,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
       clock,
       secrets: secrets.value,
       newId,
+      every,
       limits: DEFAULT_LIMITS,
       budget: DEFAULT_BUDGET,
       effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',

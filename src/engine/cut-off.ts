@@ -8,28 +8,22 @@ import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
+import type { StoredRun } from './stored-run.ts'
 import { fromKept } from './kept.ts'
 
-/** What is known of the plan whose run was cut off. */
-interface CutOff {
-  readonly effects: readonly EffectBound[]
-  readonly lost?: true
-}
-
 /**
- * The answer for a plan whose run ended without one: each change as the ledger knows it. One that was noted as sent and
+ * The answer for a run that ended without one: each change as the ledger knows it. One that was noted as sent and
  * no more is `unknown`, with the read that would tell; one without a line was not sent, unless the store forgot lines.
  */
 export async function cutOffReply(
   parts: Parts,
   session: LiveSession,
   plan: Plan,
-  name: string,
-  { effects, lost }: CutOff,
+  { run = '', effects, lost }: Pick<StoredRun, 'run' | 'effects' | 'lost'>,
 ): Promise<Reply<RunFacts>> {
   const outcomes: EffectOutcome[] = []
-  for (const effect of effects) outcomes.push(...(await outcomesOf(parts, session, plan, name, effect, lost)))
-  const problems = [engineProblem('run_cut_off', { plan: `pc${name}` }, { path: 'plan' })]
+  for (const effect of effects) outcomes.push(...(await outcomesOf(parts, session, plan, run, effect, lost)))
+  const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
   return {
     ok: true,
     text: resultsText([], [], outcomes, problems),
@@ -49,7 +43,7 @@ async function outcomesOf(
   { store }: Parts,
   session: LiveSession,
   plan: Plan,
-  name: string,
+  run: string,
   { node, catalog, capability, most }: EffectBound,
   lost: true | undefined,
 ): Promise<EffectOutcome[]> {
@@ -60,7 +54,7 @@ async function outcomesOf(
     return { node, row: outcomes.length, capability, catalog, state, ...(problem ? { problem } : {}) }
   }
   while (outcomes.length < most) {
-    const entry = await store.read(session.owner, 'effect', lineName(`pc${name}`, node, outcomes.length))
+    const entry = await store.read(session.owner, 'effect', lineName(run, node, outcomes.length))
     if (!entry) break
     const { state, identity } = fromKept<LedgerLine>(entry)
     outcomes.push(outcome(state === 'sent' ? 'unknown' : state, identity))

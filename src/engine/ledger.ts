@@ -3,6 +3,7 @@ import type { World } from '../execution/world.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
 import type { Parts } from './parts.ts'
+import { engineProblem } from './problems.ts'
 import type { LiveSession } from './session-program.ts'
 
 /** A line of the effect ledger, as it is kept. */
@@ -44,21 +45,27 @@ export function ledgerOf(
     store.replace(owner, 'effect', name, 1, { ...lines.get(name), state }, limits.effectLifeMs)
   return {
     claim: async (effect) => {
-      if (effectPolicyOf(parts, caller, effect) === 'deny') return false
+      const { capability } = effect
+      if (effectPolicyOf(parts, caller, effect) === 'deny')
+        return engineProblem('effect_denied', { capability })
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)
-      const { catalog, capability, identity } = effect
+      const { catalog, identity } = effect
       const name = lineName(run.name, effect.node, effect.row)
       const line = { catalog, capability, ...(identity ? { identity } : {}) }
       lines.set(name, line)
-      const { effectLifeMs, effectsPerSession } = limits
+      const { effectLifeMs, effectsPerSession: largest } = limits
       const sent = { ...line, state: 'sent' }
-      if (!(await store.claim(owner, 'effect', name, sent, effectLifeMs, effectsPerSession))) return false
+      if (!(await store.claim(owner, 'effect', name, sent, effectLifeMs, largest))) {
+        return (await store.read(owner, 'effect', name))
+          ? engineProblem('effect_repeated', {})
+          : engineProblem('effects_full', { most: largest })
+      }
       // Only now: whoever declares the run cut off from here on finds this line.
       if (await run.goesOn()) return true
       await write(name, 'not_sent')
-      return false
+      return engineProblem('run_given_up', {})
     },
     settle: async ({ node, row }, state) => void (await write(lineName(run.name, node, row), state)),
   }

@@ -72,6 +72,11 @@ export interface Parts {
   readonly secrets: Secrets
   /** 128 random bits in hex, new at each call. */
   readonly newId: () => string
+  /**
+   * Does the work again and again, each time so many milliseconds after the last is over, until the returned function is
+   * called. What the work throws is its own affair: the next time comes.
+   */
+  readonly every: (ms: number, work: () => Promise<void>) => () => void
   readonly limits: Limits
   readonly budget: Budget
   /** Told what happens; where nobody listens, a function that does nothing. */

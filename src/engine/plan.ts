@@ -10,7 +10,7 @@ import { reviewText } from './review.ts'
 import { engineProblem } from './problems.ts'
 import { liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
-import type { StoredPlan } from './stored-plan.ts'
+import type { StoredRun } from './stored-run.ts'
 import { toKept } from './kept.ts'
 
 /** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
@@ -33,7 +33,7 @@ export async function plan(
     return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
 
   const { owner, record, toldRef, now } = session.value
-  const stored: StoredPlan = {
+  const stored: StoredRun = {
     digest: planned.plan.digest,
     catalogs: planned.plan.catalogs,
     revision: record.revision,

@@ -137,7 +137,16 @@ export const engineProblem = problemsOf({
     message: ({ plan }: { plan: string; seconds: number }) =>
       `plan \`${plan}\` was started already and has no recorded outcome`,
     next: ({ seconds }: { seconds: number }) =>
-      `Send the same call again later: once the run has ended, and at the latest in ${seconds} s, it answers with what became of every change`,
+      `Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in ${seconds} s`,
+  },
+  run_running: {
+    message: () => 'the same program was started a moment ago and has not ended',
+    next: ({ seconds }: { seconds: number }) =>
+      `Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in ${seconds} s`,
+  },
+  run_repeated: {
+    message: () => 'the same program ran a moment ago: this is what came of it, and nothing was sent again',
+    next: () => 'To do it once more, review it by `plasm` and run it with its `plan`, or wait a minute',
   },
   plan_uncertain: {
     message: ({ plan }: { plan: string }) =>
@@ -145,13 +154,27 @@ export const engineProblem = problemsOf({
     next: () => 'Read what it was to change, and review the program again by `plasm`',
   },
   run_cut_off: {
-    message: ({ plan }: { plan: string }) =>
-      `the run of plan \`${plan}\` was cut off; this is what its ledger knows, and nothing was sent again`,
+    message: () =>
+      'the run of this program was cut off; this is what its ledger knows, and nothing was sent again',
     next: () => 'Read what is unknown, then review a program for what is still to do by `plasm`',
   },
   effect_cut_off: {
     message: () => 'it was about to be sent, or sent, when the run was cut off',
     next: ({ read }: { read: string }) => `Read \`${read}\` to see whether it was done`,
+  },
+  effects_full: {
+    message: ({ most }: { most: number }) =>
+      `it was not sent: the ledger of the session holds ${most} changes, the most there may be`,
+    next: () => 'Do what is left in another session, with an `intent` of its own',
+  },
+  effect_repeated: {
+    message: () => 'it was not sent: this run sent it before',
+    next: () => 'Read what it was to change to see what became of it',
+  },
+  run_given_up: {
+    message: () =>
+      'it was not sent: the run gave no word for so long that others were told that it was cut off',
+    next: () => 'Read what was changed, then review a program for what is still to do by `plasm`',
   },
   effect_denied: {
     message: ({ capability }: { capability: string }) =>

@@ -8,26 +8,23 @@ import { missingConfirmation } from './confirm.ts'
 import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from './contract.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import { type EffectBound, effectsOf } from './effects.ts'
+import { holdLease } from './lease.ts'
 import type { Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { publish } from './publish.ts'
 import { type LiveSession, liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
-import {
-  type ClaimedPlan,
-  claimPlan,
-  isStillMine,
-  recordOutcome,
-  runOf,
-  type StoredPlan,
-} from './stored-plan.ts'
+import { type ClaimedRun, isStillMine, recordOutcome } from './started-run.ts'
+import type { StoredRun } from './stored-run.ts'
+import { claimPlan } from './stored-plan.ts'
+import { claimUnplanned } from './unplanned.ts'
 import { Uses } from './uses.ts'
 import { worldOf } from './world.ts'
 
 /**
  * `plasm_run`: checks the whole program, and only then calls anything. A program that changes data runs from a reviewed
- * plan, once: the same plan again gives the recorded outcome.
+ * plan, once: the same plan again gives the recorded outcome. Where none is needed, the same program does so for a minute.
  */
 export async function run(
   parts: Parts,
@@ -59,22 +56,38 @@ export async function run(
   await touch(parts, session.value.record, session.value.now)
   const { claimed, effects } = admitted.value
   const ledgerRun = claimed
-    ? { name: runOf(claimed.name), goesOn: () => isStillMine(parts, session.value, claimed) }
+    ? { name: claimed.stored.run, goesOn: () => isStillMine(parts, session.value, claimed) }
     : { name: parts.newId(), goesOn: async () => true }
   const uses = new Uses()
-  const outcome = await execute(
-    planned.plan,
-    worldOf(parts, caller, session.value, effects, ledgerRun, uses, options.signal),
-  )
-  const reply = await publish(parts, session.value, outcome, uses)
-  if (claimed) await recordOutcome(parts, session.value, claimed, reply, uses)
-  return reply
+  const carryOut = async () => {
+    const world = worldOf(parts, caller, session.value, effects, ledgerRun, uses, options.signal)
+    return publish(parts, session.value, await execute(planned.plan, world), uses)
+  }
+  return claimed ? recorded(parts, session.value, claimed, uses, carryOut) : carryOut()
+}
+
+/** Carries out a claimed run under its lease, and keeps its answer for whoever sends the same call again. */
+async function recorded(
+  parts: Parts,
+  session: LiveSession,
+  claimed: ClaimedRun,
+  uses: Uses,
+  carryOut: () => Promise<Reply<RunFacts>>,
+): Promise<Reply<RunFacts>> {
+  const release = holdLease(parts, session.owner, claimed.stored.run)
+  try {
+    const reply = await carryOut()
+    await recordOutcome(parts, session, claimed, reply, uses)
+    return reply
+  } finally {
+    release()
+  }
 }
 
 type Admission =
   | { readonly outcome: Reply<RunFacts> }
   | { readonly confirm: Confirmation; readonly problem: Problem }
-  | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedPlan }
+  | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedRun }
 
 /** May this plan run now? Reads always; changes as the operator's policy and the reviewed plan say. */
 async function admit(
@@ -92,7 +105,7 @@ async function admit(
     return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
   if (planRef !== undefined) {
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
-    const missing = (stored: StoredPlan) =>
+    const missing = (stored: StoredRun) =>
       asked.length === 0
         ? undefined
         : missingConfirmation(parts, session, plan, planRef.trim(), stored.effects, code)
@@ -105,13 +118,17 @@ async function admit(
     return ok(
       'outcome' in claim.value
         ? claim.value
-        : { effects: claim.value.claimed.plan.effects, claimed: claim.value.claimed },
+        : { effects: claim.value.claimed.stored.effects, claimed: claim.value.claimed },
     )
   }
   // Data that crosses from one API into another is reviewed even where each of them allows its writes.
   const reviewed = effects.filter((_, at) => plan.flows.length > 0 || policies[at] !== 'allow')
-  if (reviewed.length === 0) return ok({ effects })
-  return failed([engineProblem('plan_required', { effects: reviewed.map(nameOf) }, { path: 'plan' })])
+  if (reviewed.length > 0)
+    return failed([engineProblem('plan_required', { effects: reviewed.map(nameOf) }, { path: 'plan' })])
+  if (effects.length === 0) return ok({ effects })
+  const claim = await claimUnplanned(parts, session, plan, effects)
+  if (!claim.ok) return claim
+  return ok('outcome' in claim.value ? claim.value : { effects, claimed: claim.value.claimed })
 }
 
 function nameOf({ catalog, capability }: EffectBound): string {

@@ -216,7 +216,7 @@ export const problem = problemsOf({
 
   // Effects
   effect_refused: {
-    message: (p: Where) => `${at(p)} was not sent: it was sent before, or the plan showed fewer effects`,
+    message: (p: Where) => `${at(p)} was not sent: the plan showed fewer effects`,
     next: () => 'Read the row to see what became of it; make a new plan for what is still to do',
   },
   too_many_effects: {

@@ -8,8 +8,11 @@ export interface Owner {
   readonly principal: string
 }
 
-/** `alias`: where a session is whose address was made by an older secret. */
-export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'alias'
+/**
+ * `effect`: a line of the ledger. `lease`: a word that a run gives of itself. `alias`: where a session is whose address was
+ * made by an older secret.
+ */
+export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'lease' | 'alias'
 
 /** One kept thing: a plan, a continuation, a snapshot or a line of the effect ledger. */
 export interface Entry {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { Problem } from '../base/diagnostic.ts'
 import type { Catalog } from '../catalog/model.ts'
 import type { Budget } from './budget.ts'
 import type { Continuation } from './outcome.ts'
@@ -14,8 +15,8 @@ export interface World {
   /** Asked again at each call: a right that was taken back holds from the next call on. */
   readonly allows: (catalog: string, capability: string) => boolean
   /**
-   * The ledger: asked before an effect leaves (false: it must not be sent), told what became of it. Effects of one run are
-   * told apart by node and row.
+   * The ledger: asked before an effect leaves (false, or why: it must not be sent), told what became of it. Effects of one
+   * run are told apart by node and row.
    */
   readonly ledger: {
     readonly claim: (effect: {
@@ -25,7 +26,7 @@ export interface World {
       readonly catalog: string
       /** The key slots of what it is called on, where it is called on something. */
       readonly identity?: Readonly<Record<string, string>>
-    }) => Promise<boolean>
+    }) => Promise<boolean | Problem>
     readonly settle: (
       effect: { readonly node: string; readonly row: number },
       state: 'done' | 'failed' | 'unknown',

@@ -35,7 +35,7 @@ export function entryContract(given: () => Opened): void {
         { address: 'a', principal: '__proto__' },
         { address: 'a', principal: 'constructor' },
       ]
-      const kinds: EntryKind[] = ['plan', 'page', 'snapshot', 'effect', 'alias']
+      const kinds: EntryKind[] = ['plan', 'page', 'snapshot', 'effect', 'lease', 'alias']
       for (const [index, owner] of owners.entries()) {
         for (const kind of kinds) expect(await store.mint(owner, kind, [index, kind], LIFE)).toBe(1)
       }

@@ -47,8 +47,7 @@ test('what is new is made by the newest secret', async () => {
 test('nodes in any step of the change find one session', async () => {
   const refs = []
   const steps: Secrets[] = [['old'], ['old', 'new'], ['new', 'old'], ['old', 'new'], ['new']]
-  for (const secrets of steps)
-    refs.push(longRef(await open(node(...secrets))))
+  for (const secrets of steps) refs.push(longRef(await open(node(...secrets))))
   expect(new Set(refs).size).toBe(1)
   const opened = longRef(await open(node('new', 'old'), 'later'))
   expect(longRef(await open(node('old', 'new'), 'later'))).toBe(opened)

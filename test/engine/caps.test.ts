@@ -97,7 +97,14 @@ test('nothing is sent that the ledger cannot hold', async () => {
   expect((await run('e1("c1").delete()', { plan: 'pc1' })).ok).toBe(true)
   const before = api.requests.length
   expect(await run('e1("c2").delete()', { plan: 'pc2' })).toMatchObject({
-    facts: { effects: [{ state: 'not_sent', problem: { code: 'effect_refused' } }] },
+    facts: {
+      effects: [
+        {
+          state: 'not_sent',
+          problem: { code: 'effects_full', message: expect.stringContaining('1 changes') },
+        },
+      ],
+    },
   })
   expect(api.requests.length).toBe(before)
 })

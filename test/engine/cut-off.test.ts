@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
+import type { Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
 import type { Wire } from '../../src/execution/wire.ts'
 import { testEngine, type TestEngine } from './engines.ts'
@@ -29,8 +30,8 @@ function shop(cutAt: number, writes: string[] = []): Wire & { readonly writes: s
 }
 
 /** A run that hangs at its second write, as if its process had died there. */
-async function cutOff(wire: Wire, store?: Store): Promise<TestEngine> {
-  const engine = testEngine({ wire, ...(store ? { store } : {}) })
+async function cutOff(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEngine> {
+  const engine = testEngine({ wire, ...changes })
   engine.swap(setOf(fixtureCatalog('shop')))
   const seeds = ['Customer', 'Product'].map((entity) => ({ api: 'shop', entity }))
   await engine.gateway.context(LOCAL_USER, { intent: 'shop', seeds })
@@ -51,21 +52,21 @@ test('a run that may still live is waited for', async () => {
   const engine = await cutOff(wire)
   const reply = await run(engine)
   expect(reply.text).toBe(
-    'plan_running at plan: plan `pc1` was started already and has no recorded outcome. Send the same call again later: once the run has ended, and at the latest in 150 s, it answers with what became of every change.\n',
+    'plan_running at plan: plan `pc1` was started already and has no recorded outcome. Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in 30 s.\n',
   )
 })
 
 test('a run that was cut off is told by its ledger', async () => {
   const wire = shop(2)
   const engine = await cutOff(wire)
-  engine.advance(150_000)
+  engine.advance(30_000)
   const reply = await run(engine)
   expect(reply.text)
     .toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again), 1 not sent._
 - shop:product_restock row 2: unknown: it was about to be sent, or sent, when the run was cut off. Read \`e2(2)\` to see whether it was done.
 - shop:customer_delete row 1: not_sent
 
-**run_cut_off**: the run of plan \`pc1\` was cut off; this is what its ledger knows, and nothing was sent again. Read what is unknown, then review a program for what is still to do by \`plasm\`.
+**run_cut_off**: the run of this program was cut off; this is what its ledger knows, and nothing was sent again. Read what is unknown, then review a program for what is still to do by \`plasm\`.
 `)
   expect(await run(engine)).toEqual(reply)
   expect(wire.writes).toEqual(['/products/1/restock', '/products/2/restock'])
@@ -81,12 +82,30 @@ test('a run that was given up sends nothing more', async () => {
     ...store,
     claim: async (...line) => (await asleep, store.claim(...line)),
   }
-  const engine = await cutOff(wire, sleepy)
-  clock.now += 150_000
+  const engine = await cutOff(wire, { store: sleepy })
+  clock.now += 30_000
   expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
   wakeUp()
   await settled()
   await settled()
   expect(wire.writes).toEqual([])
   expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
+})
+
+test('a run that gives word of itself is never given up', async () => {
+  let beat = async () => {}
+  const every: Parts['every'] = (_ms, work) => {
+    beat = work
+    return () => void (beat = async () => {})
+  }
+  const wire = shop(2)
+  const engine = await cutOff(wire, { every })
+  for (let seconds = 0; seconds < 3600; seconds += 10) {
+    engine.advance(10_000)
+    await beat()
+  }
+  await engine.gateway.context(LOCAL_USER, { intent: 'shop', have: 'none' })
+  expect((await run(engine)).text).toMatch(/^plan_running .* is known in 30 s\.\n$/)
+  engine.advance(30_000)
+  expect((await run(engine)).text).toContain('**run_cut_off**')
 })

@@ -32,6 +32,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     clock,
     secrets: ['a secret of this deployment'],
     newId: () => `id${++ids}`,
+    every: () => () => undefined,
     limits: DEFAULT_LIMITS,
     budget: DEFAULT_BUDGET,
     emit: () => undefined,

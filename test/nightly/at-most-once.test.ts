@@ -10,6 +10,7 @@ import { fileCatalogs } from '../../src/adapters/catalogs/files.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { sqliteStore } from '../../src/adapters/stores/sqlite/store.ts'
 import type { Reply, RunFacts } from '../../src/engine/contract.ts'
+import type { Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
 import type { EffectOutcome } from '../../src/execution/outcome.ts'
 import type { Wire } from '../../src/execution/wire.ts'
@@ -33,8 +34,10 @@ touched = anvils => Anvil(_.id).touch()
 drum = Drum("k9").touch()
 touched, drum`
 const CALL = { logical_session_ref: 's0', program: PROGRAM, plan: 'pc1' }
-/** Longer than any run may live. */
+/** Longer than a run may live that gives no word of itself. */
 const LATER_MS = 200_000
+/** The same, and sooner than the same program without a plan is taken for another call. */
+const SOON_MS = 45_000
 const signal = new AbortController().signal
 
 /** Every effect as the answer names it must be what its API saw. */
@@ -91,31 +94,38 @@ class Doom {
 }
 
 /** A run that dies at a step; gives how many steps there were. */
-async function dieAt(at: number, isAfter: boolean): Promise<number> {
+async function dieAt(at: number, isAfter: boolean, call: object = CALL): Promise<number> {
   let now = 1_000_000
   const clock = { now: () => now }
   const store = memoryStore({ clock })
   const calls: string[] = []
   const writes = () =>
-    calls.filter((call) => call.includes('POST')).map((call) => call.replace(/^.*(?=POST)/, ''))
-  const common = { catalogs: { current: () => set }, newId: randomUUID, clock }
+    calls.filter((one) => one.includes('POST')).map((one) => one.replace(/^.*(?=POST)/, ''))
+  const common = {
+    catalogs: { current: () => set },
+    newId: randomUUID,
+    clock,
+    effectPolicy,
+  }
   const doom = new Doom(at, isAfter)
   const engine = testEngine({ ...common, store, wire: depotWire(calls) })
   const doomed = testEngine({ ...common, store: doom.store(store), wire: doom.wire(depotWire(calls)) })
   await engine.gateway.context(LOCAL_USER, { intent: 'touch', seeds })
   await engine.gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program: PROGRAM })
-  const deliveries = [0, 1].map(() => doomed.gateway.run(LOCAL_USER, CALL, { signal }))
+  const deliveries = [0, 1].map(() => doomed.gateway.run(LOCAL_USER, call, { signal }))
   await Promise.race([Promise.all(deliveries), after(20)])
   // Delivered again while the first might still live, and when it cannot.
-  const soon = engine.gateway.run(LOCAL_USER, CALL, { signal })
+  const soon = engine.gateway.run(LOCAL_USER, call, { signal })
   await soon
-  now += LATER_MS
-  const reply = await engine.gateway.run(LOCAL_USER, CALL, { signal })
+  now += SOON_MS
+  const reply = await engine.gateway.run(LOCAL_USER, call, { signal })
   expectTruth(reply, writes(), `step ${at} ${isAfter ? 'done' : 'not done'}`)
-  expect(await engine.gateway.run(LOCAL_USER, CALL, { signal })).toEqual(reply)
+  const again = await engine.gateway.run(LOCAL_USER, call, { signal })
+  expect(again.ok && again.facts.effects).toEqual(reply.ok && reply.facts.effects)
   return doom.steps
 }
 
+const effectPolicy: Parts['effectPolicy'] = () => 'allow'
 const set = setOf(depot({ id: 'north', edition: 1 }))
 
 test('no step is one too many', { timeout: 60_000 }, async () => {
@@ -126,6 +136,14 @@ test('no step is one too many', { timeout: 60_000 }, async () => {
   process.stdout.write(
     `at most once: died before and after ${Math.ceil(steps / rounds(1, 5))} of ${steps} steps\n`,
   )
+})
+
+test('no step is one too many without a plan', { timeout: 60_000 }, async () => {
+  const { plan: _, ...call } = CALL
+  const steps = await dieAt(Infinity, false, call)
+  expect(steps).toBeGreaterThan(25)
+  for (let at = 0; at < steps; at += rounds(1, 5))
+    for (const isAfter of [false, true]) await dieAt(at, isAfter, call)
 })
 
 let folder = ''

@@ -125,6 +125,7 @@ async function send(
     .claim({ node: node.id, row, ...where, ...(identity && { identity }) })
     .catch(() => undefined)
   if (claimed !== true) {
+    if (typeof claimed === 'object') return refuse(claimed)
     return refuse(
       claimed === false
         ? problem('effect_refused', where)
