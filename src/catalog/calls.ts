@@ -1,8 +1,12 @@
 import type { Capability } from './model.ts'
+import { readsOf } from './preflight.ts'
 
 /** The other capabilities of the catalog that one is made of: whoever may not use them may not use it. */
-export function madeOf({ view }: Capability): readonly string[] {
-  return view ? [...new Set(view.nodes.map(({ capability }) => capability))] : []
+export function madeOf({ view, preflight }: Capability): readonly string[] {
+  if (!view && !preflight) return []
+  return [
+    ...new Set([...(view?.nodes ?? []).map(({ capability }) => capability), ...readsOf(preflight ?? [])]),
+  ]
 }
 
 /** May a caller use the capability, and all that it is made of? */

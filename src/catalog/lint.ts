@@ -2,6 +2,7 @@ import type { Place, Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Entity } from './model.ts'
+import { argumentsOf } from './preflight.ts'
 import { problem } from './problems.ts'
 import { askedOf, boundBy, variablesOf } from './variables.ts'
 
@@ -51,9 +52,8 @@ function lintCapability(capability: Capability, catalog: Catalog, locate: Locate
 }
 
 function lintVariables(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
-  const { name, request, unsupported } = capability
-  // Preflight steps bind names of their own; without them nothing can be said.
-  if (!request || unsupported.includes('preflight')) return []
+  const { name, request } = capability
+  if (!request) return []
   const { entities } = indexOf(catalog)
   const { always, sometimes } = boundBy(capability, (entity) => entities.get(entity))
   const uses = variablesOf(request)
@@ -78,7 +78,11 @@ function lintVariables(capability: Capability, catalog: Catalog, at: (key?: stri
 function unused(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
   const { name, request, parameters } = capability
   if (!request) return []
-  const used = new Set([...variablesOf(request).map((use) => use.name), ...askedOf(request)])
+  const used = new Set([
+    ...variablesOf(request).map((use) => use.name),
+    ...askedOf(request),
+    ...argumentsOf(capability.preflight ?? []),
+  ])
   if (used.has('input')) return []
   const { entities } = indexOf(catalog)
   return parameters.flatMap((parameter) => {

@@ -1,4 +1,5 @@
 import type { Json } from '../base/canonical.ts'
+import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
 
 /**
@@ -161,6 +162,8 @@ export interface Capability {
   readonly request: HttpRequest | null
   /** Instead of a request: the reads that the row is composed of. */
   readonly view?: View
+  /** Reads right before the call, whose findings fill variables of the request. */
+  readonly preflight?: readonly Preflight[]
   /** Features that the capability needs and we lack: it is listed, and refused when planned. Empty: it runs. */
   readonly unsupported: readonly string[]
   /** A header that carries an idempotency key, where the API has one. */

@@ -1,7 +1,8 @@
 import { once } from '../base/once.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
-import { variablesOf } from './variables.ts'
+import { filledBy } from './preflight.ts'
+import { SESSION_NAMES, variablesOf } from './variables.ts'
 
 /**
  * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request (or its
@@ -21,7 +22,8 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
     return false
   const brought = broughtNames(catalog, capability)
-  const { request, view } = capability
+  const { request, view, preflight = [] } = capability
+  if (preflight.some(({ kind }) => kind === 'target')) return true
   if (view) return view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
   return !request || [...requestVariables(request)].some((name) => !brought.has(name))
 }
@@ -41,10 +43,14 @@ export function targetParameters(catalog: Catalog, capability: Capability): Read
   return new Set(brought.map(({ name }) => name))
 }
 
-/** What arguments alone bring: parameters that are no part of the identity, what compound references spread into, the whole input. */
+/**
+ * What every call brings but its target: parameters that are no part of the identity, what compound references spread into,
+ * the whole input, what is found before the call and what tells the session.
+ */
 function broughtNames(catalog: Catalog, capability: Capability): ReadonlySet<string> {
   const key = identityNames(catalog, capability)
-  const names = new Set(['input', 'filter', 'projection'])
+  const found = filledBy(capability.preflight ?? [])
+  const names = new Set(['input', 'filter', 'projection', ...SESSION_NAMES, ...found])
   for (const parameter of capability.parameters) {
     if (!key.has(parameter.name)) names.add(parameter.name)
     for (const part of compoundKey(catalog, parameter)) names.add(part)

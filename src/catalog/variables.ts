@@ -1,5 +1,6 @@
 import { once } from '../base/once.ts'
 import type { Capability, Entity, Expression, HttpRequest } from './model.ts'
+import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
 /** A variable that a template asks for. */
 export interface Use {
@@ -104,7 +105,7 @@ export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readon
 }
 
 /** What every call knows of the session that it belongs to. */
-const SESSION = ['plasm_execute_prompt_hash', 'plasm_execute_session_id']
+export const SESSION_NAMES: readonly string[] = ['plasm_execute_prompt_hash', 'plasm_execute_session_id']
 
 /**
  * The names that a call always binds, and those that it binds where the caller gives them. Gets, updates, deletes and
@@ -115,18 +116,36 @@ export function boundBy(
   capability: Capability,
   entityOf: (name: string) => Entity | undefined,
 ): { readonly always: ReadonlySet<string>; readonly sometimes: ReadonlySet<string> } {
-  const always = new Set<string>(SESSION)
+  const always = new Set(SESSION_NAMES)
   const sometimes = new Set<string>()
   for (const { name, required, type } of capability.parameters) {
     const target = type.kind === 'reference' ? entityOf(type.entity) : undefined
     const names = target && target.key.length > 1 ? [name, ...target.key] : [name]
     for (const bound of names) (required ? always : sometimes).add(bound)
   }
-  const { kind } = capability
+  const { kind, preflight = [] } = capability
+  for (const step of preflight) addFound(step, capability, entityOf, always, sometimes)
   if (kind === 'create' || kind === 'update' || kind === 'action') always.add('input')
   if (kind !== 'create' && kind !== 'query' && kind !== 'search')
     addIdentity(capability, entityOf(capability.entity), always)
   return { always, sometimes }
+}
+
+/** What the reads before the call find: always, where nothing can leave them out. */
+function addFound(
+  step: Preflight,
+  { entity, parameters }: Capability,
+  entityOf: (name: string) => Entity | undefined,
+  always: Set<string>,
+  sometimes: Set<string>,
+): void {
+  const isRequired = (name: string) => parameters.some((one) => one.name === name && one.required)
+  if (step.kind === 'target') {
+    for (const { name } of entityOf(entity)?.fields ?? []) always.add(`${step.prefix}_${name}`)
+  } else {
+    const found = step.kind !== 'labels' && argumentsOf([step]).every(isRequired) ? always : sometimes
+    for (const name of filledBy([step])) found.add(name)
+  }
 }
 
 /** `id`, the key's slots and, where the path holds one variable alone, that one. */

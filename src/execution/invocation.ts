@@ -9,4 +9,6 @@ export interface Invocation {
   readonly identity?: Readonly<Record<string, string>>
   /** By parameter name. */
   readonly arguments: ReadonlyMap<string, Json>
+  /** What was read for it right before, by variable of the request. */
+  readonly found?: ReadonlyMap<string, Json>
 }

@@ -125,6 +125,26 @@ export const problem = problemsOf({
     next: () => 'Leave line breaks out of the value',
   },
 
+  not_picked: {
+    message: (
+      p: Where & {
+        readonly entity: string
+        readonly field: string
+        readonly value: string
+        readonly count: number
+      },
+    ) =>
+      `${at(p)}: wanted one ${p.entity} whose \`${p.field}\` is ${JSON.stringify(cut(p.value))}, found ${p.count}`,
+    next: (
+      p: Where & {
+        readonly entity: string
+        readonly field: string
+        readonly value: string
+        readonly count: number
+      },
+    ) => `Nothing was changed; give the \`${p.field}\` exactly as a row of ${p.entity} has it`,
+  },
+
   // Holes
   hole_empty: {
     message: (p: { readonly text: string; readonly source: string }) =>

@@ -31,6 +31,8 @@ interface Ran {
   readonly results?: Readonly<Record<string, ReturnType<typeof valuesOf>>>
   readonly partial?: readonly (string | undefined)[]
   readonly problems?: readonly string[]
+  /** Row and state of each effect, where there are any. */
+  readonly effects?: readonly string[]
 }
 
 export async function serveFixture(id: string, routes: (app: Hono) => void): Promise<Served> {
@@ -68,7 +70,9 @@ export async function serveFixture(id: string, routes: (app: Hono) => void): Pro
       const read = readProgram(text, { space, model: () => catalog, allows, ref: 's0' })
       if (!read.ok) return { rejected: read.problems.map(({ message }) => message) }
       const outcome = await execute(read.plan, worldOf(pinned, { wire, ...more }))
+      const effects = outcome.effects.map(({ row, state }) => `${row} ${state}`)
       return {
+        ...(effects.length > 0 && { effects }),
         results: Object.fromEntries(outcome.results.map((result) => [result.label, valuesOf(result)])),
         partial: outcome.results.map(({ partial }) => partial),
         problems: outcome.problems.map(({ message }) => message),

@@ -8,7 +8,7 @@ import { sessionVariables } from './session.ts'
 
 /**
  * What a request template's variables stand for: the row's key slots (and `id`), the arguments, the slots that a
- * compound reference is made of, `input`, the arguments as one object, and what tells the session. Key slots win over
+ * compound reference is made of, `input`, the arguments as one object, what was found for the call and what tells the session. Key slots win over
  * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` are names like
  * any other.
  */
@@ -25,6 +25,7 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
     if (!dropped && !goesElsewhere(capability, parameter, name)) inBody.push([parameter, name, value])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))
+  for (const [name, value] of invocation.found ?? []) env.set(name, value)
   const told = session === undefined ? [] : sessionVariables(session, catalog.id)
   for (const [name, value] of told) env.set(name, value)
   if (invocation.identity && entity) bindIdentity(capability, entity, invocation.identity, env)

@@ -7,6 +7,7 @@ import type { Operation } from '../../language/plan/plan.ts'
 import type { Invocation } from '../invocation.ts'
 import type { EffectOutcome } from '../outcome.ts'
 import { fillArguments, identityOf, singleRow } from '../operand.ts'
+import { afterPreflight } from '../preflight.ts'
 import { compoundSlots } from '../request/environment.ts'
 import { problem } from '../problems.ts'
 import { buildCall } from '../request/build.ts'
@@ -19,10 +20,10 @@ import { capabilityOf, catalogOf } from './query.ts'
 
 type Call = Extract<Operation, { kind: 'call' }>
 
-/** A call that is ready to leave. */
+/** A call that is ready to leave, or to be completed by what is read right before it. */
 export interface Ready {
   readonly invocation: Invocation
-  readonly call: WireCall
+  readonly call?: WireCall
   readonly digest: string
 }
 
@@ -38,22 +39,38 @@ export async function runCall(operation: Call, step: Step): Promise<Stepped> {
 export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result<Ready> {
   const { catalog, digest } = catalogOf(step.run, step.node)
   const invocation = prepare(operation, step, catalog, capabilityOf(catalog, operation.capability), cursor)
-  const call = invocation.ok ? buildCall(invocation.value, step.run.world.sessionId) : invocation
-  return invocation.ok && call.ok
-    ? ok({ invocation: invocation.value, call: call.value, digest })
-    : failed(call.ok ? [] : call.problems)
+  if (!invocation.ok) return invocation
+  if (invocation.value.capability.preflight) return ok({ invocation: invocation.value, digest })
+  const call = buildCall(invocation.value, step.run.world.sessionId)
+  return call.ok ? ok({ invocation: invocation.value, call: call.value, digest }) : call
 }
 
 /** Sends a call: recorded before it leaves, never sent twice, its end recorded after. */
-export async function sendReady(
-  { invocation, call, digest }: Ready,
-  step: Step,
-  row: number,
-): Promise<Stepped> {
-  const { catalog, capability } = invocation
+export async function sendReady(ready: Ready, step: Step, row: number): Promise<Stepped> {
+  const { digest } = ready
+  const { catalog, capability } = ready.invocation
+  const completed = await complete(ready, step)
+  if (!completed.ok) {
+    if (capability.effect !== 'read')
+      record(step, capability, catalog, row, 'not_sent', completed.problems[0])
+    return completed
+  }
+  const { invocation, call } = completed.value
   const sent = await send(step, invocation, call, row)
   if (!sent.ok) return failed([sent.problem])
   return ok(sent.reply ? answered(invocation, digest, sent.reply) : noRows(catalog, digest, capability))
+}
+
+/** The call with what is read right before it: later than that of the rows before, so that it sees what they did. */
+async function complete(
+  { invocation, call }: Ready,
+  { run }: Step,
+): Promise<Result<{ readonly invocation: Invocation; readonly call: WireCall }>> {
+  if (call) return ok({ invocation, call })
+  const found = await afterPreflight(run, invocation)
+  if (!found.ok) return found
+  const built = buildCall(found.value, run.world.sessionId)
+  return built.ok ? ok({ invocation: found.value, call: built.value }) : built
 }
 
 /** Tells of effects that were never sent. */

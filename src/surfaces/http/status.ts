@@ -174,6 +174,7 @@ const STATUS = {
   template_wrong: 422,
   unsafe_path: 422,
   unsafe_header: 422,
+  not_picked: 422,
   hole_empty: 422,
   hole_many: 422,
   hole_no_field: 422,

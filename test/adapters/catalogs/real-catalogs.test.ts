@@ -37,7 +37,6 @@ describe.skipIf(catalogs.length === 0)(
         'auxiliary_merge',
         'derive_colon_pair',
         'evm',
-        'preflight',
         'response_preprocess',
         'rfc5322_body',
       ])

@@ -3,7 +3,6 @@ import { changed, held, notApplicable, planned, refused, tested, type Verdicts }
 const PLAN_JSON =
   'plans are made from programs alone: nobody hands in a plan document, so there is none to refuse; what the fact guards is'
 const BY_TYPES = `${PLAN_JSON} a matter of types`
-const SUPPORTED = 'what the catalog needs and we lack is marked per capability'
 
 /** Facts of the areas session, plan, runtime, eval. */
 export const RUNS: Verdicts = {
@@ -119,14 +118,10 @@ export const RUNS: Verdicts = {
   'eval-005': held(planned('linear:IssueContext,Issue,Comment', 'get capability:issue_context_get')),
   'eval-006': held(planned('linear:MyWorkSnapshot,Issue', 'query capability:my_work_query')),
   'eval-007': held(planned('linear', 'query capability:workflow_state_query arguments:[team_key="ENG"]')),
-  'eval-008': changed(
-    `the catalog asks for a preflight call; ${SUPPORTED}`,
-    refused('linear', 'unsupported_capability'),
+  'eval-008': held(
+    planned('linear', 'call capability:issue_create arguments:[team="ENG", title="Sprint task"]'),
   ),
-  'eval-009': changed(
-    `the catalog asks for a preflight call; ${SUPPORTED}`,
-    refused('linear', 'unsupported_capability'),
-  ),
+  'eval-009': held(planned('linear', 'call capability:issue_update identity:[identifier=')),
   'eval-010': held(planned('linear', 'call capability:issue_delete identity:[identifier="ENG-42"]')),
   'eval-012': held(planned('linear:IssueNavigationLink', 'get capability:issue_navigation_link_get')),
   'eval-014': held(planned('linear', 'query capability:project_search arguments:[q="Mobile"]')),

@@ -3,7 +3,6 @@ import type { Capability, CapabilityKind } from '../../model.ts'
 import type { Setting } from './expressions.ts'
 import { readInput } from './inputs.ts'
 import { checkName } from './names.ts'
-import { checkPreflight } from './parts.ts'
 import { Section } from './section.ts'
 import { readTemplate, type ReadTemplate } from './templates.ts'
 import type { Entry, Tree } from './tree.ts'
@@ -100,8 +99,6 @@ function assemble(
   const input = readInput(read, kind, around.values)
   const output = readOutput(read)
   const provides = read.has('provides') ? read.texts('provides') : undefined
-  checkPreflight(read)
-  if (read.items('preflight').length > 0) unsupported.add('preflight')
   const decodes = output === undefined
   for (const feature of decodes ? around.lacks(entity) : around.lacks('')) unsupported.add(feature)
   const description = proseOf(read)

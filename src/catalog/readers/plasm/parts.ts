@@ -74,28 +74,6 @@ export function checkParts(catalog: Section): void {
   }
 }
 
-const PREFLIGHT = keys(
-  'kind',
-  'get',
-  'prefix',
-  'param',
-  'merge',
-  'when',
-  'query',
-  'scope',
-  'pick',
-  'add_when',
-  'remove_when',
-  'lookup',
-  'from_preflight',
-)
-
-/** Warns of unknown keys in the steps before a call. */
-export function checkPreflight(capability: Section): void {
-  const tree = capability.get('preflight')
-  if (tree) check(tree, capability.path('preflight'), { list: PREFLIGHT }, capability.notes)
-}
-
 function check(tree: Tree, where: string, shape: Shape, notes: Notes): void {
   if (shape === 'anything') return
   if ('list' in shape) {

@@ -14,6 +14,7 @@ import { checkReferences } from './references.ts'
 import { Section } from './section.ts'
 import { settle } from './settle.ts'
 import { readTree, type Entry, type MapTree } from './tree.ts'
+import { withPreflights } from './preflight.ts'
 import { readValues } from './values.ts'
 import { readViews } from './views.ts'
 
@@ -111,7 +112,7 @@ function readCatalog(
   )
   const views = readViews(section, plainEntities, plainCapabilities, values)
   const entities = withFilledRelations(plainEntities, views)
-  const capabilities = withViews(plainCapabilities, views)
+  const capabilities = withPreflights(withViews(plainCapabilities, views), entities)
   checkParts(section)
   checkReferences(entities, capabilities, section)
   warnOfOrphans(capabilityRows, mappings, notes)

@@ -46,10 +46,8 @@ export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog
 function withLacks(capability: Capability, byName: ReadonlyMap<string, Capability>): Capability {
   const parts = madeOf(capability).flatMap((name) => byName.get(name) ?? [])
   if (parts.length === 0) return capability
-  const lacking = parts.flatMap(({ view, unsupported }) => [
-    ...unsupported,
-    ...(view ? ['view_in_view'] : []),
-  ])
+  const nests = capability.view !== undefined && parts.some(({ view }) => view !== undefined)
+  const lacking = [...parts.flatMap(({ unsupported }) => unsupported), ...(nests ? ['view_in_view'] : [])]
   return { ...capability, unsupported: [...new Set([...capability.unsupported, ...lacking])].toSorted() }
 }
 
@@ -72,10 +70,7 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
   const uses = capability.request ? variablesOf(capability.request) : []
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
-  // Steps before the call would bind names of their own: what is lost then is those steps.
-  const steps = capability.unsupported.includes('preflight')
   const lost = uses
-    .filter(() => !steps)
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
   // Nothing else says what goes into the body: what the caller gives is the input.

@@ -137,11 +137,6 @@ describe('capabilities', () => {
     expect([open.openInput, open.parameters]).toEqual([true, []])
   })
 
-  it('need preflight steps in vain', () => {
-    const row = '{ kind: update, entity: Note, preflight: [{ kind: query_pick }] }'
-    expect(readCapabilityText(row, post).unsupported).toEqual(['preflight'])
-  })
-
   it('refuse an input that is two things', () => {
     const { errors } = readSmall({
       capabilities: `  it:
