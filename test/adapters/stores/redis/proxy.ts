@@ -29,6 +29,7 @@ export class Proxy {
   target: number
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #held: (() => void)[] | undefined
 
   private constructor(target: number) {
     this.target = target
@@ -52,6 +53,16 @@ export class Proxy {
   reset(): void {
     this.waits = 0
     this.requests = ''
+  }
+
+  /** Keeps answers back until they are released. */
+  hold(): void {
+    this.#held = []
+  }
+
+  release(): void {
+    for (const answer of this.#held ?? []) answer()
+    this.#held = undefined
   }
 
   /** How many connections there are now. */
@@ -97,7 +108,8 @@ export class Proxy {
       isAnswered = true
       if (this.mode === 'cut at answer') near.destroy()
       if (this.mode !== 'pass') return
-      if (this.delayMs === 0) near.write(bytes)
+      if (this.#held) this.#held.push(() => near.write(bytes))
+      else if (this.delayMs === 0) near.write(bytes)
       else setTimeout(() => near.write(bytes), this.delayMs)
     })
     for (const [socket, other] of [
