@@ -11,7 +11,8 @@ import type { Shot } from './load.ts'
 
 /** The whole server as `serve` builds it, listening. */
 export interface House {
-  readonly store: 'memory' | 'sqlite'
+  /** As `--store` takes it. */
+  readonly store: string
   readonly gateway: Gateway
   readonly caller: Caller
   readonly url: string
@@ -43,9 +44,13 @@ const ONE_LINE = '_Session unchanged'
 const BODY = JSON.stringify(REPEATED)
 
 /** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
-export async function build(store: House['store']): Promise<House> {
+export async function build(store: string): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
-  const config = readConfig({ flags: { store, data_dir: dataDir, port: 0, log_level: 'silent' }, env: {}, cwd: dataDir })
+  const config = readConfig({
+    flags: { store, data_dir: dataDir, port: 0, log_level: 'silent' },
+    env: { PLASMID_SECRET: 'a-secret-that-all-houses-of-one-bench-share' },
+    cwd: dataDir,
+  })
   const built = config.ok ? await assemble(config.value) : config
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('; '))
   const { gateway, caller, listen, shutDown } = built.value

@@ -117,3 +117,33 @@ export async function teachingContest(): Promise<Contest> {
     bound: 1,
   }
 }
+
+/** The symbols of a session of 24 entities made again on another node, against rendering its table there: half of it at most. */
+export async function rebuildContest(): Promise<Contest> {
+  const { catalog } = await subject()
+  const { waves, entities } = session(catalog, 24)
+  return {
+    name: `symbols of ${entities.length} entities, ${catalog.id} / their table`,
+    store: 'memory',
+    ours: (calls) => {
+      for (let call = 0; call < calls; call++) {
+        const cold = { ...catalog }
+        symbolSpace(waves, () => cold)
+      }
+    },
+    base: (calls) => {
+      for (let call = 0; call < calls; call++) {
+        const cold = { ...catalog }
+        const model = () => cold
+        teachingTable({
+          waves,
+          base: 0,
+          spaceOf: (some) => symbolSpace(some, model),
+          model,
+          allows: () => true,
+        })
+      }
+    },
+    bound: 0.5,
+  }
+}

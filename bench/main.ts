@@ -2,9 +2,12 @@ import { loadClient } from './client.ts'
 import { engineContext } from './engine-context.ts'
 import { build } from './house.ts'
 import { httpContext } from './http-context.ts'
-import { readingContest, teachingContest } from './language.ts'
+import { readingContest, rebuildContest, teachingContest } from './language.ts'
+import { race, type Race } from './latency.ts'
 import { mcpContext } from './mcp-context.ts'
 import { measure, type Contest, type Verdict } from './measure.ts'
+import { crowded, durableContext, redisContext } from './stores.ts'
+import { atRest } from './at-rest.ts'
 
 /*
  * What a repeated context costs beside the least that its surface could do: CPU time a request, as a ratio, both measured
@@ -32,27 +35,42 @@ for (const store of ['memory', 'sqlite'] as const) {
     await house.close()
   }
 }
-for (const contest of [await readingContest(), await teachingContest()]) await judge(contest)
+for (const contest of [await readingContest(), await teachingContest(), await rebuildContest()])
+  await judge(contest)
+await judge(await durableContext(client))
+await judgeWaits(await redisContext())
+for (const kind of ['memory', 'sqlite', 'redis'] as const)
+  await judgeWaits(await crowded(kind, smoke ? 1 : 100))
+say(await atRest(smoke ? 1000 : 1_000_000))
 client.close()
 if (json) process.stdout.write(`${JSON.stringify({ node: process.version, smoke, verdicts })}\n`)
 // A smoke run is too short to judge.
 process.exit(smoke || verdicts.every(({ holds }) => holds) ? 0 : 1)
 
 async function judge(contest: Contest): Promise<void> {
-  const verdict = await measure(contest, effort)
+  say(await measure(contest, effort))
   await contest.close?.()
-  verdicts.push(verdict)
-  if (!json) process.stdout.write(`${row(verdict)}\n`)
 }
 
-function row({ name, store, oursUs, baseUs, ratio, bound, holds }: Verdict): string {
+async function judgeWaits(contest: Race | undefined): Promise<void> {
+  if (!contest) return
+  for (const one of await race(contest, effort)) say(one)
+  await contest.close?.()
+}
+
+function say(one: Verdict): void {
+  verdicts.push(one)
+  if (!json) process.stdout.write(`${row(one)}\n`)
+}
+
+function row({ name, store, ours, base, unit, ratio, bound, holds }: Verdict): string {
   const judged =
     bound === undefined ? 'reported' : `<= ${bound} ${smoke ? '(not judged)' : holds ? 'holds' : 'BROKEN'}`
   return [
     name.padEnd(46),
     store.padEnd(7),
-    `${oursUs.toFixed(1)} µs`.padStart(11),
-    `${baseUs.toFixed(1)} µs`.padStart(11),
+    `${ours.toFixed(1)} ${unit}`.padStart(11),
+    `${base.toFixed(1)} ${unit}`.padStart(11),
     ratio.toFixed(3).padStart(8),
     `  ${judged}`,
   ].join(' ')

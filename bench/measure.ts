@@ -2,7 +2,7 @@
 export interface Contest {
   readonly name: string
   /** The store that ours works on. */
-  readonly store: 'memory' | 'sqlite'
+  readonly store: string
   /** Both answer so many calls. */
   readonly ours: (calls: number) => unknown
   readonly base: (calls: number) => unknown
@@ -12,16 +12,24 @@ export interface Contest {
   readonly close?: () => Promise<void>
 }
 
-/** CPU time in microseconds a call (user and system, all threads of the process): medians over the rounds. */
+/** What both came to, and how many times the base's ours is. */
 export interface Verdict {
   readonly name: string
   readonly store: string
-  readonly oursUs: number
-  readonly baseUs: number
-  /** Median of the rounds' own ratios: what slows the machine for a while slows both. */
+  readonly ours: number
+  readonly base: number
+  readonly unit: 'µs' | 'MB'
   readonly ratio: number
   readonly bound?: number
   readonly holds: boolean
+}
+
+export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number | undefined): Verdict {
+  return {
+    ...facts,
+    ...(bound === undefined ? {} : { bound }),
+    holds: bound === undefined || facts.ratio <= bound,
+  }
 }
 
 export interface Effort {
@@ -30,7 +38,10 @@ export interface Effort {
   readonly roundMs: number
 }
 
-/** Lets both work in turns, each first in every other round, and compares what they used. */
+/**
+ * Lets both work in turns, each first in every other round, and compares what they used: CPU time in microseconds a call
+ * (user and system, all threads of the process), medians over the rounds.
+ */
 export async function measure(contest: Contest, { rounds, roundMs }: Effort): Promise<Verdict> {
   const { ours, base } = contest
   const calls = await callsFor(base, roundMs)
@@ -49,16 +60,13 @@ export async function measure(contest: Contest, { rounds, roundMs }: Effort): Pr
       taken.push({ base: first, ours: await cpuPerCall(ours, calls) })
     }
   }
+  // The median of the rounds' own ratios: what slows the machine for a while slows both.
   const ratio = median(taken.map((round) => round.ours / round.base))
-  return {
-    name: contest.name,
-    store: contest.store,
-    oursUs: median(taken.map((round) => round.ours)),
-    baseUs: median(taken.map((round) => round.base)),
-    ratio,
-    ...(contest.bound !== undefined && { bound: contest.bound }),
-    holds: contest.bound === undefined || ratio <= contest.bound,
-  }
+  const [us, baseUs] = [median(taken.map((round) => round.ours)), median(taken.map((round) => round.base))]
+  return verdict(
+    { name: contest.name, store: contest.store, ours: us, base: baseUs, unit: 'µs', ratio },
+    contest.bound,
+  )
 }
 
 /** So many calls as take the time given, warmed up. */
@@ -75,7 +83,7 @@ async function cpuPerCall(work: Contest['base'], calls: number): Promise<number>
   return (user + system) / calls
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const [low = 0, high = 0] =

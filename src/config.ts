@@ -49,9 +49,11 @@ const settings = z.strictObject({
   effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])),
   /** How often this process may ask an API, by its origin: `https://api.example.com: 10/s`. */
   rates: z.preprocess(fromPairs, z.record(anOrigin, aRate)).default({}),
-  store: z.enum(['sqlite', 'memory', 'redis']).default('sqlite'),
-  /** With a password, better from the environment than from a file that is shared. */
-  redis_url: z.url({ protocol: /^rediss?$/ }).default('redis://127.0.0.1:6379'),
+  /** A kind, or the URL of a Redis server; with a password, better from the environment than from a file that is shared. */
+  store: z
+    .string()
+    .refine((text) => STORES.test(text), { error: 'expected sqlite, memory, redis or redis://host:port' })
+    .default('sqlite'),
   /** Tells deployments on one server apart. */
   redis_prefix: z.string().default(''),
   /** Default: `$XDG_DATA_HOME/plasmid`, else `~/.local/share/plasmid`. */
@@ -178,6 +180,17 @@ export function readConfig(sources: ConfigSources): Result<Config> {
   return finish(parsed.data, sources)
 }
 
+/** What `store` may be. */
+const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
+const LOCAL_REDIS = 'redis://127.0.0.1:6379'
+
+/** A URL in the place of a kind says both. */
+function storeOf(store: string, prefix: string): Pick<Config, 'store' | 'redis'> {
+  const isUrl = store.includes('://')
+  const kind = store === 'memory' || store === 'sqlite' ? store : 'redis'
+  return { store: kind, redis: { url: isUrl ? store : LOCAL_REDIS, prefix } }
+}
+
 function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): Result<Config> {
   const conflicts = conflictsOf(data)
   if (conflicts.length > 0) return failed(conflicts)
@@ -188,8 +201,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     backends: data.backends,
     effects: data.effects,
     rates: data.rates,
-    store: data.store,
-    redis: { url: data.redis_url, prefix: data.redis_prefix },
+    ...storeOf(data.store, data.redis_prefix),
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     host: data.host,
     port: data.port,
@@ -290,7 +302,6 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'auth_resolution':
     case 'public_url':
     case 'store':
-    case 'redis_url':
     case 'redis_prefix':
     case 'data_dir':
     case 'log_level':

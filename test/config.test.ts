@@ -56,6 +56,16 @@ describe('readConfig', () => {
     })
   })
 
+  test('takes the URL of a Redis for a store', () => {
+    expect(read({ env: { PLASMID_STORE: 'rediss://:pw@r:1/2', PLASMID_REDIS_PREFIX: 'a' } })).toMatchObject({
+      value: { store: 'redis', redis: { url: 'rediss://:pw@r:1/2', prefix: 'a' } },
+    })
+    expect(read({ flags: { store: 'redis' } })).toMatchObject({
+      value: { store: 'redis', redis: { url: 'redis://127.0.0.1:6379' } },
+    })
+    expect(codes(read({ flags: { store: 'mysql://a' } }))).toHaveLength(1)
+  })
+
   test('resolves paths against the working directory', () => {
     expect(read({ flags: { catalogs: ['a', '/b'], data_dir: 'c' } })).toMatchObject({
       value: { catalogs: ['/srv/a', '/b'], dataDir: '/srv/c' },
@@ -144,7 +154,7 @@ describe('readConfig', () => {
       codes(read({ flags: { store: 'files', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
     ).toEqual([
       'invalid_setting: setting `backends.a` in the command line is not valid: invalid URL. Correct `backends.a`',
-      'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory"|"redis". Correct `store`',
+      'invalid_setting: setting `store` in the command line is not valid: expected sqlite, memory, redis or redis://host:port. Correct `store`',
       'invalid_setting: setting `port` in the environment is not valid: invalid input: expected number, received string. Correct `port`',
     ])
   })

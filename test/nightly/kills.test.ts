@@ -179,13 +179,12 @@ describe('a killed server', { timeout: 900_000 }, () => {
     ])
     try {
       const env = {
-        PLASMID_SECRET: 'nightly secret that every node of it is given',
-        PLASMID_REDIS_URL: redis.url,
+        PLASMID_SECRET: 'nightly-secret-that-every-node-of-it-is-given',
       }
       report(
         'redis',
         await killAndCheck(
-          { dataDir: join(folder, 'redis'), catalogs, flags: ['--store', 'redis'], env },
+          { dataDir: join(folder, 'redis'), catalogs, flags: ['--store', redis.url], env },
           2,
           redis,
         ),

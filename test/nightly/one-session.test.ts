@@ -89,11 +89,11 @@ describe('one session on every surface', { timeout: 120_000 }, () => {
 
   test.skipIf(whyNoRedis)('lives on another node of Redis', async () => {
     const redis = await RedisServer.start()
-    const env = { PLASMID_SECRET: 'nightly secret that every node is given', PLASMID_REDIS_URL: redis.url }
+    const env = { PLASMID_SECRET: 'nightly-secret-that-every-node-is-given' }
     const node = (name: string): Setup => ({
       dataDir: join(folder, name),
       catalogs,
-      flags: ['--store', 'redis'],
+      flags: ['--store', redis.url],
       env,
     })
     try {
