@@ -31,6 +31,8 @@ export interface Limits {
   readonly snapshotBytes: number
   /** Lines of the ledger. */
   readonly effectsPerSession: number
+  /** Of everything that a principal has, over all sessions. */
+  readonly bytesPerPrincipal: number
 }
 
 const MINUTE = 60_000
@@ -48,11 +50,12 @@ export const DEFAULT_LIMITS: Limits = {
   entitiesPerSession: 1000,
   wavesPerSession: 500,
   sessionsPerPrincipal: 10_000,
-  plansPerSession: 500,
+  plansPerSession: 10_000,
   pagesPerSession: 2000,
   snapshotsPerSession: 200,
   snapshotBytes: 8 * 1024 * 1024,
   effectsPerSession: 10_000,
+  bytesPerPrincipal: 256 * 1024 * 1024,
 }
 
 /** The caller's limits: what nobody in particular left behind goes with the session that it belongs to, and that when idle. */

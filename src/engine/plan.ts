@@ -11,7 +11,7 @@ import { engineProblem } from './problems.ts'
 import { liveSession, planIn } from './session-program.ts'
 import { touch } from './touch.ts'
 import type { StoredRun } from './stored-run.ts'
-import { toKept } from './kept.ts'
+import { keep } from './room.ts'
 
 /** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
 export async function plan(
@@ -40,10 +40,11 @@ export async function plan(
     effects,
     state: 'open',
   }
-  const { planLifeMs, plansPerSession: most } = parts.limits
-  const number = await parts.store.mint(owner, 'plan', toKept(stored), planLifeMs, most)
-  if (number === null) return refuse([engineProblem('plans_full', { most })])
-  const planRef = `pc${number}`
+  const { planLifeMs: lifeMs, plansPerSession: most } = parts.limits
+  const full = () => engineProblem('plans_full', { most })
+  const kept = await keep(parts, owner, 'plan', stored, { lifeMs, most, full })
+  if (!kept.ok) return refuse(kept.problems)
+  const planRef = `pc${kept.value}`
   await touch(parts, record, now)
 
   const isAsked = effects.some((effect) => effectPolicyOf(parts, caller, effect) === 'confirm')

@@ -88,7 +88,18 @@ export const engineProblem = problemsOf({
   },
   plans_full: {
     message: ({ most }: { most: number }) => `the session holds ${most} plans, the most there may be`,
-    next: () => 'Run a plan that you have, or wait: a plan ends ten minutes after it was made',
+    next: () =>
+      'Wait ten minutes, after which plans end that were not run, or go on in another session, with an `intent` of its own',
+  },
+  bytes_full: {
+    message: ({ most }: { most: number }) =>
+      `what is kept for you comes to ${most} bytes, the most there may be`,
+    next: () =>
+      'Ask for fewer rows at once; what is kept ends by itself: pages after a day, snapshots after a week, answers to changes after 30 days',
+  },
+  rows_not_kept: {
+    message: () => 'the rows of this answer were too many to be kept with it',
+    next: () => 'Read them by a program that only reads',
   },
   pages_full: {
     message: ({ most, label }: { most: number; label: string }) =>

@@ -7,7 +7,7 @@ import { engineProblem } from './problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses, UsesList } from './uses.ts'
-import { toKept } from './kept.ts'
+import { keep } from './room.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
@@ -67,7 +67,7 @@ export interface Snapshot {
 }
 
 async function keepSnapshot(
-  { store, limits }: Parts,
+  parts: Parts,
   { owner, toldRef }: LiveSession,
   roots: readonly RootResult[],
   uses: Uses,
@@ -80,24 +80,24 @@ async function keepSnapshot(
   }))
   const body = { uses: uses.list(), results }
   const bytes = utf8Bytes(JSON.stringify(body))
+  const { limits } = parts
   if (bytes > limits.snapshotBytes)
     return failed([engineProblem('snapshot_too_big', { bytes, most: limits.snapshotBytes })])
-  const most = limits.snapshotsPerSession
-  const ordinal = await store.mint(owner, 'snapshot', body, limits.snapshotLifeMs, most)
-  return ordinal === null
-    ? failed([engineProblem('snapshots_full', { most })])
-    : ok(`plasm://session/${toldRef}/r/${ordinal}`)
+  const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
+  const full = () => engineProblem('snapshots_full', { most })
+  const kept = await keep(parts, owner, 'snapshot', body, { lifeMs, most, full })
+  return kept.ok ? ok(`plasm://session/${toldRef}/r/${kept.value}`) : kept
 }
 
 async function keepPage(
-  { store, limits }: Parts,
+  parts: Parts,
   { owner, ref }: LiveSession,
   { continuation, label }: RootResult,
 ): Promise<Result<string>> {
-  const body = toKept({ label, continuation })
-  const most = limits.pagesPerSession
-  const number = await store.mint(owner, 'page', body, limits.pageLifeMs, most)
-  return number === null ? failed([engineProblem('pages_full', { most, label })]) : ok(`${ref}_pg${number}`)
+  const { pageLifeMs: lifeMs, pagesPerSession: most } = parts.limits
+  const full = () => engineProblem('pages_full', { most, label })
+  const kept = await keep(parts, owner, 'page', { label, continuation }, { lifeMs, most, full })
+  return kept.ok ? ok(`${ref}_pg${kept.value}`) : kept
 }
 
 function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {

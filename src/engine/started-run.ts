@@ -5,6 +5,7 @@ import { cutOffReply } from './cut-off.ts'
 import { fromKept, toKept } from './kept.ts'
 import { leasedUntil } from './lease.ts'
 import type { Parts } from './parts.ts'
+import { keptReply } from './room.ts'
 import type { LiveSession } from './session-program.ts'
 import type { StoredRun } from './stored-run.ts'
 import type { Uses } from './uses.ts'
@@ -62,12 +63,13 @@ export async function isStillMine(
 
 /** Keeps its answer. */
 export async function recordOutcome(
-  { store }: Parts,
+  parts: Parts,
   { owner }: LiveSession,
   { name, version, stored, keptMs }: ClaimedRun,
   outcome: Reply<RunFacts>,
   uses: Uses,
 ): Promise<void> {
-  const body: StoredRun = { ...stored, state: 'done', outcome, uses: uses.list() }
-  await store.replace(owner, 'plan', name, version, toKept(body), keptMs(outcome))
+  const kept = await keptReply(parts, owner, outcome)
+  const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
+  await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(outcome))
 }

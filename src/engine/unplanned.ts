@@ -6,6 +6,7 @@ import { toKept } from './kept.ts'
 import { LEASE_MS } from './lease.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
+import { noRoom } from './room.ts'
 import { resultsText } from './results.ts'
 import type { LiveSession } from './session-program.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
@@ -35,6 +36,8 @@ export async function claimUnplanned(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const entry = await store.read(owner, 'plan', name)
     if (!entry) {
+      const noBytes = await noRoom(parts, owner)
+      if (noBytes) return failed([noBytes])
       const run = parts.newId()
       const state = 'running'
       const stored = { digest, catalogs, revision, effects, state, run, runsUntil: now + LEASE_MS } as const

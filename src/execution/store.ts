@@ -64,4 +64,9 @@ export interface EntryStore {
   ): Promise<boolean>
   /** All entries of a kind, oldest first, at most `limit`. */
   entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
+  /**
+   * Do the bodies that a principal has, over all owners and kinds, come to so many bytes as JSON? What has expired may count
+   * for an hour longer, and what was replaced for as long as it would have lived.
+   */
+  holdsBytes(principal: string, most: number): Promise<boolean>
 }

@@ -189,6 +189,31 @@ export function entryContract(given: () => Opened): void {
       expect(await store.entries(OWNER, 'snapshot', 99)).toHaveLength(5)
     })
 
+    test('the bytes of a principal are counted over all owners', async () => {
+      const { store, clock } = given()
+      const hour = 3_600_000
+      const body = 'é'.repeat(500)
+      const other = { ...OWNER, address: address('B') }
+      expect(await store.holdsBytes(ALICE, 1)).toBe(false)
+      await store.mint(OWNER, 'page', body, hour)
+      await store.claim(other, 'effect', 'e', body, 3 * hour)
+      await store.mint({ ...OWNER, principal: BOB }, 'page', body, hour)
+      expect(await store.holdsBytes(ALICE, 2 * 1002)).toBe(true)
+      expect(await store.holdsBytes(ALICE, 2 * 1002 + 1)).toBe(false)
+      expect(await store.replace(other, 'effect', 'e', 1, body + body, 3 * hour)).toBe(true)
+      expect(await store.holdsBytes(ALICE, 3 * 1002 - 2)).toBe(true)
+      // What was refused is not counted.
+      await store.claim(other, 'effect', 'e', body, hour)
+      await store.mint(OWNER, 'page', body, hour, 1)
+      await store.replace(other, 'effect', 'e', 9, body, hour)
+      expect(await store.holdsBytes(ALICE, 5 * 1002)).toBe(false)
+      clock.advance(2 * hour)
+      expect(await store.holdsBytes(ALICE, 2002)).toBe(true)
+      clock.advance(2 * hour)
+      expect(await store.holdsBytes(ALICE, 1)).toBe(false)
+      expect(await store.holdsBytes(BOB, 1)).toBe(false)
+    })
+
     test('the list is oldest first, cut at its limit', async () => {
       const { store } = given()
       for (const name of ['c', 'a', 'b']) await store.claim(OWNER, 'snapshot', name, name, LIFE)

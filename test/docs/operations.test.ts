@@ -34,7 +34,8 @@ test('every flag of the table is one, and no other', () => {
 
 test('every most is the one of the code', () => {
   const { sessionsPerPrincipal, plansPerSession, pagesPerSession, snapshotsPerSession } = DEFAULT_LIMITS
-  const { effectsPerSession, snapshotBytes, wavesPerSession, entitiesPerSession } = DEFAULT_LIMITS
+  const { effectsPerSession, snapshotBytes, wavesPerSession, entitiesPerSession, bytesPerPrincipal } =
+    DEFAULT_LIMITS
   const count = (number: number) => number.toLocaleString('en-US')
   for (const row of [
     `| sessions of a principal | ${count(sessionsPerPrincipal)} |`,
@@ -44,6 +45,7 @@ test('every most is the one of the code', () => {
     `| snapshots | ${count(snapshotsPerSession)},`,
     `| bytes of a snapshot | ${snapshotBytes / 1024 / 1024} MiB |`,
     `| lines of the effect ledger | ${count(effectsPerSession)},`,
+    `| bytes of all that, of a principal, over all sessions | ${bytesPerPrincipal / 1024 / 1024} MiB |`,
     `events of one | ${DEFAULT_TRACE_LIMITS.tracesPerPrincipal}; ${DEFAULT_TRACE_LIMITS.eventsPerTrace} |`,
   ])
     expect(text).toContain(row)

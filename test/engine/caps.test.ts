@@ -108,3 +108,26 @@ test('nothing is sent that the ledger cannot hold', async () => {
   })
   expect(api.requests.length).toBe(before)
 })
+
+test('what is kept for one principal has its most, for all sessions', async () => {
+  const { run, plan, gateway } = await opened({ bytesPerPrincipal: 3000 })
+  expect((await run('e1.limit(2)[id, notes]')).text).toContain('plasm://session/s0/r/1')
+  expect((await plan('e1("c1").delete()')).ok).toBe(true)
+  const second = await run('e1.limit(2)[id, notes]')
+  expect(second).toMatchObject({ ok: true, facts: { results: [{ rows: { length: 2 } }] } })
+  // Nothing may be added now, in this session and in others; what is there is there.
+  const full = { problems: [{ code: 'bytes_full', message: expect.stringContaining('3000 bytes') }] }
+  expect(await run('e1.limit(2)[id, notes]')).toMatchObject({ facts: full })
+  expect(await plan('e1("c2").delete()')).toMatchObject({ ok: false, ...full })
+  await gateway.context(LOCAL_USER, { intent: 'another', seeds: [{ api: 'shop', entity: 'Customer' }] })
+  const other = { logical_session_ref: 's1', program: 'e1("c2").delete()' }
+  expect(await gateway.plan(LOCAL_USER, other)).toMatchObject({ ok: false, ...full })
+  expect((await gateway.snapshot(LOCAL_USER, 'plasm://session/s0/r/1')).ok).toBe(true)
+  // A change that was reviewed before runs, and what became of it is kept without its rows.
+  const done = await run('e1("c1").delete()', { plan: 'pc1' })
+  expect(done.text).toContain('## delete')
+  const told = await run('e1("c1").delete()', { plan: 'pc1' })
+  expect(told).toMatchObject({
+    facts: { results: [], effects: [{ state: 'done' }], problems: [{ code: 'rows_not_kept' }] },
+  })
+})

@@ -28,6 +28,7 @@ export function composeStore(
     replace: (owner, kindOf, name, version, body, lifeMs) =>
       entries.replace(owner, kindOf, name, version, body, lifeMs),
     entries: (owner, kindOf, limit) => entries.entries(owner, kindOf, limit),
+    holdsBytes: (principal, most) => entries.holdsBytes(principal, most),
     shutDown,
   }
 }

@@ -38,6 +38,8 @@ const STATUS = {
   session_full: 422,
   sessions_full: 422,
   plans_full: 422,
+  bytes_full: 422,
+  rows_not_kept: 422,
   pages_full: 422,
   snapshots_full: 422,
   snapshot_too_big: 422,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StoreError } from '../../../src/adapters/stores/problems.ts'
 import { whenFree } from '../../../src/adapters/stores/sqlite/busy.ts'
 import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
+import { SCHEMA } from '../../../src/adapters/stores/sqlite/schema.ts'
 import { sqliteStore } from '../../../src/adapters/stores/sqlite/store.ts'
 import type { Store } from '../../../src/engine/store.ts'
 import { address, ALICE, HandClock, MONTH, opened } from '../../contracts/store-fixtures.ts'
@@ -152,11 +153,11 @@ describe('a newer schema', () => {
     const store = await open()
     await commitMany(store, 1)
     const newer = await openDriver(path)
-    newer.exec("UPDATE meta SET value = 2 WHERE key = 'schema'")
+    newer.exec(`UPDATE meta SET value = ${SCHEMA + 1} WHERE key = 'schema'`)
     newer.close()
     const refused = {
       code: 'store_newer',
-      message: `the store ${path} was moved to schema 2 by a newer Plasmid, and this one writes schema 1`,
+      message: `the store ${path} was moved to schema ${SCHEMA + 1} by a newer Plasmid, and this one writes schema ${SCHEMA}`,
       retryable: true,
     }
     expect(await refusal(store.close(ALICE, address('P0')))).toEqual(refused)

@@ -25,7 +25,16 @@ afterEach(() => rm(folder, { recursive: true }))
 async function older(): Promise<void> {
   const db = await openDriver(path)
   db.exec(TABLES.replace(', told INTEGER NOT NULL DEFAULT 0', ''))
+  db.exec(
+    'DROP TABLE entry_bytes; DROP TRIGGER entry_added; DROP TRIGGER entry_changed; DROP TRIGGER entry_gone',
+  )
   db.exec("INSERT INTO meta VALUES ('schema', 0), ('born', 1)")
+  db.prepare("INSERT INTO entries VALUES (?, ?, 'page', '\"1\"', 1, ?, ?)").run(
+    A,
+    JSON.stringify(ALICE),
+    clock.now() + 60_000,
+    JSON.stringify('é'.repeat(50)),
+  )
   const record = opened(A, clock.now())
   const { revision, row, commit, expiresAt } = record
   db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)').run(
@@ -43,7 +52,7 @@ async function older(): Promise<void> {
 }
 
 function columnsOf(db: Driver): unknown {
-  return ['sessions', 'names', 'models', 'entries', 'meta'].map((table) =>
+  return ['sessions', 'names', 'models', 'entries', 'entry_bytes', 'meta'].map((table) =>
     db
       .prepare<{ readonly name: string; readonly type: string; readonly notnull: number }>(
         `PRAGMA table_info(${table})`,
@@ -60,6 +69,7 @@ test('an older file is brought to this layout', async () => {
   expect(await store.findByAddress(ALICE, A)).toEqual(found)
   await store.tell(ALICE, A, 1)
   expect(await store.findByAddress(ALICE, A)).toEqual({ ...found, told: 1 })
+  expect([await store.holdsBytes(ALICE, 102), await store.holdsBytes(ALICE, 103)]).toEqual([true, false])
   expect(await store.commit(ALICE, null, opened(address('B'), clock.now()))).toEqual({
     committed: true,
     ordinal: 8,

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/canonical.ts'
+import { type Json, utf8Bytes } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import { sweeper } from './sweep.ts'
@@ -9,9 +9,16 @@ interface Kept {
   expiresAt: number
 }
 
+/** What one principal has: its groups, and the bytes of them all. */
+interface Hoard {
+  bytes: number
+  readonly groups: Set<Group>
+}
+
 /** The entries of one owner and kind, oldest first, and the last number given: it stays when they are gone. */
 interface Group {
   last: number
+  readonly hoard: Hoard
   readonly byName: Map<string, Kept>
 }
 
@@ -19,6 +26,7 @@ interface Group {
 export class MemoryEntries implements EntryStore {
   readonly #clock: Clock
   readonly #groups = new Map<string, Group>()
+  readonly #hoards = new Map<string, Hoard>()
   readonly #sweep = sweeper(() => this.#expired())
 
   constructor(clock: Clock) {
@@ -84,10 +92,22 @@ export class MemoryEntries implements EntryStore {
     return listed
   }
 
+  async holdsBytes(principal: string, most: number): Promise<boolean> {
+    const hoard = this.#hoards.get(principal)
+    if (!hoard || hoard.bytes < most) return false
+    for (const group of hoard.groups) for (const name of group.byName.keys()) this.#alive(group, name)
+    return hoard.bytes >= most
+  }
+
   #group(owner: Owner, kind: EntryKind): Group {
     const key = keyOf(owner, kind)
     let group = this.#groups.get(key)
-    if (!group) this.#groups.set(key, (group = { last: 0, byName: new Map() }))
+    if (group) return group
+    let hoard = this.#hoards.get(owner.principal)
+    if (!hoard) this.#hoards.set(owner.principal, (hoard = { bytes: 0, groups: new Set() }))
+    group = { last: 0, hoard, byName: new Map() }
+    this.#groups.set(key, group)
+    hoard.groups.add(group)
     return group
   }
 
@@ -102,11 +122,14 @@ export class MemoryEntries implements EntryStore {
     const kept = group.byName.get(name)
     if (!kept || kept.expiresAt > this.#clock.now()) return kept
     group.byName.delete(name)
+    group.hoard.bytes -= utf8Bytes(kept.text)
     return undefined
   }
 
   #put(group: Group, name: string, version: number, body: Json, lifeMs: number): void {
-    group.byName.set(name, { version, text: JSON.stringify(body), expiresAt: this.#clock.now() + lifeMs })
+    const text = JSON.stringify(body)
+    group.hoard.bytes += utf8Bytes(text) - utf8Bytes(group.byName.get(name)?.text ?? '')
+    group.byName.set(name, { version, text, expiresAt: this.#clock.now() + lifeMs })
     this.#sweep()
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Json } from '../../../base/canonical.ts'
+import { type Json, utf8Bytes } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import type { Birth } from './birth.ts'
@@ -42,7 +42,9 @@ export class RedisEntries implements EntryStore {
       // Under this number another entry was known before the store was emptied.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
-    return number === '' ? null : Number(number)
+    if (number === '') return null
+    this.#spend(owner, text, lifeMs)
+    return Number(number)
   }
 
   async claim(
@@ -58,7 +60,9 @@ export class RedisEntries implements EntryStore {
     const text = JSON.stringify(body)
     const args = [stamp(clock), tag, JSON.stringify(name), text, lifeMs, randomUUID(), most ?? '']
     const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
-    return Number(await functions.call('claim', names, args)) === 1
+    const isClaimed = Number(await functions.call('claim', names, args)) === 1
+    if (isClaimed) this.#spend(owner, text, lifeMs)
+    return isClaimed
   }
 
   read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {
@@ -75,9 +79,12 @@ export class RedisEntries implements EntryStore {
   ): Promise<boolean> {
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
-    const args = [stamp(clock), tag, version, JSON.stringify(body), lifeMs, randomUUID()]
+    const text = JSON.stringify(body)
+    const args = [stamp(clock), tag, version, text, lifeMs, randomUUID()]
     const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
-    return Number(await functions.call('replace', names, args)) === 1
+    const isReplaced = Number(await functions.call('replace', names, args)) === 1
+    if (isReplaced) this.#spend(owner, text, lifeMs)
+    return isReplaced
   }
 
   async entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]> {
@@ -91,6 +98,18 @@ export class RedisEntries implements EntryStore {
       listed.push(...read.filter((entry) => entry !== null))
     }
     return listed.slice(0, limit)
+  }
+
+  async holdsBytes(principal: string, most: number): Promise<boolean> {
+    const { functions, keys, clock } = this.#parts
+    return Number(await functions.call('spent', [keys.usage(principal)], [stamp(clock)])) >= most
+  }
+
+  /** Nobody waits for the account: whatever asks for it comes after this on the same connection. */
+  #spend({ principal }: Owner, text: string, lifeMs: number): void {
+    const { functions, keys, clock } = this.#parts
+    const args = [stamp(clock), utf8Bytes(text), lifeMs]
+    functions.call('spend', [keys.usage(principal)], args).catch(() => undefined)
   }
 
   async #read(owner: Owner, kind: EntryKind, tag: string): Promise<Entry | null> {

@@ -1,3 +1,6 @@
+/** What ends within the same time is counted together. */
+const HOUR_MS = 3_600_000
+
 /** How long the numbers of an owner and kind are remembered after the last one. */
 const NUMBERS_MS = 400 * 24 * 3_600_000
 
@@ -65,6 +68,28 @@ register('replace', function(keys, args)
   live_for(keys[2], exp - now)
   live_for(keys[3], exp - now)
   return 1
+end)
+
+-- The bytes that a principal has, by the hour in which they end.
+local function spent(key, now)
+  local hour, sum, over = math.floor(now / ${HOUR_MS}), 0, {}
+  local held = redis.call('HGETALL', key)
+  for at = 1, #held, 2 do
+    if tonumber(held[at]) < hour then table.insert(over, held[at]) else sum = sum + tonumber(held[at + 1]) end
+  end
+  if #over > 0 then redis.call('HDEL', key, unpack(over)) end
+  return sum
+end
+
+register('spend', function(keys, args)
+  local now, bytes, life = clock(args[1]), args[2], tonumber(args[3])
+  redis.call('HINCRBY', keys[1], digits(math.floor((now + life) / ${HOUR_MS})), bytes)
+  live_for(keys[1], life)
+  return 1
+end)
+
+register('spent', function(keys, args)
+  return digits(spent(keys[1], clock(args[1])))
 end)
 
 register_read('read', function(keys, args)

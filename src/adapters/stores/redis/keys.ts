@@ -45,6 +45,11 @@ export class Keys {
     return `${this.#root}:R:{${principal}}`
   }
 
+  /** How much a principal has. */
+  usage(principal: string): string {
+    return `${this.#root}:U:{${this.principal(principal)}}`
+  }
+
   /** What the key of an entry starts with: the tag of its name follows. */
   entry(owner: Owner, kind: EntryKind): string {
     return `${this.#root}:E:${this.#owner(owner, kind)}:`

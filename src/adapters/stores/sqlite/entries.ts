@@ -37,6 +37,10 @@ function statements(db: Driver) {
     held: db.prepare<{ readonly held: number }>(
       `SELECT count(*) AS held FROM (SELECT 1 FROM entries WHERE ${OF_KIND} AND expires > ? LIMIT ?)`,
     ),
+    bytes: db.prepare<{ readonly bytes: number }>('SELECT bytes FROM entry_bytes WHERE principal = ?'),
+    ended: db.prepare<{ readonly bytes: number }>(
+      'SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) AS bytes FROM entries WHERE expires <= ? AND principal = ?',
+    ),
     last: db.prepare<{ readonly last: number }>(`SELECT last FROM entry_counters WHERE ${OF_KIND}`),
     count: db.prepare(
       `INSERT INTO entry_counters (address, principal, kind, last) VALUES (?, ?, ?, ?)
@@ -117,6 +121,15 @@ export class SqliteEntries implements EntryStore {
       this.#sql.oldest.all(...keyOf(owner, kind), this.#clock.now(), limit),
     )
     return rows.map(toEntry)
+  }
+
+  holdsBytes(principal: string, most: number): Promise<boolean> {
+    return whenFree(this.#file, () => {
+      const bytes = this.#sql.bytes.get(column(principal))?.bytes ?? 0
+      // What has expired and was not swept yet is looked for only where it would matter.
+      if (bytes < most) return false
+      return bytes - (this.#sql.ended.get(this.#clock.now(), column(principal))?.bytes ?? 0) >= most
+    })
   }
 
   /** Does the owner hold so many? Counted only where so many were ever kept; inside a transaction. */

@@ -1,5 +1,21 @@
 import type { Driver } from './driver.ts'
 
+/** The bytes of the bodies that each principal has, kept by the file itself. */
+const ENTRY_BYTES = `
+CREATE TABLE IF NOT EXISTS entry_bytes (principal TEXT PRIMARY KEY, bytes INTEGER NOT NULL);
+CREATE TRIGGER IF NOT EXISTS entry_added AFTER INSERT ON entries BEGIN
+  INSERT INTO entry_bytes VALUES (new.principal, length(CAST(new.body AS BLOB)))
+  ON CONFLICT (principal) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER IF NOT EXISTS entry_changed AFTER UPDATE OF body ON entries BEGIN
+  UPDATE entry_bytes SET bytes = bytes + length(CAST(new.body AS BLOB)) - length(CAST(old.body AS BLOB))
+  WHERE principal = new.principal;
+END;
+CREATE TRIGGER IF NOT EXISTS entry_gone AFTER DELETE ON entries BEGIN
+  UPDATE entry_bytes SET bytes = bytes - length(CAST(old.body AS BLOB)) WHERE principal = old.principal;
+END;
+`
+
 /** One step from a layout to the next; inside a transaction. */
 export type Migration = (db: Driver) => void
 
@@ -7,6 +23,12 @@ export type Migration = (db: Driver) => void
 export const MIGRATIONS: readonly Migration[] = [
   // What each principal was told, so that a lost answer is taught again.
   (db) => db.exec('ALTER TABLE names ADD COLUMN told INTEGER NOT NULL DEFAULT 0'),
+  // How much each principal has.
+  (db) =>
+    db.exec(
+      `${ENTRY_BYTES} DELETE FROM entry_bytes;
+       INSERT INTO entry_bytes SELECT principal, sum(length(CAST(body AS BLOB))) FROM entries GROUP BY principal;`,
+    ),
 ]
 
 /** The layout that this version reads and writes. */
@@ -40,7 +62,7 @@ CREATE TABLE entry_counters (
   address TEXT NOT NULL, principal TEXT NOT NULL, kind TEXT NOT NULL, last INTEGER NOT NULL,
   UNIQUE (address, principal, kind)
 );
-`
+${ENTRY_BYTES}`
 
 /**
  * Text of a caller's choosing as a column holds it: as a JSON string, which has neither NUL (drivers cut text there) nor

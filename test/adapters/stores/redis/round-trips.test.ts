@@ -84,7 +84,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     await store.commit(ALICE, null, opened(A, now))
     await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
     const keys = await server.keys('*')
-    expect(keys).toHaveLength(10)
+    expect(keys).toHaveLength(11)
     for (const key of keys) {
       expect(key).toMatch(/^plasmid:(M|[A-Z]:\{[\w-]+\}(:.*)?)$/)
       expect(key).not.toContain('alice')
