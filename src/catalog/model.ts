@@ -73,6 +73,14 @@ export type Derive =
       readonly ignoreCase: boolean
     }
   | { readonly type: 'lookup_key'; readonly key: string; readonly ignoreCase: boolean }
+  /** `segment:next` out of colons: in the text under the first of these keys that has one, else in a text of a list. */
+  | {
+      readonly type: 'colon_pair'
+      readonly keys: readonly string[]
+      readonly list: string
+      readonly field: string
+      readonly segment: string
+    }
 
 export type DateFormat = 'rfc3339' | 'unix_ms' | 'unix_sec' | 'iso8601_date'
 
@@ -230,6 +238,33 @@ export interface Response {
   readonly single: boolean
   /** A bare number or string is a row. */
   readonly scalar: boolean
+  /** How the rows are made of what stands there, where they do not stand there themselves. */
+  readonly reshape?: Reshape
+  /** Of a get: a second answer, of which a part is put into the first. */
+  readonly auxiliary?: Auxiliary
+}
+
+/** Rows out of a list whose elements are no rows; `path`: object keys and indexes to the list. */
+export type Reshape =
+  /** The list inside the one element whose field is what the call was given as this variable. */
+  | {
+      readonly kind: 'pluck'
+      readonly path: readonly (string | number)[]
+      readonly field: string
+      readonly variable: string
+      readonly inner: string
+    }
+  /** The lists inside all elements, one after another. */
+  | { readonly kind: 'concat'; readonly path: readonly (string | number)[]; readonly inner: string }
+  /** Each element as an object that holds it under this field. */
+  | { readonly kind: 'wrap'; readonly path: readonly (string | number)[]; readonly field: string }
+
+export interface Auxiliary {
+  readonly request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'headers' | 'bodyFormat'>
+  /** Object keys and indexes to the part of its answer. */
+  readonly from: readonly (string | number)[]
+  /** The key of the first answer that it is put under. */
+  readonly into: string
 }
 
 /** How the next page is asked for. */

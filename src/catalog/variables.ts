@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import type { Capability, Entity, Expression, HttpRequest } from './model.ts'
+import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
 /** A variable that a template asks for. */
@@ -13,23 +13,34 @@ export interface Use {
 export function variablesOf(request: HttpRequest): readonly Use[] {
   const found = new Map<string, boolean>()
   const add = (name: string, guarded: boolean) => found.set(name, guarded && (found.get(name) ?? true))
-  for (const segment of request.path) if (segment.type === 'var') add(segment.name, false)
-  for (const expression of [request.query, request.headers, request.body]) {
-    if (expression) visit(expression, new Set(), add)
-  }
+  for (const { path } of requestsOf(request))
+    for (const segment of path) if (segment.type === 'var') add(segment.name, false)
+  for (const expression of expressionsOf(request)) visit(expression, new Set(), add)
   return [...found].map(([name, guarded]) => ({ name, guarded }))
 }
 
-/** The names that the template asks about without sending them: `if exists name`. */
+/** The names that the template asks about without sending them: `if exists name`, and what its answer is searched for. */
 export function askedOf(request: HttpRequest): ReadonlySet<string> {
-  const asked = new Set<string>()
+  const { reshape } = request.response
+  const asked = new Set(reshape?.kind === 'pluck' ? [reshape.variable] : [])
   const walk = (expression: Expression): void => {
     if (expression.type === 'if' && expression.condition.type === 'exists')
       asked.add(expression.condition.var)
     for (const part of partsOf(expression)) walk(part)
   }
-  for (const expression of [request.query, request.headers, request.body]) if (expression) walk(expression)
+  for (const expression of expressionsOf(request)) walk(expression)
   return asked
+}
+
+/** The request, and the second one that completes its answer. */
+function requestsOf(request: HttpRequest): readonly Auxiliary['request'][] {
+  const second = request.response.auxiliary?.request
+  return second ? [request, second] : [request]
+}
+
+function expressionsOf(request: HttpRequest): readonly Expression[] {
+  const all = [...requestsOf(request).flatMap(({ query, headers }) => [query, headers]), request.body]
+  return all.filter((expression) => expression !== undefined)
 }
 
 function visit(
@@ -100,7 +111,7 @@ export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readon
         if (held.type === 'var' && !bound.has(held.name)) gaps.add(held.name)
     for (const part of partsOf(expression)) walk(part)
   }
-  for (const expression of [request.query, request.headers, request.body]) if (expression) walk(expression)
+  for (const expression of expressionsOf(request)) walk(expression)
   return [...gaps]
 }
 

@@ -1,7 +1,9 @@
+import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Invocation } from './invocation.ts'
 import type { Partial } from './outcome.ts'
+import { isRecord, recordOf, walk } from './path.ts'
 import { problem } from './problems.ts'
 import { buildCall } from './request/build.ts'
 import { decodeRow } from './response/decode.ts'
@@ -36,7 +38,8 @@ export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
   const entity = indexOf(catalog).entities.get(capability.entity)
   const response = capability.request?.response
   if (!entity || !response) throw new Error(`${capability.name} has no entity or no request`)
-  const located = locateRows(sent.reply.body, response, 'one')
+  const { body, problems } = await completed(run, invocation, sent.reply.body)
+  const located = locateRows(body, response, 'one', invocation.arguments)
   if (!located.ok)
     return none([problem('wrong_shape', { ...where, path: located.path, found: located.found })])
   const [raw, ...others] = located.rows
@@ -57,10 +60,36 @@ export async function getRow(run: Run, invocation: Invocation): Promise<Got> {
     ambient: invocation.arguments,
     ...(invocation.identity && { requested: invocation.identity }),
   })
-  if ('row' in decoded) return { ok: true, row: decoded.row }
+  if ('row' in decoded) return { ok: true, row: decoded.row, problems }
   return none([
     problem('wrong_shape', { ...where, path: (response.path ?? []).join('.'), found: decoded.bad }),
   ])
+}
+
+/** The answer with what a second one adds; without it, where the second one cannot be had. */
+async function completed(
+  run: Run,
+  invocation: Invocation,
+  body: Json,
+): Promise<{ readonly body: Json; readonly problems: readonly Problem[] }> {
+  const { capability } = invocation
+  const auxiliary = capability.request?.response.auxiliary
+  if (!auxiliary || !isRecord(body)) return { body, problems: [] }
+  const built = buildCall(invocation, run.world.sessionId, auxiliary.request)
+  const sent = built.ok ? await sendRead(run, built.value, capability) : undefined
+  if (sent?.ok) {
+    const part = walk(sent.reply.body, auxiliary.from)
+    const added = part === undefined ? [] : [[auxiliary.into, part] as const]
+    return { body: recordOf([...Object.entries(body), ...added]), problems: [] }
+  }
+  const [found] = built.ok ? [sent?.problem] : built.problems
+  const params = {
+    entity: capability.entity,
+    rows: 1,
+    fields: [auxiliary.into],
+    reason: found?.message ?? '',
+  }
+  return { body, problems: [problem('hydration_failed', params)] }
 }
 
 function composed(read: ViewRead): Got {

@@ -133,7 +133,7 @@ class Pages {
     const call = paging ? pageCall(this.call, paging, this.state) : this.call
     const sent = await sendRead(this.run, call, this.reading.invocation.capability)
     if (!sent.ok) return this.stop(sent.why === 'budget' ? 'budget' : 'failed', sent.problem)
-    const located = locateRows(sent.reply.body, response, 'many')
+    const located = locateRows(sent.reply.body, response, 'many', this.reading.invocation.arguments)
     if (!located.ok)
       return this.stop(
         'failed',

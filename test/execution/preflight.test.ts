@@ -45,7 +45,7 @@ beforeEach(() => {
   ships = ['Ada', 'Bo'].map((name, at) => ({
     id: `S-${at + 1}`,
     name,
-    flags: { nodes: [...FLAGS.slice(0, 1)] },
+    flags: { nodes: FLAGS.slice(0, 1) },
   }))
   harbor.log.splice(0)
   harbor.bodies.splice(0)

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import type { Expression } from '../../catalog/model.ts'
+import type { Auxiliary, Expression, HttpRequest } from '../../catalog/model.ts'
 import type { Invocation } from '../invocation.ts'
 import { isList, isRecord } from '../path.ts'
 import { problem } from '../problems.ts'
@@ -15,11 +15,16 @@ type Pairs = readonly (readonly [string, string])[]
  * The call that a capability's template and its arguments come to, or all that is wrong with them.
  *
  * @param session what tells the session from every other, for templates that ask for it
+ * @param template another than the capability's own: the second request of an answer
  */
-export function buildCall(invocation: Invocation, session?: string): Result<WireCall> {
+export function buildCall(
+  invocation: Invocation,
+  session?: string,
+  template?: Auxiliary['request'],
+): Result<WireCall> {
   const { catalog, capability } = invocation
   const where = { catalog: catalog.id, capability: capability.name }
-  const { request } = capability
+  const request: (Auxiliary['request'] & Pick<HttpRequest, 'body'>) | null = template ?? capability.request
   if (request === null || capability.unsupported.length > 0) {
     const features = capability.unsupported.length > 0 ? capability.unsupported : ['a request template']
     return failed([problem('unsupported', { ...where, features })])

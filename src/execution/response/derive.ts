@@ -17,7 +17,34 @@ export function derived(rule: Derive, value: Json): Json | undefined {
       const key = Object.keys(value).find((one) => sameText(one, rule.key, rule.ignoreCase))
       return key === undefined ? null : child(value, key)
     }
+    case 'colon_pair':
+      return colonPair(rule, value)
   }
+}
+
+/** The first `segment:next` among texts with colons; else the first of the preferred texts, whole. */
+function colonPair(
+  { keys, list, field, segment }: Extract<Derive, { type: 'colon_pair' }>,
+  value: Json,
+): Json {
+  const preferred = keys.flatMap((key) => textAt(value, key))
+  const held = child(value, list)
+  const others = isList(held) ? held.flatMap((one) => textAt(one, field)) : []
+  const [pair] = [...preferred, ...(preferred.length > 0 ? [] : others)].flatMap((text) =>
+    pairIn(text, segment),
+  )
+  return pair ?? preferred[0] ?? null
+}
+
+function textAt(value: Json, key: string): readonly string[] {
+  const text = child(value, key)
+  return typeof text === 'string' && text !== '' ? [text] : []
+}
+
+function pairIn(text: string, segment: string): readonly string[] {
+  const parts = text.split(':')
+  const next = parts[parts.indexOf(segment) + 1]
+  return parts.includes(segment) && next ? [`${segment}:${next}`] : []
 }
 
 /** `https://host/owner/repo.git` after the prefix `https://host/`: `owner`, `repo`. */

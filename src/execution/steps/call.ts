@@ -241,7 +241,7 @@ function answered(invocation: Invocation, digest: string, reply: WireReply): Tab
   const response = capability.request?.response
   if (!entity || !response || capability.kind === 'delete' || capability.effect === 'side_effect')
     return noRows(catalog, digest, capability)
-  const located = locateRows(reply.body, response, 'one')
+  const located = locateRows(reply.body, response, 'one', invocation.arguments)
   const forced =
     identity !== undefined &&
     entity.key.length === 1 &&

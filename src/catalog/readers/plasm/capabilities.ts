@@ -30,8 +30,8 @@ export interface Around {
   readonly mappings?: ReadonlyMap<string, Entry>
   /** Labels by capability. */
   readonly labels: ReadonlyMap<string, string>
-  /** What the catalog's auth and the entities' decoding need and we lack. */
-  readonly lacks: (entity: string) => readonly string[]
+  /** What the catalog's auth needs and we lack. */
+  readonly lacks: readonly string[]
 }
 
 /** Reads one capability with its request template: `order_get: { kind: get, entity: Order }`. */
@@ -99,8 +99,9 @@ function assemble(
   const input = readInput(read, kind, around.values)
   const output = readOutput(read)
   const provides = read.has('provides') ? read.texts('provides') : undefined
-  const decodes = output === undefined
-  for (const feature of decodes ? around.lacks(entity) : around.lacks('')) unsupported.add(feature)
+  for (const feature of around.lacks) unsupported.add(feature)
+  // What completes an answer completes one row: that of a get.
+  if (request?.response.auxiliary && kind !== 'get') unsupported.add('auxiliary_merge')
   const description = proseOf(read)
   const discovery = read.get('discovery')
   const words =

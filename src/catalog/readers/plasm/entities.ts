@@ -17,8 +17,6 @@ const FIELD_KEYS = [
 export interface ReadEntity {
   readonly entity: Entity
   readonly section: Section
-  /** What decoding its rows needs and we lack. */
-  readonly unsupported: readonly string[]
 }
 
 /** Reads one entity: `Order: { fields: …, relations: … }`. */
@@ -34,10 +32,7 @@ export function readEntity(
   const read = Section.of(tree, where, [...ENTITY_KEYS, 'name'], notes)
   if (!read) return undefined
   read.need('fields')
-  const unsupported = new Set<string>()
-  const fields = read
-    .entries('fields')
-    .flatMap(([field, entry]) => readField(read, field, entry, values, unsupported))
+  const fields = read.entries('fields').flatMap(([field, entry]) => readField(read, field, entry, values))
   const discovery = read.get('discovery')
   const words = discovery && Section.of(discovery, `${where}.discovery`, ['names', 'qualifier_names'], notes)
   const description = proseOf(read)
@@ -57,7 +52,7 @@ export function readEntity(
     ...(primaryRead !== undefined && { primaryRead }),
   }
   checkIdentity(read, entity)
-  return { entity, section: read, unsupported: [...unsupported] }
+  return { entity, section: read }
 }
 
 function identity(read: Section): Pick<Entity, 'key'> {
@@ -81,13 +76,7 @@ function checkIdentity(read: Section, entity: Entity): void {
   }
 }
 
-function readField(
-  read: Section,
-  name: string,
-  { tree, at }: Entry,
-  values: Values,
-  unsupported: Set<string>,
-): Field[] {
+function readField(read: Section, name: string, { tree, at }: Entry, values: Values): Field[] {
   const where = `${read.where}.fields.${name}`
   if (!checkName(name, where, at, read.notes)) return []
   const field = Section.of(tree, where, [...FIELD_KEYS, ...interchangeKeys(tree)], read.notes)
@@ -102,7 +91,7 @@ function readField(
   if (presentation && !textual)
     field.broken('only strings and blobs have `agent_presentation`', 'Remove it.', 'agent_presentation')
   if (field.has('attachment_media')) checkMedia(field, value.type.kind === 'blob')
-  const derive = readDerive(field, unsupported)
+  const derive = readDerive(field)
   return [
     {
       name,
@@ -142,7 +131,7 @@ const DERIVE_TYPES = [
   'segments_after_prefix', 'name_value_array_lookup', 'object_key_lookup', 'colon_pair_prefer_keys_else_block_refs',
 ] as const // prettier-ignore
 
-function readDerive(field: Section, unsupported: Set<string>): Derive | undefined {
+function readDerive(field: Section): Derive | undefined {
   const tree = field.get('derive')
   const any = Object.values(DERIVE_KEYS).flat()
   const said = tree && Section.of(tree, field.path('derive'), ['type', ...any], field.notes)
@@ -170,7 +159,12 @@ function readDerive(field: Section, unsupported: Set<string>): Derive | undefine
         ignoreCase: said.flag('case_insensitive'),
       }
     case 'colon_pair_prefer_keys_else_block_refs':
-      unsupported.add('derive_colon_pair')
-      return undefined
+      return {
+        type: 'colon_pair',
+        keys: said.texts('prefer_keys'),
+        list: said.needText('blocks_key') ?? '',
+        field: said.text('ref_field') ?? 'ref',
+        segment: said.needText('segment') ?? '',
+      }
   }
 }

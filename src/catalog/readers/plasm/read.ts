@@ -100,12 +100,11 @@ function readCatalog(
   const values = readValues(section.entries('values'), new Set(rows.map(([name]) => name)), notes)
   const plainEntities = rows.flatMap(([name, entry]) => readEntity(name, entry, values, section) ?? [])
   const capabilityRows = section.entries('capabilities')
-  const decoding = new Map(plainEntities.map(({ entity, unsupported }) => [entity.name, unsupported]))
   const around: Around = {
     values,
     ...(mappings && { mappings }),
     labels: labels(capabilityRows),
-    lacks: (entity) => [...lacking, ...(decoding.get(entity) ?? [])],
+    lacks: [...lacking],
   }
   const plainCapabilities = capabilityRows.flatMap(
     ([name, entry]) => readCapability(name, entry, around, section) ?? [],

@@ -1,4 +1,4 @@
-import type { HttpRequest, Method, PathSegment, Response } from '../../model.ts'
+import type { Auxiliary, HttpRequest, Method, PathSegment, Reshape, Response } from '../../model.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
 import { numbered, readPaging } from './paging.ts'
 import { Section } from './section.ts'
@@ -70,15 +70,14 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
 
 function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTemplate {
   const method = read.need('method') && read.choice('method', METHODS)
-  read.need('path')
-  const segments = read.items('path').flatMap((item, index) => readSegment(read, item, index))
-  const { path, origins } = fromLastUrl(segments, read)
+  const { path, origins } = readPath(read)
+  const auxiliary = readAuxiliary(read, setting)
   const optional = (key: string) =>
     read.has(key) ? readExpression(read.get(key), read.path(key), setting) : undefined
   const [query, headers, body] = [optional('query'), optional('headers'), optional('body')]
   const page = read.get('pagination')
   const { paging, stepUnknown } = page ? readPaging(page, read.path('pagination'), query, setting) : {}
-  const response = readResponse(read, setting)
+  const response = { ...readResponse(read, setting), ...(auxiliary && { auxiliary: auxiliary.auxiliary }) }
   const bodyFormat = readBodyFormat(read, setting)
   if (method === undefined) return { request: null, origins }
   const request: HttpRequest = {
@@ -92,7 +91,16 @@ function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTempla
     response,
     ...(graphql && { graphql: true as const }),
   }
-  return { request, origins, ...(stepUnknown !== undefined && { stepUnknown }) }
+  const all = [...origins, ...(auxiliary?.origins ?? [])]
+  return { request, origins: all, ...(stepUnknown !== undefined && { stepUnknown }) }
+}
+
+function readPath(read: Section): { path: readonly PathSegment[]; origins: readonly string[] } {
+  read.need('path')
+  return fromLastUrl(
+    read.items('path').flatMap((item, index) => readSegment(read, item, index)),
+    read,
+  )
 }
 
 function readBodyFormat(read: Section, setting: Setting): 'json' | 'form' {
@@ -169,9 +177,7 @@ function readResponse(read: Section, setting: Setting): Response {
   }
   const response = Section.of(tree, read.path('response'), RESPONSE_KEYS, setting.notes)
   if (!response) return EVERYTHING
-  for (const feature of ['response_preprocess', 'auxiliary_merge']) {
-    if (response.has(feature)) setting.unsupported.add(feature)
-  }
+  const reshape = readReshape(response)
   const items = response.text('items')
   const steps = response.steps('items_path')
   const path = steps ? numbered(steps) : items === undefined ? undefined : [items]
@@ -181,5 +187,60 @@ function readResponse(read: Section, setting: Setting): Response {
     ...(innerKey !== undefined && { innerKey }),
     single: response.flag('single'),
     scalar: response.flag('wrap_root_scalar'),
+    ...(reshape && { reshape }),
+  }
+}
+
+const RESHAPES = ['array_find_pluck', 'concat_field_arrays', 'string_ids_to_field_objects'] as const
+const RESHAPE_KEYS = ['kind', 'path', 'id_field', 'id_var', 'nested_array', 'from_each', 'field']
+
+function readReshape(response: Section): Reshape | undefined {
+  const tree = response.get('response_preprocess')
+  const read = tree && Section.of(tree, response.path('response_preprocess'), RESHAPE_KEYS, response.notes)
+  const kind = read?.need('kind') && read.choice('kind', RESHAPES)
+  if (!read || kind === undefined) return undefined
+  read.need('path')
+  const path = numbered(read.steps('path') ?? [])
+  const name = (key: string) => read.needText(key) ?? ''
+  switch (kind) {
+    case 'array_find_pluck': {
+      const [field, variable, inner] = [name('id_field'), name('id_var'), name('nested_array')]
+      return { kind: 'pluck', path, field, variable, inner }
+    }
+    case 'concat_field_arrays':
+      return { kind: 'concat', path, inner: name('from_each') }
+    case 'string_ids_to_field_objects':
+      return { kind: 'wrap', path, field: name('field') }
+  }
+}
+
+const AUXILIARY_KEYS = ['method', 'path', 'query', 'headers', 'from_path', 'into_key']
+
+/** A second request whose answer completes the first. It may read, and no more. */
+function readAuxiliary(
+  read: Section,
+  setting: Setting,
+): { auxiliary: Auxiliary; origins: readonly string[] } | undefined {
+  const response = read.get('response')
+  const tree = response?.kind === 'map' ? response.entries.get('auxiliary_merge')?.tree : undefined
+  const second =
+    tree && Section.of(tree, read.path('response.auxiliary_merge'), AUXILIARY_KEYS, setting.notes)
+  if (!second) return undefined
+  const method = second.need('method') && second.choice('method', METHODS)
+  if (method !== undefined && method !== 'GET')
+    second.broken('it is a read', 'Let its `method` be GET.', 'method')
+  const { path, origins } = readPath(second)
+  const optional = (key: string) =>
+    second.has(key) ? readExpression(second.get(key), second.path(key), setting) : undefined
+  const [query, headers] = [optional('query'), optional('headers')]
+  const from = numbered(second.steps('from_path') ?? [])
+  const request = { method: 'GET', path, bodyFormat: 'json' } as const
+  return {
+    auxiliary: {
+      request: { ...request, ...(query && { query }), ...(headers && { headers }) },
+      from,
+      into: second.needText('into_key') ?? '',
+    },
+    origins,
   }
 }

@@ -133,20 +133,10 @@ describe('entities', () => {
       key: 'k',
       ignoreCase: false,
     })
-  })
-
-  it('that cannot be decoded run only side effects', () => {
-    const derive =
-      '{ type: colon_pair_prefer_keys_else_block_refs, prefer_keys: [a], blocks_key: b, segment: c }'
-    const { capabilities } = modelOf(
-      readSmall({
-        entities: `      odd: { value_ref: text, derive: ${derive} }`,
-        capabilities:
-          '  ring: { kind: action, entity: Note, output: { type: side_effect, description: Rings } }',
-        mappings: 'ring: { method: POST, path: [{ type: var, name: id }] }',
-      }),
-    )
-    expect(capabilities.map(({ unsupported }) => unsupported)).toEqual([['derive_colon_pair'], []])
+    expect(
+      field('{ type: colon_pair_prefer_keys_else_block_refs, prefer_keys: [a], blocks_key: b, segment: c }')
+        ?.derive,
+    ).toEqual({ type: 'colon_pair', keys: ['a'], list: 'b', field: 'ref', segment: 'c' })
   })
 
   it('take words and paths', () => {

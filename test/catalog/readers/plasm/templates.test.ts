@@ -146,6 +146,64 @@ describe('request templates', () => {
     expect(read.request?.response).toEqual({ single: false, scalar: false, ...wanted })
   })
 
+  it.each([
+    [
+      '{ kind: array_find_pluck, path: teams, id_field: id, id_var: team, nested_array: members }',
+      { kind: 'pluck', path: ['teams'], field: 'id', variable: 'team', inner: 'members' },
+    ],
+    [
+      '{ kind: concat_field_arrays, path: [data, "0"], from_each: parts }',
+      { kind: 'concat', path: ['data', 0], inner: 'parts' },
+    ],
+    [
+      '{ kind: string_ids_to_field_objects, path: [ids], field: id }',
+      { kind: 'wrap', path: ['ids'], field: 'id' },
+    ],
+  ])('make rows by %s', (preprocess, reshape) => {
+    const read = readCapabilityText(
+      query,
+      `{ method: GET, ${path}, response: { response_preprocess: ${preprocess} } }`,
+    )
+    expect(read.request?.response).toEqual({ single: false, scalar: false, reshape })
+  })
+
+  const GET = '{ kind: get, entity: Note }'
+  const second = (text: string) => `{ method: GET, ${path}, response: { auxiliary_merge: ${text} } }`
+
+  it('complete an answer by a second one, on an origin that is declared by it', () => {
+    const away = 'path: [{ type: literal, value: "https://other.example/x" }, { type: var, name: id }]'
+    const reading = readSmall({
+      capabilities: `  it: ${GET}`,
+      mappings: `it: ${second(`{ method: GET, ${away}, from_path: [a, "1"], into_key: b }`)}`,
+    })
+    const catalog = modelOf(reading)
+    expect(catalog.otherOrigins).toEqual(['https://other.example'])
+    expect(catalog.capabilities.find(({ name }) => name === 'it')?.request?.response.auxiliary).toEqual({
+      request: {
+        method: 'GET',
+        path: [
+          { type: 'literal', value: 'https://other.example/x' },
+          { type: 'var', name: 'id', suffix: '', encode: 'segment' },
+        ],
+        bodyFormat: 'json',
+      },
+      from: ['a', 1],
+      into: 'b',
+    })
+  })
+
+  it.each([
+    ['a second request that writes', second(`{ method: POST, ${path}, into_key: a }`), 'rule_broken mappings.yaml:2'],
+    ['a second request without a place', second(`{ method: GET, ${path} }`), 'missing_key mappings.yaml:2'],
+    ['a second request without a path', second('{ method: GET, into_key: a }'), 'missing_key mappings.yaml:2'],
+    ['rows of a kind that is none', `{ method: GET, ${path}, response: { response_preprocess: { kind: pluck } } }`, 'not_one_of mappings.yaml:2'],
+    ['rows without a path', `{ method: GET, ${path}, response: { response_preprocess: { kind: concat_field_arrays, from_each: a } } }`, 'missing_key mappings.yaml:2'],
+    ['rows without a variable', `{ method: GET, ${path}, response: { response_preprocess: { kind: array_find_pluck, path: [a], id_field: id, nested_array: b } } }`, 'missing_key mappings.yaml:2'],
+  ])('name %s', (_, template, problem) => {
+    const { errors } = readSmall({ capabilities: `  it: ${GET}`, mappings: `it: ${template}` })
+    expect(briefly(errors)).toEqual([problem])
+  }) // prettier-ignore
+
   it('mark GraphQL', () => {
     expect(readCapabilityText(query, `{ transport: graphql, method: POST, ${path} }`).request?.graphql).toBe(
       true,
@@ -156,10 +214,9 @@ describe('request templates', () => {
     ['{ transport: evm_call, chain: 1, contract: { type: const, value: x }, function: f }', ['evm']],
     [`{ method: POST, ${path}, body_format: multipart, multipart: { parts: [] } }`, ['multipart']],
     [`{ method: POST, ${path}, body: { type: gmail_rfc5322_send_body } }`, ['rfc5322_body']],
-    [`{ method: GET, ${path}, response: { response_preprocess: { x: {} } } }`, ['response_preprocess']],
     [
-      `{ method: GET, ${path}, response: { auxiliary_merge: {}, response_preprocess: {} } }`,
-      ['auxiliary_merge', 'response_preprocess'],
+      `{ method: GET, ${path}, response: { auxiliary_merge: { method: GET, ${path}, into_key: a } } }`,
+      ['auxiliary_merge'],
     ],
     [`{ method: GET, ${path}, pagination: { location: block_range, params: {} } }`, ['paging_block_range']],
     [
