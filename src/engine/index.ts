@@ -25,6 +25,7 @@ export type {
 } from './contract.ts'
 export type { TraceDetail, TraceMessage, Traces, TraceSummary } from './traces.ts'
 export { GRAMMAR } from './grammar.ts'
+export { passingProblem } from './passing.ts'
 
 /** Every code that a refusal of the engine can carry: surfaces that branch on codes list all of them. */
 export type ProblemCode =

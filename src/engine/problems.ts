@@ -215,6 +215,10 @@ export const engineProblem = problemsOf({
     message: ({ most }: { most: number }) => `you follow ${most} traces at once, the most there may be`,
     next: () => 'End one of them first',
   },
+  unavailable: {
+    message: () => 'the server could not reach what it keeps, so this call has no answer',
+    next: () => 'Send the same call again in a moment: what it did already is not done twice',
+  },
   fork_elsewhere: {
     message: () => '`intent` names a session that exists and is not a fork of `fork_of`',
     next: () => 'Choose a new `intent` for the fork',

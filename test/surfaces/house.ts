@@ -27,7 +27,10 @@ export interface House {
   readonly close: () => Promise<void>
 }
 
-export async function openHouse(flags: Readonly<Record<string, unknown>> = {}): Promise<House> {
+export async function openHouse(
+  flags: Readonly<Record<string, unknown>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-house-'))
   const api = await startShopApi()
   const config = readConfig({
@@ -40,7 +43,7 @@ export async function openHouse(flags: Readonly<Record<string, unknown>> = {}): 
       port: 0,
       ...flags,
     },
-    env: {},
+    env,
     cwd: dataDir,
   })
   if (!config.ok) throw new Error(JSON.stringify(config.problems))

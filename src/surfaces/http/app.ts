@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Caller, Gateway, Traces, Verifier } from '../../engine/index.ts'
+import { type Caller, type Gateway, passingProblem, type Traces, type Verifier } from '../../engine/index.ts'
 import { answer, bearHeaders, jsonAnswer } from './answer.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
@@ -85,7 +85,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   app.notFound((c) => notFound(c, routes))
   app.onError((error) => {
     parts.report(error)
-    return ownProblemReply(httpProblem(isPassing(error) ? 'unavailable' : 'internal_error', {}))
+    return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
   })
   return app
 }
@@ -102,11 +102,6 @@ function authenticated(parts: HttpParts, handle: Handle): Handle {
     c.set('caller', caller)
     return handle(c)
   }
-}
-
-/** Lost infrastructure that says of itself that it will be back. */
-function isPassing(error: Error): boolean {
-  return 'retryable' in error && error.retryable === true
 }
 
 function notFound(c: Context<Env>, routes: readonly Route[]): Response {

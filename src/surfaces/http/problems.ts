@@ -49,10 +49,6 @@ export const httpProblem = problemsOf({
     message: ({ origin }: { origin: string }) => `pages of \`${origin}\` may not call this server`,
     next: () => 'Let the operator add the host of the page to `allowed_hosts`',
   },
-  unavailable: {
-    message: () => 'the server cannot reach what it keeps: nothing was changed',
-    next: () => 'Try again in a moment',
-  },
   internal_error: {
     message: () => 'the server failed: the operator was told',
     next: () => 'Try again later',

@@ -19,8 +19,8 @@ const STATUS = {
   body_too_large: 413,
   wrong_content_type: 415,
   internal_error: 500,
-  unavailable: 503,
   // Calls
+  unavailable: 503,
   bad_arguments: 400,
   missing_intent: 400,
   bad_intent: 400,

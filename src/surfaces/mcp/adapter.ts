@@ -11,9 +11,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { oneOf } from '../../base/diagnostic.ts'
+import { oneOf, type Problem, sentences } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
-import type { Caller, Gateway, Reply } from '../../engine/index.ts'
+import { type Caller, type Gateway, passingProblem, type Reply } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './tools.ts'
 import { WatchedStdio } from './watched-stdio.ts'
@@ -100,10 +100,13 @@ function serverFor(parts: McpParts, exchange: Exchange): Server {
   )
   server.setRequestHandler('tools/list', () => TOOL_LIST)
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    guarded(parts, () =>
-      callTool(parts, exchange, params.name, params.arguments, context, () =>
-        canAsk(context, server.getClientCapabilities()),
-      ),
+    guarded(
+      parts,
+      () =>
+        callTool(parts, exchange, params.name, params.arguments, context, () =>
+          canAsk(context, server.getClientCapabilities()),
+        ),
+      (problem) => toolError(`${problem.code}: ${sentences(problem)}\n`),
     ),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
@@ -170,8 +173,12 @@ function knownTool(name: string): ToolName {
 
 /** The text and `_meta.plasm`, and nothing besides: hosts that show structured content drop the text. */
 function toolResult(reply: Reply<unknown>): CallToolResult {
-  const content = [{ type: 'text' as const, text: reply.text }]
-  return reply.ok ? { content, _meta: { plasm: reply.meta } } : { content, isError: true }
+  if (!reply.ok) return toolError(reply.text)
+  return { content: [{ type: 'text', text: reply.text }], _meta: { plasm: reply.meta } }
+}
+
+function toolError(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
 }
 
 async function readResource(gateway: Gateway, caller: Caller, uri: string) {
@@ -180,13 +187,22 @@ async function readResource(gateway: Gateway, caller: Caller, uri: string) {
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(reply.facts.results) }] }
 }
 
-/** What the engine throws is our own failure: it is reported here and named to nobody else. */
-async function guarded<T>(parts: McpParts, work: () => Promise<T>): Promise<T> {
+/**
+ * What the engine throws is our own failure: it is reported here and named to nobody else, unless it passes by itself and
+ * there is a word for that.
+ */
+async function guarded<T>(
+  parts: McpParts,
+  work: () => Promise<T>,
+  inWords?: (problem: Problem) => T,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (ProtocolError.isInstance(error)) throw error
     parts.report(error)
+    const passing = passingProblem(error)
+    if (passing && inWords) return inWords(passing)
     throw new ProtocolError(
       ProtocolErrorCode.InternalError,
       'internal error: it was reported to the operator',

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { RedisServer, whyNoRedis } from '../redis-server.ts'
+import { jsonOf, openHouse, SEEDS, textOf } from './house.ts'
+
+test.skipIf(whyNoRedis)('a store that is away is told alike by HTTP and MCP', async () => {
+  const redis = await RedisServer.start()
+  const secret = { PLASMID_SECRET: 'a-secret-that-all-nodes-are-given' }
+  const house = await openHouse({ store: 'redis', redis_url: redis.url }, secret)
+  const client = await house.client('auto')
+  const call = { intent: 'go on', seeds: SEEDS }
+  const opened = await client.callTool({ name: 'plasm_context', arguments: call })
+  await redis.kill()
+  const byHttp = await house.send('POST', '/v1/contexts', call)
+  const byMcp = await client.callTool({ name: 'plasm_context', arguments: call })
+  await redis.run()
+  const told =
+    'unavailable: the server could not reach what it keeps, so this call has no answer. Send the same call again in a moment: what it did already is not done twice.'
+  expect([byHttp.status, await jsonOf(byHttp)]).toEqual([503, expect.objectContaining({ detail: told })])
+  expect([byMcp.isError, textOf(byMcp)]).toEqual([true, `${told}\n`])
+  // The store came back empty: the same call opens the session anew.
+  await expect
+    .poll(async () => textOf(await client.callTool({ name: 'plasm_context', arguments: call })))
+    .toBe(textOf(opened).replace('`s0`', '`s1000`'))
+  await house.close()
+  await redis.stop()
+})
