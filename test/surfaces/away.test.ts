@@ -5,7 +5,7 @@ import { jsonOf, openHouse, SEEDS, textOf } from './house.ts'
 test.skipIf(whyNoRedis)('a store that is away is told alike by HTTP and MCP', async () => {
   const redis = await RedisServer.start()
   const secret = { PLASMID_SECRET: 'a-secret-that-all-nodes-are-given' }
-  const house = await openHouse({ store: 'redis', redis_url: redis.url }, secret)
+  const house = await openHouse({ store: redis.url }, secret)
   const client = await house.client('auto')
   const call = { intent: 'go on', seeds: SEEDS }
   const opened = await client.callTool({ name: 'plasm_context', arguments: call })
