@@ -11,6 +11,7 @@ export function canonicalJson(value: unknown): string {
 
 /** The text with the value behind it: a text that only grows at its end is written once. */
 function appended(text: string, value: unknown): string {
+  if (typeof value === 'string') return text + quoted(value)
   if (!isRecord(value)) return text + (JSON.stringify(value) ?? 'null')
   let separator = ''
   let written = text
@@ -26,10 +27,18 @@ function appended(text: string, value: unknown): string {
   for (const key of keysInOrder(value)) {
     const held = value[key]
     if (held === undefined) continue
-    written = appended(written + `${separator}${JSON.stringify(key)}:`, held)
+    written = appended(written + `${separator}${quoted(key)}:`, held)
     separator = ','
   }
   return `${written}}`
+}
+
+/** ASCII without what JSON escapes. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/** Text as JSON writes it: most has nothing to escape. */
+export function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 /** Is it something that holds others by key? */

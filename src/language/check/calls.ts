@@ -5,7 +5,7 @@ import { baseOf } from './base.ts'
 import type { CheckedArgument, CheckedNode, CheckedOperation, CheckedValue, Rows, Target } from './checked.ts'
 import { listed, type Context } from './context.ts'
 import { checkIdentity, takesIdentity } from './identity.ts'
-import { anchorOf, idNamesOf, textParameter } from './methods.ts'
+import { anchorOf, idNamesOf, keyNamesOf, textParameter } from './methods.ts'
 import { identityValue } from './references.ts'
 import { slotName } from './resolve.ts'
 import { entityRows, keySlots } from './rows.ts'
@@ -45,7 +45,7 @@ function writtenArguments(context: Context, call: Call): readonly WrittenArgumen
   const { owner, capability } = call.method
   const written: WrittenArgument[] = call.arguments.named.map(({ name, value, span }) => ({
     name,
-    wire: slotName(context.scope, name.text, [owner]) ?? name.text,
+    wire: slotName(context.scope, name.text, owner) ?? name.text,
     value,
     span,
   }))
@@ -110,15 +110,15 @@ function onTarget(
   receiver: CheckedNode,
   written: readonly WrittenArgument[],
 ): On {
-  const supplied = new Set([...owner.entity.key, 'id', ...idNamesOf(owner)])
+  const supplied = new Set([...keyNamesOf(owner), ...idNamesOf(owner)])
   const value = receiverValue(receiver)
-  const filled = capability.parameters.flatMap((parameter): readonly CheckedArgument[] => {
-    if (!value || written.some(({ wire }) => wire === parameter.name)) return []
-    return idNamesOf(owner).has(parameter.name) || isOwnReference(owner, parameter)
-      ? [{ slot: parameter, value }]
-      : []
-  })
-  for (const { slot } of filled) supplied.add(slot.name)
+  const filled: CheckedArgument[] = []
+  for (const slot of capability.parameters) {
+    if (!value || written.some(({ wire }) => wire === slot.name)) continue
+    if (!idNamesOf(owner).has(slot.name) && !isOwnReference(owner, slot)) continue
+    filled.push({ slot, value })
+    supplied.add(slot.name)
+  }
   const base = baseOf(receiver)
   if ((base.kind === 'get' || base.kind === 'identity') && base.identity.length > 0)
     return { identity: base.identity, filled, supplied }
@@ -176,7 +176,7 @@ function keyInArguments(context: Context, call: Call, written: readonly WrittenA
     { positional: [], named, span: call.arguments.span },
     call.name,
   )
-  return identity && { identity: identity.key, filled: [], supplied: new Set([...owner.entity.key, 'id']) }
+  return identity && { identity: identity.key, filled: [], supplied: keyNamesOf(owner) }
 }
 
 function checkArguments(site: CallSite, on: On): readonly CheckedArgument[] | undefined {

@@ -26,11 +26,13 @@ export function check(
 ): { readonly checked: CheckedProgram; readonly problems: readonly Problem[] } {
   const problems = new Map<string, Problem>()
   const labels = new Map<string, CheckedNode | null>()
+  let beingBound: string | undefined
   const context: Context = {
     scope,
     teaching: options.teaching === true,
     labels,
     allLabels: new Set(program.bindings.map((binding) => binding.label.text)),
+    isBeingBound: (label) => label === beingBound,
     checkValue,
     checkExpression,
     report: (problem) => {
@@ -43,14 +45,17 @@ export function check(
   if (!bounded) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
   const bindings: CheckedProgram['bindings'][number][] = []
   for (const { label, value, span } of program.bindings) {
-    const node = checkExpression({ ...context, binding: label.text }, value)
+    beingBound = label.text
+    const node = checkExpression(context, value)
     if (node) bindings.push({ label: label.text, node, span })
     if (!labels.has(label.text)) labels.set(label.text, node ?? null)
   }
-  const returned = program.roots.flatMap((root): readonly CheckedNode[] => {
+  beingBound = undefined
+  const returned: CheckedNode[] = []
+  for (const root of program.roots) {
     const node = checkExpression(context, root)
-    return node && isFetched(context, node) ? [node] : []
-  })
+    if (node && isFetched(context, node)) returned.push(node)
+  }
   const names = rootLabels(returned, context.allLabels)
   const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
   const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))

@@ -13,8 +13,8 @@ export interface Context {
   readonly labels: ReadonlyMap<string, CheckedNode | null>
   /** Every label of the program. */
   readonly allLabels: ReadonlySet<string>
-  /** The label that is being bound: in its own value its name is a word like any other. */
-  readonly binding?: string
+  /** Is this the label that is being bound? In its own value its name is a word like any other. */
+  readonly isBeingBound: (label: string) => boolean
   /** What `_` stands for, on the right side of `=>`. */
   readonly cursor?: Rows
   readonly report: (problem: Problem) => void

@@ -73,7 +73,7 @@ function isValuePath(context: Context, first: Name, names: readonly Name[]): boo
   if (!rows) return false
   const [name] = names
   if (!name || rows.columns === 'open') return true
-  const wire = slotName(context.scope, name.text, rows.target ? [rows.target] : [])
+  const wire = slotName(context.scope, name.text, rows.target)
   if (wire === undefined || !columnNames(rows).includes(wire)) return false
   // Relations and references are walked, not shown.
   const quiet: Context = { ...context, report: () => {} }

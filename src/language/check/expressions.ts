@@ -157,7 +157,7 @@ function entityStep(
   segment: Extract<Segment, { kind: 'step' }>,
 ): CheckedNode | undefined {
   const { target } = state
-  const wire = slotName(context.scope, segment.name.text, [target])
+  const wire = slotName(context.scope, segment.name.text, target)
   const isSlot = wire !== undefined && columnNames(entityRows(target, 'many')).includes(wire)
   const method = isSlot ? undefined : oneMethod(context, target, segment.name)
   if (method === 'several') return undefined
@@ -199,7 +199,7 @@ function applyCall(
   if (!method.anchor) return checkCall(context, { method, arguments: args, name, span })
   // A capability of another entity, called on the entity itself: nothing says which one scopes it.
   const given = args.named.some(
-    (entry) => slotName(context.scope, entry.name.text, [method.owner]) === method.anchor?.name,
+    (entry) => slotName(context.scope, entry.name.text, method.owner) === method.anchor?.name,
   )
   if (given || takesIdentity(method.owner, method.capability))
     return checkCall(context, { method, arguments: args, name, span })

@@ -5,7 +5,7 @@ import type { Head, Segment } from '../syntax/tree.ts'
 import type { CheckedArgument, CheckedNode, Target } from './checked.ts'
 import type { Context } from './context.ts'
 import { checkIdentity, getOf } from './identity.ts'
-import { textParameter } from './methods.ts'
+import { keyNamesOf, textParameter } from './methods.ts'
 import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
 import { capabilitiesOf, resolveEntity, slotName } from './resolve.ts'
 import { entityRows } from './rows.ts'
@@ -26,11 +26,11 @@ export function checkGet(context: Context, head: Extract<Head, { kind: 'get' }>)
   if (!capability) return identified(context, target, identity.key, head)
   const written: WrittenArgument[] = identity.others.map(({ name, value, span }) => ({
     name,
-    wire: slotName(context.scope, name.text, [target]) ?? name.text,
+    wire: slotName(context.scope, name.text, target) ?? name.text,
     value,
     span,
   }))
-  const supplied = new Set([...target.entity.key, 'id'])
+  const supplied = keyNamesOf(target)
   for (const rule of CALL_RULES)
     rule({ context, target, capability, name: head.entity, written, supplied, span: head.span })
   const args: CheckedArgument[] = []

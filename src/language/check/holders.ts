@@ -29,7 +29,7 @@ export function asHole(
   const node = context.labels.get(first.text)
   if (node) return nodeHolder(context, node, first, rest, value.span, value.text)
   if (node === null) return 'broken'
-  if (!context.allLabels.has(first.text) || value.text === context.binding) return undefined
+  if (!context.allLabels.has(first.text) || context.isBeingBound(value.text)) return undefined
   context.report(problem('forward_reference', { label: first.text }, { span: first.span }))
   return 'broken'
 }

@@ -45,7 +45,7 @@ export function checkIdentity(
   if (only) {
     const key = more.length > 0 ? undefined : positionalKey(context, target, slots, only)
     const others = args.named.filter(({ name: { text } }) =>
-      isOption(target, slotName(context.scope, text, [target]) ?? text, get),
+      isOption(target, slotName(context.scope, text, target) ?? text, get),
     )
     if (key === 'wrong' || (key === undefined && more.length > 0) || others.length < args.named.length) {
       reportKey(context, target, args, name)
@@ -113,7 +113,7 @@ function namedKey(
   const given = new Map<string, Entry>()
   const others: Entry[] = []
   for (const entry of args.named) {
-    const wire = slotName(context.scope, entry.name.text, [target]) ?? entry.name.text
+    const wire = slotName(context.scope, entry.name.text, target) ?? entry.name.text
     const slot =
       slots.find((one) => one.name === wire) ?? (slots.length === 1 && wire === 'id' ? slots[0] : undefined)
     if (slot && given.has(slot.name)) {
@@ -172,7 +172,7 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
 /** The parts whose names are slips of those that are missing, put right. */
 function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix?: Fix } {
   const { key } = target.entity
-  const wires = named.map(({ name }) => slotName(context.scope, name.text, [target]) ?? name.text)
+  const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
   const missing = key.filter((name) => !wires.includes(name))
   const edits = named.flatMap(({ name }, index) => {
     const meant = key.includes(wires[index] ?? '') ? undefined : standsOut(name.text, missing)

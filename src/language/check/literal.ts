@@ -51,10 +51,8 @@ function asWritten(option: string): string {
 export function listOf(items: readonly (CheckedValue | undefined)[]): CheckedValue | undefined {
   const known = items.filter((item) => item !== undefined)
   if (known.length < items.length) return undefined
-  const literals = known.flatMap((item) => (item.kind === 'literal' ? [item.value] : []))
-  return literals.length === known.length
-    ? { kind: 'literal', value: literals }
-    : { kind: 'list', items: known }
+  const literals = literalsIn(known)
+  return literals ? { kind: 'literal', value: literals } : { kind: 'list', items: known }
 }
 
 /** A record of values; a literal where all of them are. */
@@ -66,10 +64,22 @@ export function recordOf(
     if (value === undefined) return undefined
     known.push([name, value])
   }
-  const literals = known.flatMap(([name, value]) =>
-    value.kind === 'literal' ? [[name, value.value] as const] : [],
-  )
-  return literals.length === known.length
-    ? { kind: 'literal', value: Object.fromEntries(literals) }
+  const literals = literalsIn(known.map(([, value]) => value))
+  return literals
+    ? { kind: 'literal', value: Object.fromEntries(known.map(([name], at) => [name, literals[at] ?? null])) }
     : { kind: 'record', entries: known }
+}
+
+/** The values themselves, where all of them are literals. */
+export function literalsIn(values: readonly { readonly kind: string }[]): readonly Json[] | undefined {
+  const literals: Json[] = []
+  for (const value of values) {
+    if (!isLiteral(value)) return undefined
+    literals.push(value.value)
+  }
+  return literals
+}
+
+function isLiteral(value: { readonly kind: string }): value is Extract<CheckedValue, { kind: 'literal' }> {
+  return value.kind === 'literal'
 }

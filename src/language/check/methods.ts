@@ -95,6 +95,13 @@ const idNames = once(({ name }: Entity) => {
   ])
 })
 
+/** The names that a key supplies: its parts, and `id`. */
+export function keyNamesOf({ entity }: Target): ReadonlySet<string> {
+  return keyNames(entity)
+}
+
+const keyNames = once(({ key }: Entity): ReadonlySet<string> => new Set([...key, 'id']))
+
 /** What may follow a dot after rows of the entity; after the entity itself also what needs no id. */
 export function stepNames(context: Context, target: Target, alone = false): readonly string[] {
   const { fields, relations } = target.entity

@@ -2,7 +2,7 @@ import { problem } from '../problems.ts'
 import type { FieldPath, Name, Segment, Value } from '../syntax/tree.ts'
 import { checkAggregates } from './aggregates.ts'
 import type { CheckedNode } from './checked.ts'
-import { nameOfSpot, pathIn } from './columns.ts'
+import { columnOf, nameOfSpot, pathIn } from './columns.ts'
 import type { Context } from './context.ts'
 import { spotAt, type Spot } from './rows.ts'
 
@@ -146,14 +146,10 @@ export function checkProject(
   for (const field of segment.fields) {
     const spot = spotAt(context, source.rows, field.names)
     if (!spot) wrong = true
-    else spots.set(nameOfSpot(spot), spots.get(nameOfSpot(spot)) ?? spot)
+    else if (!spots.has(nameOfSpot(spot))) spots.set(nameOfSpot(spot), spot)
   }
   if (wrong) return undefined
-  return {
-    kind: 'project',
-    source,
-    columns: [...spots].map(([name, { path }]) => ({ name, path })),
-    rows: { ...source.rows, columns: [...spots].map(([name, { type, brands }]) => ({ name, type, brands })) },
-    span: segment.span,
-  }
+  const columns = Array.from(spots, ([name, { path }]) => ({ name, path }))
+  const rows = { ...source.rows, columns: Array.from(spots.values(), columnOf) }
+  return { kind: 'project', source, columns, rows, span: segment.span }
 }

@@ -43,16 +43,16 @@ function conditionName(
   name: Name,
   extra: readonly Capability[],
 ): string | undefined {
-  const wire = slotName(context.scope, name.text, [target])
+  const wire = slotName(context.scope, name.text, target)
+  if (wire !== undefined && fieldsOf(target.entity).has(wire)) return wire
   const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
-  const isKnown = (one: string) =>
-    fieldsOf(target.entity).has(one) || capabilities.some((capability) => parametersOf(capability).has(one))
-  if (wire !== undefined && isKnown(wire)) return wire
+  const isParameter = (one: string) => capabilities.some((capability) => parametersOf(capability).has(one))
+  if (wire !== undefined && isParameter(wire)) return wire
   if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
   const slots = [...capabilities.flatMap(({ parameters }) => parameters), ...target.entity.fields]
   const known = [...new Set(slots.map((slot) => slot.name))]
   const of = nameOf(context.scope, target)
-  if (wire === undefined || (SYMBOL.test(name.text) && !isKnown(name.text))) {
+  if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
     context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
   } else {
     context.report(

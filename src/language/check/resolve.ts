@@ -45,10 +45,12 @@ export function visibleEntities(scope: Scope): readonly Visible[] {
 }
 
 function visibleAmong(scope: Scope, entities: readonly ExposedEntity[]): readonly Visible[] {
-  return entities.flatMap((exposed) => {
+  const visible: Visible[] = []
+  for (const exposed of entities) {
     const target = exposed.live ? targetOf(scope, exposed) : undefined
-    return target && isVisible(scope, target) ? [{ exposed, target }] : []
-  })
+    if (target && isVisible(scope, target)) visible.push({ exposed, target })
+  }
+  return visible
 }
 
 /** What messages call an entity: its symbol with its name, or the name alone where the session has no symbol for it. */
@@ -181,19 +183,16 @@ export function wrongSymbol(scope: Scope, name: Name, wanted: string, near: read
   return problem('wrong_symbol', { name: name.text, wanted, means }, place)
 }
 
-/** The slot name that a `p#` stands for, if it belongs to one of these entities; the text itself where it is no symbol. */
-export function slotName(scope: Scope, text: string, owners: readonly Target[]): string | undefined {
-  if (!/^p[1-9]\d*$/.test(text)) return text
+const SLOT_SYMBOL = /^p[1-9]\d*$/
+
+/** The slot name that a `p#` stands for, if it belongs to the entity; the text itself where it is no symbol. */
+export function slotName(scope: Scope, text: string, owner: Target | undefined): string | undefined {
+  if (!SLOT_SYMBOL.test(text)) return text
   const meaning = scope.space.meaning(text)
   // A slot may itself be called `p5`: then the symbol table has no say unless it knows the symbol.
   if (!meaning)
-    return owners.some((owner) => indexOf(owner.catalog).slotNamesOf(owner.entity.name).includes(text))
-      ? text
-      : undefined
+    return owner && indexOf(owner.catalog).slotNamesOf(owner.entity.name).includes(text) ? text : undefined
   if (meaning.kind !== 'slot' || !meaning.exposed.live) return undefined
-  const { exposed } = meaning
-  const owned = owners.some(
-    (owner) => owner.catalog.id === exposed.catalog && owner.entity.name === exposed.entity,
-  )
-  return owned ? meaning.slot : undefined
+  const { exposed, slot } = meaning
+  return owner?.catalog.id === exposed.catalog && owner.entity.name === exposed.entity ? slot : undefined
 }

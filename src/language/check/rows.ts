@@ -82,7 +82,7 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
 
 function firstSpot(context: Context, rows: Rows, name: Name): Spot | undefined {
   if (rows.columns === 'open') return { path: [name.text], type: JSON_TYPE, brands: [] }
-  const wire = slotName(context.scope, name.text, rows.target ? [rows.target] : [])
+  const wire = slotName(context.scope, name.text, rows.target)
   // A group's key column is also called `key`.
   const column = rows.columns?.find((one) => one.name === wire)
   if (column) return { path: [column.name], type: column.type, brands: column.brands }
@@ -129,7 +129,7 @@ function innerSpot(
   if (type.kind === 'json') return { spot: { path: [...spot.path, name.text], type: JSON_TYPE, brands: [] } }
   if (type.kind === 'reference' && owner) {
     const next = entityIn(owner.catalog, owner.digest, type.entity)
-    const wire = next && slotName(context.scope, name.text, [next])
+    const wire = next && slotName(context.scope, name.text, next)
     const inner = next && wire !== undefined ? slotSpot(next, wire, spot.path) : undefined
     if (inner && next) return { spot: inner, owner: next }
     const known = next ? columnNames(entityRows(next, 'one')) : []

@@ -23,7 +23,7 @@ type Step = Extract<Segment, { kind: 'step' }>
 export function checkStep(context: Context, node: CheckedNode, step: Step): CheckedNode | undefined {
   const { target } = node.rows
   if (!target) return reportStep(context, node, step)
-  const wire = slotName(context.scope, step.name.text, [target])
+  const wire = slotName(context.scope, step.name.text, target)
   const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
   if (relation)
     return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined

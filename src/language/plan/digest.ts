@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord, keysInOrder } from '../../base/canonical.ts'
+import { canonicalJson, isRecord, keysInOrder, quoted } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
 import type { Operation, Plan, PlanNode } from './plan.ts'
 
@@ -27,6 +27,7 @@ export function meaningOf(operation: Operation): string {
  * their keys are called.
  */
 function appended(text: string, part: unknown): string {
+  if (typeof part === 'string') return text + quoted(part)
   if (!isRecord(part)) return text + (JSON.stringify(part) ?? 'null')
   if (part['kind'] === 'literal') return text + canonicalJson(part)
   let separator = ''

@@ -1,28 +1,33 @@
 import type { CheckedNode, CheckedProgram } from '../check/checked.ts'
 import { meaningOf } from './digest.ts'
-import { operationOf, type IdOf, type Step } from './operations.ts'
+import { operationOf, type IdOf, type Reading, type Step } from './operations.ts'
 import type { Operation } from './plan.ts'
 
 /** A step on its way into a plan: what follows about it from the steps around it is still being found out. */
 export interface Draft {
-  /** As other drafts' operations name it. */
+  /** As the operations of other drafts call it. */
   readonly id: string
   readonly node: Step
   readonly operation: Operation
   /** What it needs, in first-use order. */
   readonly inputs: readonly Draft[]
+  readonly reading: Reading
   label: string | undefined
-  limit?: number
-  pageSize?: number
+  /** How many drafts need it, and how often it is returned. */
+  uses: number
   /** The read that took this limit over. */
   runBy?: Draft
   /** Fields of its rows that are used; absent: nothing asks. */
   needs?: Set<string> | 'all'
+  /** Its id in the plan. */
+  name?: string
 }
 
 /** The steps of a checked program, each once however often it is used, in an order in which inputs come first. */
 export class Drafts {
   readonly all: Draft[] = []
+  /** What the roots return, in their order. */
+  readonly returned: readonly Draft[]
   readonly #byNode = new Map<CheckedNode, Draft>()
   readonly #reads = new Map<string, Draft>()
   readonly #labels: ReadonlyMap<CheckedNode, string>
@@ -32,7 +37,8 @@ export class Drafts {
     this.#labels = new Map(bindings.map(({ label, node }) => [node, label]))
     this.#writes = [...bindings, ...roots].some(({ node }) => writes(node))
     for (const { node } of bindings) if (writes(node)) this.of(node)
-    for (const { node } of roots) this.of(node)
+    this.returned = roots.map(({ node }) => this.of(node))
+    for (const draft of this.returned) draft.uses++
   }
 
   of(node: CheckedNode): Draft {
@@ -45,27 +51,23 @@ export class Drafts {
   }
 
   #made(node: Step): Draft {
-    const inputs = new Set<Draft>()
+    const inputs: Draft[] = []
     const idOf: IdOf = (needed) => {
       const input = this.of(needed)
-      inputs.add(input)
+      if (!inputs.includes(input)) inputs.push(input)
       return input.id
     }
-    const operation = operationOf(node, idOf)
+    const operation = operationOf(node, idOf, {})
+    const key = this.#writes ? undefined : meaningOfRead(node, operation)
+    const twin = key === undefined ? undefined : this.#reads.get(key)
+    if (twin) return twin
     const id = `d${this.all.length + 1}`
-    const draft = this.#twin({ id, node, operation, inputs: [...inputs], label: this.#labels.get(node) })
-    if (draft.id === id) this.all.push(draft)
+    const label = this.#labels.get(node)
+    const draft: Draft = { id, node, operation, inputs, reading: {}, label, uses: 0 }
+    for (const input of inputs) input.uses++
+    this.all.push(draft)
+    if (key !== undefined) this.#reads.set(key, draft)
     return draft
-  }
-
-  /** Where nothing is written, the same read twice is one read. */
-  #twin(draft: Draft): Draft {
-    const { operation, node } = draft
-    if (this.#writes || (operation.kind !== 'query' && operation.kind !== 'get')) return draft
-    const key = `${node.rows.target?.digest} ${meaningOf(operation)}`
-    const twin = this.#reads.get(key) ?? draft
-    this.#reads.set(key, twin)
-    return twin
   }
 
   /** A page size says how a query reads; behind anything else it says nothing. */
@@ -73,9 +75,16 @@ export class Drafts {
     const read = this.of(node.source)
     if (read.operation.kind !== 'query') return read
     read.label = this.#labels.get(node) ?? read.label
-    read.pageSize = node.count
+    read.reading.pageSize = node.count
     return read
   }
+}
+
+/** Where nothing is written, reads that mean the same are one read. */
+function meaningOfRead({ rows }: Step, operation: Operation): string | undefined {
+  return operation.kind === 'query' || operation.kind === 'get'
+    ? `${rows.target?.digest} ${meaningOf(operation)}`
+    : undefined
 }
 
 function writes(node: CheckedNode): boolean {

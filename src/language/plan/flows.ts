@@ -1,7 +1,8 @@
 import type { Plan, PlanNode } from './plan.ts'
 
 /** Data that flows from a read of one catalog into a write of another: through labels, text, loops and computed rows. */
-export function flowsOf(nodes: readonly PlanNode[]): Plan['flows'] {
+export function flowsOf(nodes: readonly PlanNode[], catalogs: Plan['catalogs']): Plan['flows'] {
+  if (catalogs.length < 2) return []
   const origins = new Map<string, ReadonlySet<string>>()
   const flows: { from: string; to: string; node: string }[] = []
   for (const node of nodes) {

@@ -1,76 +1,74 @@
 import type { CheckedNode } from '../check/checked.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft, Drafts } from './drafts.ts'
 import { runBy } from './limits.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
-type Fields = readonly string[] | ReadonlySet<string> | 'all'
-/** Notes that these fields of a draft's rows are used. */
-type Use = (id: string, fields: Fields) => void
+/** Notes that a draft's rows are used, and which field of them: what stands at the path, or nothing of the row itself. */
+type Use = (id: string, path?: readonly string[]) => void
 
 /**
  * Says for each draft which fields of its rows later ones use, so that only rows that lack one of them are fetched again.
  * Where whole rows are returned, or go where nobody can tell, it says `all`: whatever the read gives.
  */
-export function noteNeeds(drafts: readonly Draft[], returned: readonly Draft[]): void {
-  const byId = new Map(drafts.map((draft) => [draft.id, runBy(draft)]))
-  const use: Use = (id, fields) => {
+export function noteNeeds({ all, returned }: Drafts): void {
+  const byId = new Map(all.map((draft) => [draft.id, runBy(draft)]))
+  const use: Use = (id, path) => {
     const draft = byId.get(id)
-    if (draft && draft.needs !== 'all') draft.needs = fields === 'all' ? 'all' : union(draft.needs, fields)
+    if (draft) note(draft, path?.[0])
   }
-  for (const { id } of returned) use(id, 'all')
+  for (const draft of returned) runBy(draft).needs = 'all'
   // Users stand behind what they use, so that one pass from the end sees all of them.
-  for (const draft of drafts.toReversed()) if (!draft.runBy) noteUses(draft, use)
+  for (const draft of all.toReversed()) if (!draft.runBy) noteUses(draft, use)
+  for (const { needs, reading } of all) if (needs && needs !== 'all') reading.needs = [...needs].toSorted()
 }
 
-function union(known: Set<string> = new Set(), fields: Exclude<Fields, 'all'>): Set<string> {
-  for (const field of fields) known.add(field)
-  return known
+function note(draft: Draft, field: string | undefined): void {
+  if (draft.needs === 'all') return
+  draft.needs ??= new Set()
+  if (field !== undefined) draft.needs.add(field)
+}
+
+/** Whoever passes rows on needs of them what is needed of it. */
+function passOn({ inputs: [source], needs }: Draft): void {
+  if (!source) return
+  if (needs === 'all') runBy(source).needs = 'all'
+  else for (const field of needs ?? [undefined]) note(runBy(source), field)
 }
 
 function noteUses(draft: Draft, use: Use): void {
   const { id, node, operation } = draft
-  const needs: Fields = draft.needs ?? []
   for (const operand of operandsOf(operation)) noteOperand(operand, use, undefined)
-  if ('filters' in operation) use(id, firsts(operation.filters))
+  if ('source' in operation && operation.source !== undefined) use(operation.source)
+  if ('filters' in operation) for (const { path } of operation.filters) use(id, path)
   switch (operation.kind) {
     case 'limit':
     case 'singleton':
-      use(operation.source, needs)
+      passOn(draft)
       break
     case 'sort':
-      use(operation.source, needs)
-      use(operation.source, first(operation.path))
+      passOn(draft)
+      use(operation.source, operation.path)
       break
     case 'project':
-      use(operation.source, firsts(operation.columns))
+      for (const { path } of operation.columns) use(operation.source, path)
       break
     case 'aggregate':
-      use(operation.source, firsts(operation.by ? [operation.by] : []))
-      use(operation.source, firsts(operation.columns))
+      use(operation.source, operation.by?.path)
+      for (const { path } of operation.columns) use(operation.source, path)
       break
     case 'render':
-      use(operation.source, firsts(operation.columns.map((column) => ({ path: column.split('.') }))))
+      for (const column of operation.columns) use(operation.source, column.split('.'))
       break
     case 'reference':
       use(operation.source, [operation.field])
       break
     case 'relation':
-      use(operation.source, walkedBy(node))
+      for (const field of walkedBy(node)) use(operation.source, [field])
       break
     case 'each':
-      use(operation.source, [])
       for (const operand of operandsOf(operation.body)) noteOperand(operand, use, operation.source)
       break
-    case 'reverse':
-      use(operation.source, [])
-      break
-    case 'call':
-      if (operation.source !== undefined) use(operation.source, [])
-      break
-    case 'query':
-    case 'get':
-    case 'data':
-    case 'page':
+    default:
       break
   }
 }
@@ -80,14 +78,6 @@ function walkedBy(node: CheckedNode): readonly string[] {
   const bindings =
     node.kind === 'relation' && 'bindings' in node.relation.via ? node.relation.via.bindings : []
   return bindings.flatMap(({ field }) => field ?? [])
-}
-
-function first(path: readonly string[]): readonly string[] {
-  return path.slice(0, 1)
-}
-
-function firsts(held: readonly { readonly path?: readonly string[] }[]): readonly string[] {
-  return held.flatMap(({ path }) => path?.[0] ?? [])
 }
 
 /** Operands outside of a loop's body. */
@@ -116,10 +106,10 @@ function noteOperand(operand: Operand, use: Use, cursor: string | undefined): vo
     case 'literal':
       break
     case 'node':
-      use(operand.node, first(operand.path))
+      use(operand.node, operand.path)
       break
     case 'cursor':
-      if (cursor !== undefined) use(cursor, first(operand.path))
+      if (cursor !== undefined) use(cursor, operand.path)
       break
     case 'text':
       for (const part of operand.parts) if (typeof part !== 'string') noteOperand(part, use, cursor)

@@ -1,4 +1,5 @@
 import { baseOf } from '../check/base.ts'
+import { literalsIn } from '../check/literal.ts'
 import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue } from '../check/checked.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
@@ -10,12 +11,19 @@ type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Ki
 /** What is no step of its own: names of other nodes, and what belongs to a read. */
 export type Step = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
+/** How a read is to be read, where the steps around it say so. */
+export interface Reading {
+  pageSize?: number
+  limit?: number
+  needs?: readonly string[]
+}
+
 /** What a step does. Asks for the ids of what it needs in first-use order. */
-export function operationOf(node: Step, idOf: IdOf): Operation {
+export function operationOf(node: Step, idOf: IdOf, reading: Reading): Operation {
   switch (node.kind) {
     case 'query':
     case 'get':
-      return read(node, idOf)
+      return read(node, idOf, reading)
     case 'call':
       return call(node, idOf)
     case 'relation':
@@ -25,9 +33,10 @@ export function operationOf(node: Step, idOf: IdOf): Operation {
         relation: node.relation.name,
         arguments: argumentsOf(node.arguments, idOf),
         filters: filtersOf(node.filters, idOf),
+        ...reading,
       }
     case 'reference':
-      return { kind: 'reference', source: idOf(baseOf(node.source)), field: node.field }
+      return { kind: 'reference', source: idOf(baseOf(node.source)), field: node.field, ...reading }
     case 'reverse':
       return {
         kind: 'reverse',
@@ -36,6 +45,7 @@ export function operationOf(node: Step, idOf: IdOf): Operation {
         parameter: node.parameter,
         arguments: argumentsOf(node.arguments, idOf),
         filters: filtersOf(node.filters, idOf),
+        ...reading,
       }
     case 'each':
       return { kind: 'each', source: idOf(node.source), body: bodyOf(node.body, idOf) }
@@ -65,14 +75,17 @@ export function operationOf(node: Step, idOf: IdOf): Operation {
   }
 }
 
-function read(node: Checked<'query' | 'get'>, idOf: IdOf): Extract<Operation, { kind: 'query' | 'get' }> {
+function read(
+  node: Checked<'query' | 'get'>,
+  idOf: IdOf,
+  reading: Reading,
+): Extract<Operation, { kind: 'query' | 'get' }> {
   const capability = node.capability.name
   const args = argumentsOf(node.arguments, idOf)
-  if (node.kind === 'get')
-    return { kind: 'get', capability, identity: argumentsOf(node.identity, idOf), arguments: args }
-  const filters = filtersOf(node.filters, idOf)
-  const { limit } = node
-  return { kind: 'query', capability, arguments: args, filters, ...(limit !== undefined && { limit }) }
+  if (node.kind === 'query')
+    return { kind: 'query', capability, arguments: args, filters: filtersOf(node.filters, idOf), ...reading }
+  const identity = argumentsOf(node.identity, idOf)
+  return { kind: 'get', capability, identity, arguments: args, ...reading }
 }
 
 function call(node: Checked<'call'>, idOf: IdOf): Extract<Operation, { kind: 'call' }> {
@@ -90,8 +103,9 @@ function call(node: Checked<'call'>, idOf: IdOf): Extract<Operation, { kind: 'ca
 function bodyOf(node: CheckedNode, idOf: IdOf): EachBody {
   switch (node.kind) {
     case 'query':
+      return read(node, idOf, node.limit === undefined ? {} : { limit: node.limit })
     case 'get':
-      return read(node, idOf)
+      return read(node, idOf, {})
     case 'call':
       return call(node, idOf)
     case 'data':
@@ -149,15 +163,16 @@ function literalKey(node: CheckedNode, path: readonly string[]): CheckedValue | 
 }
 
 function listOperand(items: readonly Operand[]): Operand {
-  const literals = items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []))
-  return literals.length === items.length ? { kind: 'literal', value: literals } : { kind: 'list', items }
+  const literals = literalsIn(items)
+  return literals ? { kind: 'literal', value: literals } : { kind: 'list', items }
 }
 
 function recordOperand(entries: readonly (readonly [string, Operand])[]): Operand {
-  const literals = entries.flatMap(([name, held]) =>
-    held.kind === 'literal' ? [[name, held.value] as const] : [],
-  )
-  return literals.length === entries.length
-    ? { kind: 'literal', value: Object.fromEntries(literals) }
+  const literals = literalsIn(entries.map(([, held]) => held))
+  return literals
+    ? {
+        kind: 'literal',
+        value: Object.fromEntries(entries.map(([name], at) => [name, literals[at] ?? null])),
+      }
     : { kind: 'record', entries }
 }

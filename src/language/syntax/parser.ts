@@ -6,9 +6,10 @@ import type { Binding, Expression, Head, Name, Program, Segment, Value } from '.
 import { callArguments, fields, predicates, seen, value } from './values.ts'
 
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
-const KEYWORD = /(return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
+const KEYWORD = /(?:return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
+const LETTER = /[A-Za-z_]/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
 const CONTINUED = /\.(?:\^|[A-Za-z_])|=>/y
 
@@ -41,8 +42,8 @@ function complain(tokens: Tokens, bindings: readonly Binding[], roots: readonly 
 function keyword(tokens: Tokens): boolean {
   const found = tokens.match(KEYWORD)
   if (found === undefined) return false
-  const span = tokens.advance(found[0].length)
-  tokens.report('keyword', { name: found[1] ?? '' }, span, { edits: [{ span, text: '' }] })
+  const span = tokens.advance(found.length)
+  tokens.report('keyword', { name: found.trim() }, span, { edits: [{ span, text: '' }] })
   return true
 }
 
@@ -50,8 +51,8 @@ function keyword(tokens: Tokens): boolean {
 function comment(tokens: Tokens): boolean {
   const mark = tokens.match(/#+|\/\//y)
   if (mark === undefined) return false
-  const span = tokens.advance(mark[0].length)
-  tokens.report('comment_style', { found: mark[0] }, span, { edits: [{ span, text: ';;' }] })
+  const span = tokens.advance(mark.length)
+  tokens.report('comment_style', { found: mark }, span, { edits: [{ span, text: ';;' }] })
   while (!tokens.stuck) tokens.skipJunk()
   return true
 }
@@ -62,7 +63,7 @@ function binding(tokens: Tokens): Binding[] {
   const label = tokens.name() ?? { text: tokens.char, span: tokens.advance(1) }
   checkLabel(tokens, label)
   tokens.skip()
-  const mark = tokens.match(/:=|==|=/y)?.[0] ?? ''
+  const mark = tokens.match(/:=|==|=/y) ?? ''
   const span = tokens.advance(mark.length)
   if (mark !== '=')
     tokens.report('wrong_operator', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
@@ -97,7 +98,7 @@ function rootList(tokens: Tokens, roots: Expression[]): void {
 function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
     const gap = { start: tokens.end, end: tokens.at }
-    const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y)?.[0] : undefined
+    const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y) : undefined
     if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
     else if (word !== undefined) {
@@ -161,7 +162,7 @@ function operand(tokens: Tokens): Expression | undefined {
   tokens.skip()
   const start = tokens.at
   if (tokens.char === '(') return grouped(tokens, start)
-  if (tokens.match(/[A-Za-z_]/y) !== undefined && tokens.match(CONSTRUCTOR) === undefined)
+  if (tokens.match(LETTER) !== undefined && tokens.match(CONSTRUCTOR) === undefined)
     return rows(tokens, start)
   const held = value(tokens)
   if (held !== undefined) return { kind: 'literal', value: held, span: held.span }
@@ -251,7 +252,7 @@ function token(tokens: Tokens): Value | undefined {
 
 /** `shop:Order(…)`: the entity behind its catalog's name. */
 function qualified(tokens: Tokens, catalog: Name): Head | undefined {
-  const found = tokens.match(/:[A-Za-z_]\w*(?=[ \t]*[({~])/y)?.[0]
+  const found = tokens.match(/:[A-Za-z_]\w*(?=[ \t]*[({~])/y)
   if (found === undefined) return undefined
   tokens.advance(found.length)
   return head(tokens, { text: catalog.text + found, span: tokens.from(catalog.span.start) })
@@ -276,7 +277,7 @@ function colon(tokens: Tokens, entity: Name): Head {
 /** What may stand after the colon of `Pet:1.tags`. */
 function identity(tokens: Tokens): Value | undefined {
   const found = tokens.match(/[^\s.,;()[\]{}]+/y)
-  return found && classify(found[0], tokens.advance(found[0].length))
+  return found === undefined ? undefined : classify(found, tokens.advance(found.length))
 }
 
 /** page = "page" "(" handle [ "," "limit" "=" value ] ")" */

@@ -68,12 +68,13 @@ export class Tokens {
     return this.text.startsWith(mark, this.at)
   }
 
-  /** The match of a sticky pattern here, nothing consumed. */
-  match(pattern: RegExp): RegExpExecArray | undefined {
+  /** What a sticky pattern matches here, nothing consumed. */
+  match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text) ?? undefined
-    this.steps += 1 + (found?.[0].length ?? 0)
-    return found
+    this.steps++
+    if (!pattern.test(this.text)) return undefined
+    this.steps += pattern.lastIndex - this.at
+    return this.text.slice(this.at, pattern.lastIndex)
   }
 
   /** Consumes so many characters as one token. */
@@ -125,7 +126,7 @@ export class Tokens {
 
   name(): Name | undefined {
     const found = this.match(NAME)
-    return found && { text: found[0], span: this.advance(found[0].length) }
+    return found === undefined ? undefined : { text: found, span: this.advance(found.length) }
   }
 
   /** Quoted text, if a quote is next. */
@@ -294,9 +295,9 @@ export class Tokens {
     if (this.stuck || isCloser(this.char)) return true
     const and = this.match(/(?:&&|and\b|AND\b)[ \t]*/y)
     if (and !== undefined) {
-      const span = { start: this.end, end: this.at + and[0].length }
-      this.advance(and[0].length)
-      this.report('and_operator', { found: and[0].trim() }, span, { edits: [{ span, text: ', ' }] })
+      const span = { start: this.end, end: this.at + and.length }
+      this.advance(and.length)
+      this.report('and_operator', { found: and.trim() }, span, { edits: [{ span, text: ', ' }] })
       return true
     }
     const broken = this.text.slice(this.end, this.at).includes('\n')

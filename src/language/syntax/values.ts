@@ -30,6 +30,7 @@ const ELLIPSIS = /\.\.(?=[ \t\r\n]*(?:[,)\]}]|$))/y
 const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
 const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
+const DOT = /\.(?=[A-Za-z_])/y
 /** How deep the brackets of one field may nest. */
 const MOST_HOPS = 16
 const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
@@ -92,7 +93,7 @@ function structured(tokens: Tokens): Value | undefined {
   }
   if (tokens.match(CALLED) !== undefined) return call(tokens, start)
   const constructed = tokens.match(CONSTRUCTED)
-  return constructed !== undefined && holdsEntries(tokens, constructed[0].length)
+  return constructed !== undefined && holdsEntries(tokens, constructed.length)
     ? constructor(tokens, start)
     : undefined
 }
@@ -194,7 +195,7 @@ function predicate(tokens: Tokens): Predicate | undefined {
 
 /** operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" */
 function comparison(tokens: Tokens): Operator | undefined {
-  const found = tokens.match(OPERATOR)?.[0]
+  const found = tokens.match(OPERATOR)
   if (found === undefined) return undefined
   const span = tokens.advance(found.length)
   const operator = SPELLINGS.get(found)
@@ -231,7 +232,7 @@ function noField(tokens: Tokens): void {
 
 function dotted(tokens: Tokens, first: Name | undefined): Name[] {
   const names = first === undefined ? [] : [first]
-  while (names.length > 0 && tokens.match(/\.(?=[A-Za-z_])/y) !== undefined) {
+  while (names.length > 0 && tokens.match(DOT) !== undefined) {
     tokens.advance(1)
     const next = tokens.name()
     if (next !== undefined) names.push(next)
@@ -254,7 +255,7 @@ function namedEntry(tokens: Tokens, separator: RegExp): Entry | 'incomplete' | u
   if (tokens.match(KEYED) === undefined) return undefined
   const name = key(tokens)
   tokens.skip()
-  const mark = tokens.match(separator)?.[0]
+  const mark = tokens.match(separator)
   if (name === undefined || mark === undefined) {
     tokens.at = start
     tokens.end = end

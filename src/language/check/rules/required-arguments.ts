@@ -1,36 +1,28 @@
 import { nearest } from '../../../base/suggest.ts'
 import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
-import type { Capability } from '../../../catalog/model.ts'
 import { describeType } from '../../../catalog/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
-import type { Target } from '../checked.ts'
-import type { CallRule } from '../site.ts'
+import type { CallRule, CallSite } from '../site.ts'
 
 /** What the request has no text without, when these are given: an optional argument may be needed beside another. */
-function gapsWith(target: Target, capability: Capability, given: readonly string[]): readonly string[] {
+function gapsWith({ target, capability, written, supplied }: CallSite): readonly string[] {
   const { request } = capability
   if (!request || !hasTexts(request)) return []
   const { entities } = indexOf(target.catalog)
   const { always } = boundBy(capability, (name) => entities.get(name))
-  return gapsOf(request, new Set([...always, ...given]))
+  return gapsOf(request, new Set([...always, ...supplied, ...written.map(({ wire }) => wire)]))
 }
 
 /** Everything required is given, by the program or by what the call is made on. */
-export const requiredArguments: CallRule = ({
-  context,
-  target,
-  capability,
-  name: called,
-  written,
-  supplied,
-}) => {
+export const requiredArguments: CallRule = (site) => {
+  const { context, target, capability, name: called, written, supplied } = site
   if (context.teaching) return
   const isGiven = (name: string) => supplied.has(name) || written.some(({ wire }) => wire === name)
   // A slip of its name is told as that, once.
   const isMisspelt = (name: string) =>
     written.some(({ wire }) => !parametersOf(capability).has(wire) && nearest(wire, [name]).length > 0)
-  const gaps = gapsWith(target, capability, [...written.map(({ wire }) => wire), ...supplied])
+  const gaps = gapsWith(site)
   const missing = capability.parameters.filter(
     ({ name, required }) => (required || gaps.includes(name)) && !isGiven(name) && !isMisspelt(name),
   )
