@@ -223,6 +223,24 @@ export type Expression =
       readonly template: string
       readonly vars: readonly (readonly [string, Expression])[]
     }
+  /** A plain-text e-mail (RFC 5322) in the object that Gmail takes. */
+  | { readonly type: 'mail'; readonly fields: readonly (readonly [MailField, Expression])[] }
+
+/** What an e-mail is made of; a reply also of what it answers. */
+export type MailField =
+  | 'from'
+  | 'to'
+  | 'subject'
+  | 'text'
+  | 'inReplyTo'
+  | 'references'
+  | 'threadId'
+  | 'parentFrom'
+  | 'parentReplyTo'
+  | 'parentSubject'
+  | 'parentMessageId'
+  | 'parentReferences'
+  | 'parentThreadId'
 
 export type Condition =
   | { readonly type: 'exists'; readonly var: string }

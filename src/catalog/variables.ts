@@ -65,6 +65,7 @@ function partsOf(expression: Expression): readonly Expression[] {
     case 'const':
       return []
     case 'object':
+    case 'mail':
       return expression.fields.map(([, value]) => value)
     case 'array':
       return expression.elements

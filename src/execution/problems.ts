@@ -114,6 +114,11 @@ export const problem = problemsOf({
     next: (p: Where & { readonly reason: string }) =>
       `Report it to whoever keeps the catalog \`${p.catalog}\``,
   },
+  mail_refused: {
+    message: (p: Where & { readonly reason: string }) =>
+      `${at(p)}: the e-mail cannot be written: ${p.reason}`,
+    next: () => 'Correct that argument; where a reply takes it from what it answers, give it yourself',
+  },
   unsafe_path: {
     message: (p: Where & { readonly name: string; readonly found: string }) =>
       `${at(p)}: \`${p.name}\` would change where the call goes: ${cut(p.found)}`,

@@ -1,8 +1,9 @@
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import type { Condition, Expression } from '../../catalog/model.ts'
+import type { Condition, Expression, MailField } from '../../catalog/model.ts'
 import { scalarText, isList } from '../path.ts'
 import { problem, type Where } from '../problems.ts'
+import { mailBody } from './mail.ts'
 
 /** What a template is filled from. */
 export interface Filling {
@@ -51,6 +52,8 @@ class Evaluation {
         return this.join(this.value(expression.items, depth + 1), expression.separator)
       case 'format':
         return this.format(expression.template, expression.vars, depth)
+      case 'mail':
+        return this.mail(expression.fields, depth)
     }
   }
 
@@ -72,6 +75,19 @@ class Evaluation {
   private object(fields: readonly (readonly [string, Expression])[], depth: number): Json {
     const entries = fields.map(([key, held]) => [key, this.value(held, depth + 1)] as const)
     return Object.fromEntries(entries.filter(([, held]) => held !== null))
+  }
+
+  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): Json {
+    const mail: { [Field in MailField]?: string } = {}
+    for (const [field, held] of fields) {
+      const value = this.value(held, depth + 1)
+      if (value !== null) mail[field] = asText(value)
+    }
+    if (this.problems.length > 0) return null
+    const made = mailBody(mail)
+    if ('body' in made) return made.body
+    this.problems.push(problem('mail_refused', { ...this.filling.where, reason: made.reason }))
+    return null
   }
 
   private join(items: Json, separator: string): Json {

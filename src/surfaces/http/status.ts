@@ -174,6 +174,7 @@ const STATUS = {
   argument_missing: 422,
   template_variable_missing: 422,
   template_wrong: 422,
+  mail_refused: 422,
   unsafe_path: 422,
   unsafe_header: 422,
   not_picked: 422,

@@ -22,18 +22,17 @@ describe.skipIf(catalogs.length === 0)(
       expect(reports.every(({ ok }) => ok)).toBe(true)
     })
 
-    it('run nearly all capabilities', () => {
+    it('run all capabilities but two', () => {
       const capabilities = reports.reduce((sum, report) => sum + report.capabilities, 0)
       const supported = reports.reduce((sum, report) => sum + report.supported, 0)
-      expect(capabilities).toBeGreaterThan(600)
-      expect(supported / capabilities).toBeGreaterThan(0.97)
+      expect({ capabilities, supported }).toEqual({ capabilities: 690, supported: 688 })
     })
 
     it('name a known feature for each that does not run', () => {
       const features = new Set<string>(
         reports.flatMap(({ unsupported }) => unsupported.flatMap((entry) => entry.features)),
       )
-      expect([...features].toSorted()).toEqual(['evm', 'rfc5322_body'])
+      expect([...features].toSorted()).toEqual(['evm'])
     })
 
     it('keep all of the largest', () => {

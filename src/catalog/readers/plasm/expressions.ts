@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts'
-import type { Condition, Expression } from '../../model.ts'
+import type { Condition, Expression, MailField } from '../../model.ts'
 import { Section } from './section.ts'
 import { jsonOf, shapeOf, type Tree } from './tree.ts'
 import type { Notes } from './notes.ts'
@@ -64,10 +64,43 @@ export function readExpression(tree: Tree | undefined, where: string, setting: S
     case 'format':
       return readFormat(section, setting)
     case 'gmail_rfc5322_send_body':
+      return { type: 'mail', fields: [...MAIL, ...OPENING].map(mailField) }
     case 'gmail_rfc5322_reply_send_body':
-      setting.unsupported.add('rfc5322_body')
-      return NULL
+      return { type: 'mail', fields: [...MAIL, ...REPLY].map(mailField) }
   }
+}
+
+type MailRow = readonly [MailField, name: string, required?: true]
+
+const MAIL: readonly MailRow[] = [
+  ['from', 'from', true],
+  ['text', 'plainBody', true],
+]
+/** What only a message of its own says: whom it is for and what it is about. */
+const OPENING: readonly MailRow[] = [
+  ['to', 'to', true],
+  ['subject', 'subject', true],
+  ['inReplyTo', 'inReplyTo'],
+  ['references', 'references'],
+  ['threadId', 'threadId'],
+]
+/** What a reply takes from the message that it answers. */
+const REPLY: readonly MailRow[] = [
+  ['to', 'to'],
+  ['subject', 'subject'],
+  ['parentFrom', 'parent_headerFrom'],
+  ['parentReplyTo', 'parent_headerReplyTo'],
+  ['parentSubject', 'parent_headerSubject'],
+  ['parentMessageId', 'parent_headerMessageId'],
+  ['parentReferences', 'parent_headerReferences'],
+  ['parentThreadId', 'parent_threadId'],
+]
+
+function mailField([field, name, required]: MailRow): readonly [MailField, Expression] {
+  const value: Expression = { type: 'var', name }
+  if (required) return [field, value]
+  // oxlint-disable-next-line unicorn/no-thenable -- `then` is data here: no function, so nothing awaits it
+  return [field, { type: 'if', condition: { type: 'exists', var: name }, then: value, else: NULL }]
 }
 
 function constant(section: Section) {

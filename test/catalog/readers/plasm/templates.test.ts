@@ -213,7 +213,6 @@ describe('request templates', () => {
   it.each([
     ['{ transport: evm_call, chain: 1, contract: { type: const, value: x }, function: f }', ['evm']],
     [`{ method: POST, ${path}, body_format: multipart, multipart: { parts: [] } }`, ['multipart']],
-    [`{ method: POST, ${path}, body: { type: gmail_rfc5322_send_body } }`, ['rfc5322_body']],
     [
       `{ method: GET, ${path}, response: { auxiliary_merge: { method: GET, ${path}, into_key: a } } }`,
       ['auxiliary_merge'],

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, test } from 'vitest'
+import { readCatalogPath } from '../../src/adapters/catalogs/files.ts'
+import { pin } from '../../src/catalog/digest.ts'
+import { indexOf } from '../../src/catalog/lookup.ts'
+import { symbolSpace } from '../../src/session/exposure.ts'
+import { type Wave } from '../../src/session/record.ts'
+import { teachingTable } from '../../src/teaching/table.ts'
+
+// Other people's catalogs: they stand beside the project on some machines and are no part of it.
+const data = new URL('../../../shared/data/', import.meta.url)
+
+/** The table that teaches these entities (all but the abstract ones where none is named), and what was left out of it. */
+async function taught(path: string, names?: readonly string[]) {
+  const { catalog } = await readCatalogPath(new URL(path, data).pathname)
+  if (!catalog) throw new Error(`no catalog ${path}`)
+  const { digest } = pin(catalog)
+  const plain = catalog.entities.filter(({ abstract }) => !abstract).map(({ name }) => name)
+  const entities = (names ?? plain).toSorted()
+  const waves: Wave[] = [
+    { revision: 1, generation: 1, picks: [{ catalog: catalog.id, digest, lens: 'all', entities }] },
+  ]
+  const model = () => catalog
+  const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
+  const table = teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+  const all = entities.flatMap((entity) => indexOf(catalog).capabilitiesOf(entity))
+  const lacking = all.filter(({ unsupported }) => unsupported.length > 0).map(({ name }) => name)
+  return { entities: entities.length, tokens: countTokens(table), lacking }
+}
+
+describe.skipIf(!existsSync(data))(
+  'tables are small, with every capability in them (skipped without the shared catalogs)',
+  () => {
+    test.each([
+      ['catalogs/github', undefined, 24, 4800],
+      ['catalogs/linear', undefined, 12, 960],
+      ['catalogs/proof', ['Document'], 1, 1030],
+      ['fixtures/overshow_tools', undefined, 9, 680],
+    ])('%s', async (path, names, entities, most) => {
+      const table = await taught(path, names)
+      expect(table).toMatchObject({ entities, lacking: [] })
+      expect(table.tokens).toBeLessThanOrEqual(most)
+    })
+  },
+)
