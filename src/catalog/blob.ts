@@ -23,9 +23,21 @@ export function isBase64(text: string): boolean {
 /** A fitted value as the API wants it: base64 of the one alphabet or the other, in one line, padded. */
 export function base64Of(value: Json, url: boolean): Json {
   const written = typeof value === 'object' && value !== null && 'text' in value ? value['text'] : undefined
-  const text = typeof written === 'string' ? encoded(written) : value
-  if (typeof text !== 'string') return value
-  const bare = text.replaceAll(/\s+/g, '').replace(/=+$/, '')
+  if (typeof written === 'string') return encodeText(written, url)
+  return typeof value === 'string' ? inAlphabet(value, url) : value
+}
+
+/** Text as base64 of its UTF-8. */
+export function encodeText(text: string, url: boolean): string {
+  const bytes = new TextEncoder().encode(text)
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += PIECE)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)))
+  return inAlphabet(btoa(pieces.join('')), url)
+}
+
+function inAlphabet(base64: string, url: boolean): string {
+  const bare = base64.replaceAll(/\s+/g, '').replace(/=+$/, '')
   const padded = bare + '='.repeat((4 - (bare.length % 4)) % 4)
   return url
     ? padded.replaceAll('+', '-').replaceAll('/', '_')
@@ -34,11 +46,3 @@ export function base64Of(value: Json, url: boolean): Json {
 
 /** Bytes to a string of so many at once: arguments of one call are bounded. */
 const PIECE = 8192
-
-function encoded(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  const pieces: string[] = []
-  for (let at = 0; at < bytes.length; at += PIECE)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)))
-  return btoa(pieces.join(''))
-}

@@ -85,7 +85,7 @@ class Evaluation {
     }
     if (this.problems.length > 0) return null
     const made = mailBody(mail)
-    if ('body' in made) return made.body
+    if ('body' in made) return { ...made.body }
     this.problems.push(problem('mail_refused', { ...this.filling.where, reason: made.reason }))
     return null
   }

@@ -1,8 +1,11 @@
-import type { Json } from '../../base/canonical.ts'
-import { base64Of } from '../../catalog/blob.ts'
+import { encodeText } from '../../catalog/blob.ts'
 import type { MailField } from '../../catalog/model.ts'
 
 export type Mail = Readonly<Partial<Record<MailField, string>>>
+
+interface MailBody {
+  readonly body: { readonly raw: string; readonly threadId?: string }
+}
 
 /** Longer lines are folded at a blank. */
 const LINE = 76
@@ -14,7 +17,7 @@ const WORD_BYTES = 45
  * to. A reply takes what it does not say from what it answers: to whom, about what, in which thread. Nothing in a header
  * can begin another one; text beyond ASCII is encoded (RFC 2047).
  */
-export function mailBody(mail: Mail): { readonly body: Json } | { readonly reason: string } {
+export function mailBody(mail: Mail): MailBody | { readonly reason: string } {
   const to = mail.to ?? mail.parentReplyTo ?? mail.parentFrom ?? ''
   const lines: string[] = []
   for (const [name, value] of [
@@ -37,7 +40,7 @@ export function mailBody(mail: Mail): { readonly body: Json } | { readonly reaso
     'Content-Transfer-Encoding: base64',
   )
   const text = base64((mail.text ?? '').replaceAll(/\r\n|\r|\n/g, '\r\n'))
-  const raw = base64Of({ text: [...lines, '', ...pieces(text, LINE), ''].join('\r\n') }, true)
+  const raw = encodeText([...lines, '', ...pieces(text, LINE), ''].join('\r\n'), true)
   const thread = mail.threadId ?? mail.parentThreadId
   return { body: thread === undefined || thread === '' ? { raw } : { raw, threadId: thread } }
 }
@@ -128,7 +131,7 @@ function words(text: string): string {
 }
 
 function base64(text: string): string {
-  return String(base64Of({ text }, false))
+  return encodeText(text, false)
 }
 
 /** A header in lines of at most so many characters, as far as it has blanks. */

@@ -4,10 +4,7 @@ import { type Mail, mailBody } from '../../../src/execution/request/mail.ts'
 const TO = { to: 'bob@example.com' }
 const written = (mail: Mail) => {
   const made = mailBody({ from: 'ann@example.com', text: 'hi', ...mail })
-  if ('reason' in made) return made.reason
-  const raw =
-    typeof made.body === 'object' && made.body !== null && 'raw' in made.body ? made.body['raw'] : undefined
-  return Buffer.from(String(raw), 'base64url').toString('utf8')
+  return 'reason' in made ? made.reason : Buffer.from(made.body.raw, 'base64url').toString('utf8')
 }
 /** The headers that are no matter of course, unfolded. */
 const headers = (mail: Mail) =>
