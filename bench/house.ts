@@ -44,10 +44,10 @@ const ONE_LINE = '_Session unchanged'
 const BODY = JSON.stringify(REPEATED)
 
 /** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
-export async function build(store: string): Promise<House> {
+export async function build(store: string, settings: object = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
   const config = readConfig({
-    flags: { store, data_dir: dataDir, port: 0, log_level: 'silent' },
+    flags: { store, data_dir: dataDir, port: 0, log_level: 'silent', ...settings },
     env: { PLASMID_SECRET: 'a-secret-that-all-houses-of-one-bench-share' },
     cwd: dataDir,
   })

@@ -6,6 +6,7 @@ import { readingContest, rebuildContest, teachingContest } from './language.ts'
 import { race, type Race } from './latency.ts'
 import { mcpContext } from './mcp-context.ts'
 import { measure, type Contest, type Verdict } from './measure.ts'
+import { paging } from './paging.ts'
 import { crowded, durableContext, redisContext } from './stores.ts'
 import { atRest } from './at-rest.ts'
 
@@ -37,6 +38,7 @@ for (const store of ['memory', 'sqlite'] as const) {
 }
 for (const contest of [await readingContest(), await teachingContest(), await rebuildContest()])
   await judge(contest)
+await judge(await paging())
 await judge(await durableContext(client))
 await judgeWaits(await redisContext())
 for (const kind of ['memory', 'sqlite', 'redis'] as const)
