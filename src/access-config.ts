@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseOrigin } from './catalog/origin.ts'
 
@@ -37,11 +37,11 @@ export const ISSUER_KEYS: readonly string[] = Object.keys(jwtIssuer.shape)
 
 /** Settings that say how it is told who is calling, and what is theirs. */
 export const accessSettings = {
-  /** Default: `keys` in the data directory. */
+  /** Default: the store where nodes share it, else `keys` in the data directory. */
   keys_dir: z.string().min(1).optional(),
   /** Whose tokens are taken. */
   jwt: z.array(jwtIssuer).default([]),
-  /** A YAML or JSON file that says who may do what; read again when it changes. */
+  /** A YAML or JSON file that says who may do what, read again when it changes; or `store`: the one that nodes share. */
   policy: z.string().min(1).optional(),
   /** Whether a session belongs to a principal, or to all of its tenant. */
   session_scope: z.enum(['principal', 'tenant']).default('principal'),
@@ -61,7 +61,7 @@ type AccessSettings = z.output<typeof accessSchema> & { readonly host: string }
 export interface AccessConfig {
   /** Only this machine reaches the server. */
   readonly isLoopback: boolean
-  readonly keysDir: string
+  readonly keysDir?: string
   readonly jwt: readonly {
     readonly issuer: string
     readonly audience: readonly string[]
@@ -69,7 +69,8 @@ export interface AccessConfig {
     readonly scopes: readonly string[]
     readonly toleranceSeconds: number
   }[]
-  readonly policy?: string
+  /** A file, or the one of the store. */
+  readonly policy?: string | { readonly isShared: true }
   readonly sessionScope: 'principal' | 'tenant'
   readonly delegated: boolean
   /** Without a path. */
@@ -77,11 +78,11 @@ export interface AccessConfig {
 }
 
 /** The settings as the rest takes them. `data` was checked for conflicts. */
-export function accessOf(data: AccessSettings, dataDir: string, cwd: string): AccessConfig {
+export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
   const publicUrl = data.public_url === undefined ? undefined : new URL(data.public_url).origin
   return {
     isLoopback: isLoopback(data.host),
-    keysDir: resolve(cwd, data.keys_dir ?? join(dataDir, 'keys')),
+    ...(data.keys_dir === undefined ? {} : { keysDir: resolve(cwd, data.keys_dir) }),
     jwt: data.jwt.map(
       ({ issuer, audience = `${publicUrl}/mcp`, jwks, secret, scopes, clock_tolerance_s }) => ({
         issuer,
@@ -91,11 +92,15 @@ export function accessOf(data: AccessSettings, dataDir: string, cwd: string): Ac
         toleranceSeconds: clock_tolerance_s,
       }),
     ),
-    ...(data.policy === undefined ? {} : { policy: resolve(cwd, data.policy) }),
+    ...(data.policy === undefined ? {} : { policy: policyOf(data.policy, cwd) }),
     sessionScope: data.session_scope,
     delegated: data.auth_resolution === 'delegated',
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }
+}
+
+function policyOf(policy: string, cwd: string): AccessConfig['policy'] & {} {
+  return policy === 'store' ? { isShared: true } : resolve(cwd, policy)
 }
 
 function isKeySource(text: string): boolean {

@@ -3,10 +3,13 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Caller } from './access/caller.ts'
+import type { SharedTexts } from './access/shared-texts.ts'
 import { deploymentSecrets } from './adapters/auth/deployment-secret.ts'
-import { keyRing, type KeyRing } from './adapters/auth/api-keys.ts'
-import { policyFile } from './adapters/auth/policy-file.ts'
-import { type Auth, authOf } from './adapters/auth/setup.ts'
+import type { KeyRing } from './adapters/auth/api-keys.ts'
+import { noPolicy } from './adapters/auth/policy-file.ts'
+import { authProblem } from './adapters/auth/problems.ts'
+import { type Auth, authOf, keysOf, policyOf } from './adapters/auth/setup.ts'
+import { publishedPolicy, publishPolicy } from './adapters/auth/shared-policy.ts'
 import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
@@ -27,6 +30,7 @@ import type { Store } from './engine/store.ts'
 import { DEFAULT_BUDGET } from './execution/budget.ts'
 import type { Listening } from './surfaces/http/listen.ts'
 import type { ProtectedResource } from './surfaces/http/resource.ts'
+import { refreshed } from './refreshed.ts'
 import { slipsOf } from './slips.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import { VERSION } from './version.ts'
@@ -65,15 +69,17 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   if (!secrets.ok) return secrets
   const readSecret = secretReader(process.env)
-  const auth = await authFor(config, readSecret)
-  if (!auth.ok) return auth
-
   const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
   const catalogs = await fileCatalogs(paths, { backends: config.backends })
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const opened = await openStore(config, secrets.value)
   if (!opened.ok) return opened
-  const { store, warnings } = opened.value
+  const { store, warnings, texts } = opened.value
+  const auth = await authFor(config, readSecret, texts)
+  if (!auth.ok) {
+    await store.shutDown()
+    return auth
+  }
   const wire = httpWire({
     secrets: readSecret,
     // Whoever gives a backend by hand means that address, wherever its name leads.
@@ -101,17 +107,21 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   return ok(
     house(config, gateway, [{ shutDown: settled }, wire, store], auth.value, telemetry, [
       ...catalogs.readings().flatMap(noticesOf),
-      ...[...warnings, ...slipsOf(config, auth.value.policy.policy(), catalogs.source.current())].map(
+      ...[...warnings, ...slipsOf(config, auth.value.policy, catalogs.source.current())].map(
         ({ code, message }) => `${code}: ${message}`,
       ),
     ]),
   )
 }
 
-function authFor(config: Config, secretOf: (reference: string) => Promise<string>): Promise<Result<Auth>> {
+function authFor(
+  config: Config,
+  secretOf: (reference: string) => Promise<string>,
+  texts: SharedTexts | undefined,
+): Promise<Result<Auth>> {
   return authOf(
     { ...config.access, mode: config.auth, dataDir: config.dataDir },
-    { clock, newId, secretOf, fetchDocument: fetch },
+    { clock, newId, secretOf, fetchDocument: fetch, texts },
   )
 }
 
@@ -167,7 +177,7 @@ function house(
     mcpOverStdio: async () => {
       const { mcpOverStdio } = await import('./surfaces/mcp/adapter.ts')
       await telemetry.log('warn')
-      return mcpOverStdio({ gateway, version: VERSION, report }, local)
+      return mcpOverStdio({ gateway: refreshed(gateway), version: VERSION, report }, local)
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))
@@ -190,6 +200,8 @@ interface Opened {
   readonly store: Store
   /** What the operator should know about it. */
   readonly warnings: readonly Problem[]
+  /** What its nodes share besides sessions, where it has several. */
+  readonly texts?: SharedTexts
 }
 
 /** The one place that knows the stores; each is loaded only where it is chosen. */
@@ -208,7 +220,7 @@ const OPENERS: Record<
   redis: async ({ redis, secret: given }, secrets, onlyLooks) => {
     const { redisStore } = await import('./adapters/stores/redis/store.ts')
     const store = await redisStore({ ...redis, secrets, onlyLooks, isSecretShared: given !== undefined })
-    return { store, warnings: store.warnings }
+    return { store, warnings: store.warnings, texts: store.texts }
   },
 }
 
@@ -243,9 +255,35 @@ function protectedResource({ access, auth }: Config): ProtectedResource | undefi
   }
 }
 
-/** The API keys of a configuration, for whoever makes and revokes them. */
-export function keysOf({ access }: Config): KeyRing {
-  return keyRing(access.keysDir, clock)
+/** What an operator changes while servers run: API keys, and the policy where it is kept in the store. */
+export interface Desk {
+  readonly keys: KeyRing
+  readonly policy: {
+    readonly set: (text: string, file: string) => Promise<Result<unknown>>
+    readonly show: () => Promise<string | undefined>
+  }
+  readonly close: () => Promise<void>
+}
+
+/** Opens what the operator changes; of a store that nodes share, without taking it over. */
+export async function openDesk(config: Config): Promise<Result<Desk>> {
+  const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
+  if (opened && !opened.ok) return opened
+  const texts = opened?.value.texts
+  return ok({
+    keys: keysOf({ ...config.access, dataDir: config.dataDir }, { clock, texts }),
+    policy: {
+      set: async (text, file) =>
+        texts ? publishPolicy(texts, text, file) : failed([authProblem('policy_not_shared', {})]),
+      show: async () => texts && publishedPolicy(texts),
+    },
+    close: async () => opened?.value.store.shutDown(),
+  })
+}
+
+async function openStoreToLook(config: Config): Promise<Result<Opened>> {
+  const secrets = await deploymentSecrets(config.dataDir, config.secret)
+  return secrets.ok ? openStore(config, secrets.value, true) : secrets
 }
 
 /** The catalogs that come with Plasmid: the folders beside this file's adapters. */
@@ -253,6 +291,20 @@ async function shippedCatalogs(): Promise<string[]> {
   const home = fileURLToPath(new URL('adapters/catalogs/shipped/', import.meta.url))
   const entries = await readdir(home, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(home, entry.name))
+}
+
+/** Lets `work` use what nodes share, where they do and it can be had. */
+async function withTexts<T>(
+  config: Config,
+  work: (texts: SharedTexts | undefined) => Promise<T>,
+): Promise<T> {
+  const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
+  if (!opened?.ok) return work(undefined)
+  try {
+    return await work(opened.value.texts)
+  } finally {
+    await opened.value.store.shutDown()
+  }
 }
 
 /** Looks at everything that a start by this configuration needs. */
@@ -266,21 +318,21 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
       return layoutOf(join(config.dataDir, 'plasmid.db'))
     },
     openStore: async () => {
-      const secrets = await deploymentSecrets(config.dataDir, config.secret)
-      if (!secrets.ok) return secrets
-      const opened = await openStore(config, secrets.value, true)
+      const opened = await openStoreToLook(config)
       return opened.ok ? ok(opened.value.store) : opened
     },
-    auth: async () => {
-      const auth = await authFor(config, secretReader(process.env))
-      return auth.ok ? [] : auth.problems
-    },
+    auth: () =>
+      withTexts(config, async (texts) => {
+        const auth = await authFor(config, secretReader(process.env), texts)
+        return auth.ok ? [] : auth.problems
+      }),
     catalogs: async () => {
       const paths = [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
       const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })
-      const { policy } = config.access
-      const rights = policy === undefined ? undefined : policyFile(policy, clock)
-      const slips = slipsOf(config, rights?.ok ? rights.value.policy() : undefined, source.current())
+      const slips = await withTexts(config, async (texts) => {
+        const policy = await policyOf(config.access.policy, { clock, texts })
+        return slipsOf(config, policy.ok ? policy.value : noPolicy, source.current())
+      })
       const read = readings().map(({ path, errors, warnings }) => ({
         path,
         errors,

@@ -206,7 +206,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     host: data.host,
     port: data.port,
     auth: data.auth,
-    access: accessOf(data, resolve(cwd, data.data_dir ?? defaultDataDir(env)), cwd),
+    access: accessOf(data, cwd),
     allowedHosts: data.allowed_hosts,
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
     ...(secret ? { secret } : {}),

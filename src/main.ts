@@ -11,10 +11,10 @@ const outfit: Outfit = {
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? assemble(config.value) : config
   },
-  keys: async (settings) => {
-    const [{ readConfig }, { keysOf }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
+  desk: async (settings) => {
+    const [{ readConfig }, { openDesk }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
-    return config.ok ? { ok: true, value: keysOf(config.value) } : config
+    return config.ok ? openDesk(config.value) : config
   },
   examine: async (settings) => {
     const [{ readConfig }, { examineHouse }] = await Promise.all([

@@ -1,4 +1,5 @@
-import { type Policy, unknownNames } from './access/policy.ts'
+import { unknownNames } from './access/policy.ts'
+import type { PolicySource } from './adapters/auth/policy-file.ts'
 import { type Problem, problemsOf, oneOf } from './base/diagnostic.ts'
 import { nearest } from './base/suggest.ts'
 import type { CatalogSet } from './catalog/lookup.ts'
@@ -18,17 +19,16 @@ const problem = problemsOf({
  *
  * Gives `setting_unused` and the problems of `unknownNames`.
  */
-export function slipsOf(config: Config, policy: Policy | undefined, set: CatalogSet): readonly Problem[] {
+export function slipsOf(config: Config, policy: PolicySource, set: CatalogSet): readonly Problem[] {
   const catalogs = [...set.byId.values()].map(({ catalog }) => catalog)
   const origins = catalogs.flatMap(({ origin, otherOrigins }) =>
     [origin, ...otherOrigins].map((one) => new URL(one).origin),
   )
   const names = catalogs.map(({ id, capabilities }) => [id, capabilities.map(({ name }) => name)] as const)
-  const file = config.access.policy
   return [
     ...unused('effects', 'id', Object.keys(config.effects), ['*', ...set.byId.keys()]),
     ...unused('rates', 'origin', Object.keys(config.rates), origins),
-    ...(file === undefined || !policy ? [] : unknownNames(policy, file, new Map(names))),
+    ...(policy.where === undefined ? [] : unknownNames(policy.policy(), policy.where, new Map(names))),
   ]
 }
 

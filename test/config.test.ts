@@ -38,7 +38,6 @@ describe('readConfig', () => {
         auth: 'token',
         access: {
           isLoopback: true,
-          keysDir: '/data/plasmid/keys',
           jwt: [],
           sessionScope: 'principal',
           delegated: false,

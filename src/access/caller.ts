@@ -16,6 +16,8 @@ export interface Caller {
   readonly mayUseCatalog: (catalog: string) => boolean
   /** May the caller use this capability of it? */
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
+  /** Takes over what the operator changed: the questions above are answered as of then. Rejects where that cannot be known. */
+  readonly refresh?: () => Promise<void>
   /** How the caller's changes by this capability are let through; undefined or absent: as the deployment says. */
   readonly effectPolicy?: (catalog: string, capability: string) => EffectPolicy | undefined
 }
@@ -34,6 +36,7 @@ export function callerOf(
   identity: Identity,
   { sessionScope, delegated }: Resolution,
   rights: () => Rights,
+  refresh?: () => Promise<void>,
 ): Caller {
   const principal = principalOf(identity)
   return {
@@ -44,6 +47,7 @@ export function callerOf(
     mayUseCatalog: (catalog) => rights().mayUseCatalog(catalog),
     mayUseCapability: (catalog, capability) => rights().mayUseCapability(catalog, capability),
     effectPolicy: (catalog, capability) => rights().effectPolicy(catalog, capability),
+    ...(refresh ? { refresh } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { World } from '../execution/world.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
@@ -45,13 +45,15 @@ export function ledgerOf(
     store.replace(owner, 'effect', name, 1, { ...lines.get(name), state }, limits.effectLifeMs)
   return {
     claim: async (effect) => {
-      const { capability } = effect
-      if (effectPolicyOf(parts, caller, effect) === 'deny')
+      const { catalog, capability, identity } = effect
+      // A right that was taken back a moment ago, on whatever node, is not used.
+      await caller.refresh?.()
+      const isAllowed = visibilityOf(caller).allows(catalog, capability)
+      if (!isAllowed || effectPolicyOf(parts, caller, effect) === 'deny')
         return engineProblem('effect_denied', { capability })
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)
-      const { catalog, identity } = effect
       const name = lineName(run.name, effect.node, effect.row)
       const line = { catalog, capability, ...(identity ? { identity } : {}) }
       lines.set(name, line)

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { assemble, keysOf } from '../../src/assemble.ts'
+import { assemble, openDesk } from '../../src/assemble.ts'
 import { readConfig } from '../../src/config.ts'
 import { SHOP } from './house.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
@@ -96,7 +96,9 @@ export async function openAuthHouse(flags: Readonly<Record<string, unknown>>): P
     api,
     dataDir,
     keyOf: async (subject, tenant) => {
-      const made = await keysOf(config.value).add({ subject, tenant })
+      const desk = await openDesk(config.value)
+      if (!desk.ok) throw new Error(JSON.stringify(desk.problems))
+      const made = await desk.value.keys.add({ subject, tenant })
       if (!made.ok) throw new Error(JSON.stringify(made.problems))
       return made.value.key
     },

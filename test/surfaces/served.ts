@@ -21,15 +21,23 @@ export interface Served {
 }
 
 /** Starts a server on a port of its own. */
-export async function serve(dataDir: string, flags: readonly string[]): Promise<Served> {
+export async function serve(
+  dataDir: string,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const args = ['serve', '--port', '0', '--json', '--data-dir', dataDir, ...flags]
-  const child = spawn(process.execPath, [PLASMID, ...args], { env: cleanEnv() })
+  const child = spawn(process.execPath, [PLASMID, ...args], { env: { ...cleanEnv(), ...env } })
   const gone = once(child, 'exit')
   child.stderr.resume()
   const reader = createInterface({ input: child.stdout })
   const [line] = await Promise.race([once(reader, 'line'), gone])
   const { url }: { readonly url: string } = JSON.parse(String(line))
-  const token = (await readFile(join(dataDir, 'token'), 'utf8')).trim()
+  // Where credentials are keys and tokens, there is none.
+  const token = await readFile(join(dataDir, 'token'), 'utf8').then(
+    (held) => held.trim(),
+    () => '',
+  )
   return {
     url,
     token,

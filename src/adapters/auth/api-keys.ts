@@ -1,16 +1,15 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isName } from '../../access/identity.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import { digest, hasEnded, type KeyInfo, readKey, type StoredKey, withoutHash } from './key-file.ts'
+import type { KeyPlace } from './key-places.ts'
 import { authProblem } from './problems.ts'
 import type { Proof } from './proof.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
-/** API keys, each a file `<id>.json` in one directory: what is added or removed there holds from the next request on. */
+/** API keys: what is added or removed holds from the next request on. */
 export interface KeyRing {
   /** Makes a key. Its text is given once and kept nowhere. */
   readonly add: (wanted: {
@@ -20,14 +19,15 @@ export interface KeyRing {
   }) => Promise<Result<KeyInfo & { readonly key: string }>>
   readonly list: () => Promise<Result<readonly KeyInfo[]>>
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>
-  /** Who the key proves, or null. Throws `AuthUnavailable` where the directory cannot be read. */
+  /** Where they are, for people. */
+  readonly where: string
+  /** Who the key proves, or null. Throws `AuthUnavailable` where the keys cannot be read. */
   readonly verify: (key: string) => Promise<Proof | null>
 }
 
 const ID_BYTES = 8
 const SECRET_BYTES = 24
 const KEY = /^plasmid_([0-9a-f]{16})_([\w-]{32})$/
-const FILE = /^([0-9a-f]{16})[.]json$/
 /** Compared with where there is no such key, so that both take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
@@ -36,19 +36,18 @@ export function isApiKey(bearer: string): boolean {
   return bearer.startsWith('plasmid_')
 }
 
-/** The keys of a directory; it need not be there yet. */
-export function keyRing(dir: string, clock: Clock): KeyRing {
-  const fileOf = (id: string) => join(dir, `${id}.json`)
+/** The keys of a place. */
+export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
   const load = async (id: string) => {
-    const text = await readFile(fileOf(id), 'utf8').catch((error: unknown) => missing(error, undefined))
+    const text = await place.read(id)
     return text === undefined ? undefined : readKey(text, id)
   }
   const list = async () => {
-    const names = await readdir(dir).catch((error: unknown) => missing(error, []))
-    const keys = await Promise.all(names.flatMap((name) => FILE.exec(name)?.[1] ?? []).map(load))
+    const keys = await Promise.all((await place.ids()).map(load))
     return keys.filter((key) => key !== undefined).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   }
   return {
+    where: place.where,
     add: async ({ subject, tenant, expires }) => {
       const now = clock.now()
       const expiresAt = expires === undefined ? undefined : instantOf(expires, now)
@@ -69,18 +68,14 @@ export function keyRing(dir: string, clock: Clock): KeyRing {
       }
       const secret = randomBytes(SECRET_BYTES).toString('base64url')
       const stored: StoredKey = { ...info, sha256: digest(secret).toString('hex') }
-      return attempt(dir, async () => {
-        await mkdir(dir, { recursive: true, mode: 0o700 })
-        await writeFile(fileOf(info.id), `${JSON.stringify(stored, undefined, 2)}\n`, {
-          mode: 0o600,
-          flag: 'wx',
-        })
+      return attempt(place, async () => {
+        await place.add(info.id, `${JSON.stringify(stored, undefined, 2)}\n`)
         return ok({ ...info, key: `plasmid_${info.id}_${secret}` })
       })
     },
-    list: () => attempt(dir, async () => ok((await list()).map(withoutHash))),
+    list: () => attempt(place, async () => ok((await list()).map(withoutHash))),
     revoke: (id) =>
-      attempt(dir, async () => {
+      attempt(place, async () => {
         const keys = await list()
         const key = keys.find((one) => one.id === id)
         if (!key) {
@@ -90,14 +85,14 @@ export function keyRing(dir: string, clock: Clock): KeyRing {
           )
           return failed([authProblem('key_unknown', { id, similar }, { nearest: similar })])
         }
-        await unlink(fileOf(id))
+        await place.remove(id)
         return ok(withoutHash(key))
       }),
     verify: async (text) => {
       const [, id, secret] = KEY.exec(text) ?? []
       if (id === undefined || secret === undefined) return null
       const key = await load(id).catch((error: unknown) => {
-        throw new AuthUnavailable(`the API keys in ${dir} cannot be read`, { cause: error })
+        throw new AuthUnavailable(`the API keys in ${place.where} cannot be read`, { cause: error })
       })
       const holds = timingSafeEqual(digest(secret), key ? Buffer.from(key.sha256, 'hex') : NO_HASH)
       if (!key || !holds || hasEnded(key, clock.now())) return null
@@ -119,16 +114,11 @@ function instantOf(text: string, now: number): number | undefined {
   return at > now ? at : undefined
 }
 
-function missing<T>(error: unknown, instead: T): T {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead
-  throw error
-}
-
-async function attempt<T>(dir: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+async function attempt<T>({ where }: KeyPlace, work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failed([authProblem('keys_unusable', { dir, reason })])
+    return failed([authProblem('keys_unusable', { where, reason })])
   }
 }

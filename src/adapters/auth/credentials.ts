@@ -39,7 +39,7 @@ function isRevoked({ identity, issuedAt }: Proof, policy: PolicySource): boolean
 export function underPolicy(verifier: Verifier, policy: PolicySource): Verifier {
   return {
     verify: async (bearer) => {
-      policy.refresh()
+      await policy.refresh()
       return verifier.verify(bearer)
     },
   }

@@ -44,7 +44,8 @@ function secretsIn(text: string, where: string): Result<Secrets> {
   const short = [newest ?? '', ...older].find((secret) => Buffer.byteLength(secret) < LEAST_BYTES)
   if (newest === undefined || short !== undefined) {
     const bytes = Buffer.byteLength(short ?? '')
-    return failed([authProblem('secret_too_short', { where, wanted: LEAST_BYTES, bytes })])
+    const one = older.length > 0 ? `${where} (one of ${older.length + 1} that white space separates)` : where
+    return failed([authProblem('secret_too_short', { where: one, wanted: LEAST_BYTES, bytes })])
   }
   return ok([key(newest), ...older.map(key)])
 }

@@ -9,8 +9,10 @@ import { AuthUnavailable } from './unavailable.ts'
 
 /** Who may do what, as the operator says now. */
 export interface PolicySource {
-  /** Takes over what the operator changed. Throws `AuthUnavailable` where the policy cannot be read. */
-  readonly refresh: () => void
+  /** For people; absent where there is none. */
+  readonly where?: string
+  /** Takes over what the operator changed. Rejects with `AuthUnavailable` where the policy cannot be read. */
+  readonly refresh: () => Promise<void>
   /** The rights as of a moment ago; none at all where the policy cannot be read. */
   readonly rightsOf: (identity: Identity) => Rights
   readonly policy: () => Policy
@@ -18,7 +20,7 @@ export interface PolicySource {
 
 /** Everybody may do everything. */
 export const noPolicy: PolicySource = {
-  refresh: () => undefined,
+  refresh: async () => undefined,
   rightsOf: NO_POLICY.rightsOf,
   policy: () => NO_POLICY,
 }
@@ -43,16 +45,24 @@ export function policyFile(path: string, clock: Clock): Result<PolicySource> {
     return read.ok ? read.value : CLOSED_POLICY
   }
   return ok({
-    refresh: () => {
-      const read = file.now()
-      if (!read.ok) throw new AuthUnavailable(read.problems.map(({ message }) => message).join('; '))
-    },
+    where: path,
+    refresh: async () => refuseUnread(file.now()),
     rightsOf: (identity) => policy().rightsOf(identity),
     policy,
   })
 }
 
-function policyOfText(text: string, path: string): Result<Policy> {
+/** Nobody is proved or refused by what could not be read. */
+export function refuseUnread(read: Result<Policy>): void {
+  if (!read.ok) throw new AuthUnavailable(read.problems.map(({ message }) => message).join('; '))
+}
+
+/**
+ * The policy that a text of YAML or JSON holds. Gives `policy_unreadable` or what `readPolicy` gives.
+ *
+ * @param path where it stands, for people
+ */
+export function policyOfText(text: string, path: string): Result<Policy> {
   try {
     const value: unknown = parse(text, { maxAliasCount: 0 })
     return readPolicy(value, path, Date.parse)

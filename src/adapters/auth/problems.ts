@@ -28,6 +28,15 @@ export const authProblem = problemsOf({
       `the policy file ${path} cannot be read: ${reason}`,
     next: () => 'Correct the path or the file: until then nobody may use anything',
   },
+  policy_missing: {
+    message: ({ where }: { where: string }) =>
+      `there is no policy in the store ${where}, and so nobody may use anything`,
+    next: () => 'Run `plasmid policy set FILE` once: it holds for every node from its next call on',
+  },
+  policy_not_shared: {
+    message: () => '`policy: store` wants a store that nodes share, and this one is of one machine',
+    next: () => 'Name a file as `policy`, or choose a Redis server as `store`',
+  },
   key_bad_name: {
     message: ({ what }: { what: string }) =>
       `the ${what} of a key must have 1 to 512 characters of well-formed Unicode`,
@@ -44,9 +53,9 @@ export const authProblem = problemsOf({
       similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Run `plasmid keys list` for the ids',
   },
   keys_unusable: {
-    message: ({ dir, reason }: { dir: string; reason: string }) =>
-      `the directory of keys ${dir} cannot be used: ${reason}`,
-    next: () => 'Make it readable and writable for this user, or choose another as `keys_dir`',
+    message: ({ where, reason }: { where: string; reason: string }) =>
+      `the API keys in ${where} cannot be used: ${reason}`,
+    next: () => 'Make a directory readable and writable for this user, or choose another as `keys_dir`',
   },
   jwks_unreadable: {
     message: ({ path, reason }: { path: string; reason: string }) =>
@@ -59,8 +68,8 @@ export const authProblem = problemsOf({
     next: () => 'Set what `secret` refers to, as `env:NAME` or `file:PATH`',
   },
   nothing_to_verify: {
-    message: ({ mode, dir }: { mode: string; dir: string }) =>
-      `\`auth: ${mode}\` needs credentials that can be verified, but ${dir} holds no API key and \`jwt\` names no issuer`,
+    message: ({ mode, where }: { mode: string; where: string }) =>
+      `\`auth: ${mode}\` needs credentials that can be verified, but ${where} holds no API key and \`jwt\` names no issuer`,
     next: () => 'Run `plasmid keys add --subject NAME`, or configure `jwt`',
   },
 })

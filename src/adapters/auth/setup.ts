@@ -1,15 +1,19 @@
 import { createSecretKey } from 'node:crypto'
+import { join } from 'node:path'
 import { type Caller, callerOf, type Resolution } from '../../access/caller.ts'
 import type { Identity } from '../../access/identity.ts'
+import type { SharedTexts } from '../../access/shared-texts.ts'
 import type { Verifier } from '../../access/verifier.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import { keyRing } from './api-keys.ts'
+import { type KeyRing, keyRing } from './api-keys.ts'
 import { credentialVerifier, underPolicy } from './credentials.ts'
 import { type FetchDocument, keySetOfFile, keySetOfUrl } from './key-sets.ts'
+import { keysInDirectory, sharedKeys } from './key-places.ts'
 import { everybody, localToken } from './local-token.ts'
 import { noPolicy, policyFile, type PolicySource } from './policy-file.ts'
 import { authProblem } from './problems.ts'
+import { sharedPolicy } from './shared-policy.ts'
 import { type Issuer, tokenReader } from './tokens.ts'
 
 /** The operator's choice of how it is told who is calling. Paths are absolute. */
@@ -18,12 +22,14 @@ export interface AuthSettings extends Resolution {
   /** Only this machine reaches the server. */
   readonly isLoopback: boolean
   readonly dataDir: string
-  readonly keysDir: string
+  /** Absent: the keys of the store that nodes share. */
+  readonly keysDir?: string
   readonly jwt: readonly (Pick<Issuer, 'issuer' | 'audience' | 'scopes' | 'toleranceSeconds'> & {
     /** Public keys by URL or file, or the reference of a shared secret. */
     readonly source: { readonly url: URL } | { readonly file: string } | { readonly secret: string }
   })[]
-  readonly policy?: string
+  /** A file, or the policy of the store that nodes share. */
+  readonly policy?: string | { readonly isShared: true }
 }
 
 /** What it needs of the world. */
@@ -34,6 +40,8 @@ export interface AuthParts {
   /** The secret behind `env:NAME` or `file:PATH`. */
   readonly secretOf: (reference: string) => Promise<string>
   readonly fetchDocument: FetchDocument
+  /** Absent where the store is of one machine. */
+  readonly texts?: SharedTexts | undefined
 }
 
 export interface Auth {
@@ -52,14 +60,35 @@ const LEAST_SECRET_BYTES = 32
  * Gives the problems of policy, token file and key sets, and `nothing_to_verify`.
  */
 export async function authOf(settings: AuthSettings, parts: AuthParts): Promise<Result<Auth>> {
-  const policy = settings.policy === undefined ? ok(noPolicy) : policyFile(settings.policy, parts.clock)
+  const policy = await policyOf(settings.policy, parts)
   if (!policy.ok) return policy
   const rights = policy.value
-  const resolved = (identity: Identity) => callerOf(identity, settings, () => rights.rightsOf(identity))
+  const resolved = (identity: Identity) =>
+    callerOf(identity, settings, () => rights.rightsOf(identity), rights.refresh)
   const local = resolved({ from: 'local' })
   const anonymous = () => resolved({ from: 'anonymous', name: parts.newId() })
   const verifier = await verifierOf(settings, parts, rights, { resolved, local, anonymous })
   return verifier.ok ? ok({ verifier: underPolicy(verifier.value, rights), local, policy: rights }) : verifier
+}
+
+/** Where API keys are: in the directory, else in the store that nodes share, else in the data directory. */
+export function keysOf(
+  { keysDir, dataDir }: Pick<AuthSettings, 'keysDir' | 'dataDir'>,
+  { clock, texts }: Pick<AuthParts, 'clock' | 'texts'>,
+): KeyRing {
+  const place =
+    keysDir === undefined && texts ? sharedKeys(texts) : keysInDirectory(keysDir ?? join(dataDir, 'keys'))
+  return keyRing(place, clock)
+}
+
+/** Who may do what, as the settings say where that stands. Gives what is wrong with it, or `policy_not_shared`. */
+export async function policyOf(
+  policy: AuthSettings['policy'],
+  { clock, texts }: Pick<AuthParts, 'clock' | 'texts'>,
+): Promise<Result<PolicySource>> {
+  if (policy === undefined) return ok(noPolicy)
+  if (typeof policy === 'string') return policyFile(policy, clock)
+  return texts ? ok(await sharedPolicy(texts, clock)) : failed([authProblem('policy_not_shared', {})])
 }
 
 interface Callers {
@@ -74,17 +103,17 @@ async function verifierOf(
   policy: PolicySource,
   { resolved, local, anonymous }: Callers,
 ): Promise<Result<Verifier>> {
-  const { mode, dataDir, keysDir, isLoopback } = settings
+  const { mode, dataDir, isLoopback } = settings
   if (mode === 'off') return ok(everybody(isLoopback ? () => local : anonymous))
   if (mode === 'token') return localToken(dataDir, local)
-  const keys = keyRing(keysDir, parts.clock)
+  const keys = keysOf(settings, parts)
   const issuers = await issuersOf(settings, parts)
   if (!issuers.ok) return issuers
   if (issuers.value.length === 0) {
     const held = await keys.list()
     if (!held.ok) return held
     if (mode === 'required' && held.value.length === 0)
-      return failed([authProblem('nothing_to_verify', { mode, dir: keysDir })])
+      return failed([authProblem('nothing_to_verify', { mode, where: keys.where })])
   }
   return ok(
     credentialVerifier({

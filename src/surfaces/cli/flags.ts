@@ -39,7 +39,10 @@ export const ENGINE_FLAGS: Readonly<Record<string, Flag>> = {
     repeatable: true,
     description: 'What becomes of writes to a catalog (* for all others): allow, review, confirm or deny',
   },
-  store: { value: 'sqlite|memory|redis|redis://HOST', description: 'Where sessions are kept (default: sqlite)' },
+  store: {
+    value: 'sqlite|memory|redis|redis://HOST',
+    description: 'Where sessions are kept (default: sqlite)',
+  },
   'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the token are kept' },
   config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },
 }

@@ -19,6 +19,8 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['keys add', async () => (await import('./commands/keys.ts')).keysAdd],
   ['keys list', async () => (await import('./commands/keys.ts')).keysList],
   ['keys revoke', async () => (await import('./commands/keys.ts')).keysRevoke],
+  ['policy set', async () => (await import('./commands/policy.ts')).policySet],
+  ['policy show', async () => (await import('./commands/policy.ts')).policyShow],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
 ])

@@ -7,8 +7,8 @@ export interface Outfit {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
   readonly open: (settings: Settings) => Promise<Result<Engine>>
-  /** The API keys of the settings; gives what is wrong with them. */
-  readonly keys: (settings: Settings) => Promise<Result<Keys>>
+  /** What an operator changes while servers run; gives what is wrong with the settings. */
+  readonly desk: (settings: Settings) => Promise<Result<Desk>>
   /** Looks at everything that a start by these settings needs; gives what is wrong with them. */
   readonly examine: (settings: Settings) => Promise<Result<readonly Examined[]>>
   /** Reads catalogs and says what is right and wrong with each. */
@@ -40,7 +40,7 @@ export interface KeyInfo {
   readonly expires_at?: string
 }
 
-export interface Keys {
+interface Keys {
   readonly add: (wanted: {
     readonly subject: string
     readonly tenant?: string | undefined
@@ -48,6 +48,16 @@ export interface Keys {
   }) => Promise<Result<KeyInfo & { readonly key: string }>>
   readonly list: () => Promise<Result<readonly KeyInfo[]>>
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>
+}
+
+export interface Desk {
+  readonly keys: Keys
+  /** The policy of the store that nodes share. */
+  readonly policy: {
+    readonly set: (text: string, file: string) => Promise<Result<unknown>>
+    readonly show: () => Promise<string | undefined>
+  }
+  readonly close: () => Promise<void>
 }
 
 export interface Engine {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyRing } from '../../../src/adapters/auth/api-keys.ts'
+import { keysInDirectory } from '../../../src/adapters/auth/key-places.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const newDir = async () => join(await mkdtemp(join(tmpdir(), 'plasmid-keys-')), 'keys')
-const ringOf = (dir: string, now = () => NOW) => keyRing(dir, { now })
+const ringOf = (dir: string, now = () => NOW) => keyRing(keysInDirectory(dir), { now })
 
 async function added(
   dir: string,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keyRing } from '../../../src/adapters/auth/api-keys.ts'
+import { keysInDirectory } from '../../../src/adapters/auth/key-places.ts'
 import { localToken } from '../../../src/adapters/auth/local-token.ts'
 
 const compared = vi.hoisted(() => vi.fn<(a: { byteLength: number }, b: { byteLength: number }) => void>())
@@ -28,7 +29,9 @@ test('compares the local token in constant time', async () => {
 })
 
 test('compares keys in constant time, known or not', async () => {
-  const ring = keyRing(join(await mkdtemp(join(tmpdir(), 'plasmid-keys-')), 'keys'), { now: Date.now })
+  const ring = keyRing(keysInDirectory(join(await mkdtemp(join(tmpdir(), 'plasmid-keys-')), 'keys')), {
+    now: Date.now,
+  })
   const made = await ring.add({ subject: 'ci' })
   const key = made.ok ? made.value.key : ''
   await ring.verify(key)

@@ -20,7 +20,7 @@ test('takes a right back at the next call', async () => {
   const { path, source, may } = await opened('default: allow')
   expect(may()).toBe(true)
   await writeFile(path, 'callers: [{ from: local, catalogs: {} }]')
-  source.refresh()
+  await source.refresh()
   expect(may()).toBe(false)
 })
 
@@ -37,13 +37,13 @@ test('gives nobody a right where the file is broken', async () => {
     await writeFile(path, broken)
     advance(50)
     expect(may()).toBe(false)
-    expect(source.refresh).toThrow(path)
+    await expect(source.refresh()).rejects.toThrow(path)
   }
   await rm(path)
-  expect(source.refresh).toThrow(path)
+  await expect(source.refresh()).rejects.toThrow(path)
   expect(may()).toBe(false)
   await writeFile(path, '{"default":"allow"}')
-  source.refresh()
+  await source.refresh()
   expect(may()).toBe(true)
 })
 

@@ -85,7 +85,7 @@ describe('plasmid', () => {
     expect([code, stderr]).toEqual([
       1,
       'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
-        'invalid_setting: setting `store` in the command line is not valid: invalid option: expected one of "sqlite"|"memory"|"redis". Correct `store`.\n',
+        'invalid_setting: setting `store` in the command line is not valid: expected sqlite, memory, redis or redis://host:port. Correct `store`.\n',
     ])
   })
 })

@@ -11,12 +11,15 @@ export type PrincipalTag = string
 export class Keys {
   /** Which store this is: its life, and what its secret left there. */
   readonly store: string
+  /** What all nodes share besides sessions. */
+  readonly texts: string
   readonly #root: string
 
   /** @param prefix of the operator's choosing, tells deployments on one server apart; may be empty */
   constructor(prefix: string) {
     this.#root = prefix === '' ? 'plasmid' : `plasmid:${prefix}`
     this.store = `${this.#root}:M`
+    this.texts = `${this.#root}:T`
   }
 
   session(address: string): string {

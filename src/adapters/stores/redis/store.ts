@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import { lengthPrefixed } from '../../../base/canonical.ts'
 import { hmac128, type Secrets } from '../../../base/hash.ts'
+import type { SharedTexts } from '../../../access/shared-texts.ts'
 import type { Store } from '../../../engine/store.ts'
 import { composeStore } from '../compose.ts'
 import { StoreError, storeProblem, type StoreProblem } from '../problems.ts'
@@ -13,6 +14,7 @@ import { Link } from './link.ts'
 import { StoredModels } from './models.ts'
 import { Names } from './names.ts'
 import { inspectServer } from './server.ts'
+import { redisTexts } from './shared-texts.ts'
 import { RedisSessions } from './sessions.ts'
 
 export interface RedisOptions {
@@ -35,6 +37,7 @@ export interface RedisOptions {
 export interface RedisStore extends Store {
   /** What the operator should know about the server. */
   readonly warnings: readonly StoreProblem[]
+  readonly texts: SharedTexts
 }
 
 const TIMEOUT_MS = 2000
@@ -52,7 +55,9 @@ export async function redisStore(options: RedisOptions): Promise<RedisStore> {
   try {
     refuseOptions(options, reads.server)
     const warnings = await inspectServer(reads)
-    return { ...(await openStore(reads, writes, new Keys(prefix), options)), warnings }
+    const keys = new Keys(prefix)
+    const store = await openStore(reads, writes, keys, options)
+    return { ...store, warnings, texts: redisTexts(reads, keys) }
   } catch (error) {
     await Promise.all([reads.close(), writes.close()])
     throw error

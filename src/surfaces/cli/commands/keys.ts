@@ -1,13 +1,7 @@
-import type { Result } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
-import type { Flag, Given } from '../flags.ts'
-import type { KeyInfo, Keys, Outfit } from '../outfit.ts'
-import { EXIT, type Exit, print, refuse, say } from '../output.ts'
-
-const FLAGS: Readonly<Record<string, Flag>> = {
-  'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the keys are kept' },
-  config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },
-}
+import { DESK_FLAGS, withDesk } from '../desk.ts'
+import type { KeyInfo } from '../outfit.ts'
+import { say } from '../output.ts'
 
 export const keysAdd: Command = {
   name: 'keys add',
@@ -16,13 +10,13 @@ export const keysAdd: Command = {
     subject: { value: 'NAME', required: true, description: 'Who the key stands for' },
     tenant: { value: 'NAME', description: 'The tenant of that subject (default: none)' },
     expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
-    ...FLAGS,
+    ...DESK_FLAGS,
   },
   run: (given, outfit) =>
-    withKeys(
+    withDesk(
       given,
       outfit,
-      (keys) =>
+      ({ keys }) =>
         keys.add({
           subject: given.text('subject') ?? '',
           tenant: given.text('tenant'),
@@ -38,12 +32,12 @@ export const keysAdd: Command = {
 export const keysList: Command = {
   name: 'keys list',
   description: 'List API keys, oldest first',
-  flags: FLAGS,
+  flags: DESK_FLAGS,
   run: (given, outfit) =>
-    withKeys(
+    withDesk(
       given,
       outfit,
-      (keys) => keys.list(),
+      ({ keys }) => keys.list(),
       (all) => (all.length === 0 ? 'No keys.\n' : all.map((key) => `${keyLine(key)}\n`).join('')),
     ),
 }
@@ -52,28 +46,14 @@ export const keysRevoke: Command = {
   name: 'keys revoke',
   description: 'End an API key at once',
   positionals: [{ name: 'id', required: true, description: 'The id of the key, as `keys list` shows it' }],
-  flags: FLAGS,
+  flags: DESK_FLAGS,
   run: (given, outfit) =>
-    withKeys(
+    withDesk(
       given,
       outfit,
-      (keys) => keys.revoke(given.positionals[0] ?? ''),
+      ({ keys }) => keys.revoke(given.positionals[0] ?? ''),
       (key) => `Revoked ${keyLine(key)}.\n`,
     ),
-}
-
-async function withKeys<T>(
-  given: Given,
-  outfit: Outfit,
-  work: (keys: Keys) => Promise<Result<T>>,
-  human: (value: T) => string,
-): Promise<Exit> {
-  const asJson = given.on('json')
-  const keys = await outfit.keys({ flags: { data_dir: given.text('data-dir') }, file: given.text('config') })
-  const done = keys.ok ? await work(keys.value) : keys
-  if (!done.ok) return refuse(done.problems, asJson, EXIT.problem)
-  print(asJson ? `${JSON.stringify(done.value)}\n` : human(done.value))
-  return EXIT.ok
 }
 
 /** JSON's escapes keep a name on its line, whatever it holds. */

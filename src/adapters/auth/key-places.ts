@@ -1,0 +1,51 @@
+import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SharedTexts } from '../../access/shared-texts.ts'
+
+/** Where API keys are kept, each as a text under its id: what is added or removed there holds from the next request on. */
+export interface KeyPlace {
+  /** For people. */
+  readonly where: string
+  readonly read: (id: string) => Promise<string | undefined>
+  readonly ids: () => Promise<readonly string[]>
+  readonly add: (id: string, text: string) => Promise<void>
+  readonly remove: (id: string) => Promise<unknown>
+}
+
+const FILE = /^([0-9a-f]{16})[.]json$/
+
+/** A directory of this machine, with a file `<id>.json` for each key; it need not be there yet. */
+export function keysInDirectory(dir: string): KeyPlace {
+  const fileOf = (id: string) => join(dir, `${id}.json`)
+  return {
+    where: dir,
+    read: (id) => readFile(fileOf(id), 'utf8').catch((error: unknown) => missing(error, undefined)),
+    ids: async () => {
+      const names = await readdir(dir).catch((error: unknown) => missing(error, []))
+      return names.flatMap((name) => FILE.exec(name)?.[1] ?? [])
+    },
+    add: async (id, text) => {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await writeFile(fileOf(id), text, { mode: 0o600, flag: 'wx' })
+    },
+    remove: (id) => unlink(fileOf(id)),
+  }
+}
+
+const KEY = /^key:([0-9a-f]{16})$/
+
+/** The store that all nodes share. */
+export function sharedKeys(texts: SharedTexts): KeyPlace {
+  return {
+    where: texts.where,
+    read: (id) => texts.read(`key:${id}`),
+    ids: async () => (await texts.names()).flatMap((name) => KEY.exec(name)?.[1] ?? []),
+    add: (id, text) => texts.write(`key:${id}`, text),
+    remove: (id) => texts.remove(`key:${id}`),
+  }
+}
+
+function missing<T>(error: unknown, instead: T): T {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead
+  throw error
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { failed, ok } from '../../../base/diagnostic.ts'
+import type { Command } from '../command.ts'
+import { DESK_FLAGS, withDesk } from '../desk.ts'
+import { EXIT, refuse } from '../output.ts'
+import { cliProblem } from '../problems.ts'
+
+export const policySet: Command = {
+  name: 'policy set',
+  description: 'Make a file the policy of every node that shares the store (`policy: store`)',
+  positionals: [
+    { name: 'file', required: true, description: 'A YAML or JSON file that says who may do what' },
+  ],
+  flags: DESK_FLAGS,
+  run: async (given, outfit) => {
+    const [path = ''] = given.positionals
+    const text = await readFile(path, 'utf8').catch((error: unknown) =>
+      failed([cliProblem('unreadable_file', { path, reason: String(error) })]),
+    )
+    if (typeof text !== 'string') return refuse(text.problems, given.on('json'), EXIT.usage)
+    return withDesk(
+      given,
+      outfit,
+      async ({ policy }) => {
+        const set = await policy.set(text, path)
+        return set.ok ? ok({ file: path }) : set
+      },
+      () => `${path} holds on every node from its next call on.\n`,
+    )
+  },
+}
+
+export const policyShow: Command = {
+  name: 'policy show',
+  description: 'Print the policy of every node that shares the store',
+  flags: DESK_FLAGS,
+  run: (given, outfit) =>
+    withDesk(
+      given,
+      outfit,
+      async ({ policy }) => ok({ policy: (await policy.show()) ?? null }),
+      ({ policy }) => policy ?? 'No policy.\n',
+    ),
+}
