@@ -58,9 +58,11 @@ export function problemsOf<const T extends Table>(table: T) {
   return Object.assign(state, { table })
 }
 
-/** What happened and what to do now, as sentences. A question ends as it is. */
+/** What happened and what to do now, as sentences: the second begins with a capital, both end with one mark. */
 export function sentences({ message, next }: Pick<Problem, 'message' | 'next'>): string {
-  return [message, next].map((text) => (text.endsWith('?') ? text : `${text}.`)).join(' ')
+  return [message, next.charAt(0).toUpperCase() + next.slice(1)]
+    .map((text) => (/[.?]$/.test(text) ? text : `${text}.`))
+    .join(' ')
 }
 
 /** Either a value or all that is wrong (one problem at least). */

@@ -11,7 +11,10 @@ export function argumentProblems(error: z.ZodError): Problem[] {
       .replace(/^\./, '')
     return engineProblem(
       'bad_arguments',
-      { wanted: `${path || 'arguments'}: ${issue.message}` },
+      // JSON has no `undefined`.
+      {
+        wanted: `${path || 'arguments'}: ${issue.message.replace('received undefined', 'and it is missing')}`,
+      },
       path ? { path } : {},
     )
   })

@@ -42,6 +42,7 @@ export async function context(
     set,
     ordinal,
     told,
+    parent: found.value.parent?.address,
   }
   const again = held && !lost && isFresh(parts, held, now) ? repeats.of(held, asked) : undefined
   if (held && again) {

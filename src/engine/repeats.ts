@@ -10,6 +10,8 @@ interface Asked {
   readonly set: CatalogSet
   readonly ordinal: number | null
   readonly told: number
+  /** Where `fork_of` leads: members of one tenant call different sessions by the same name. */
+  readonly parent: string | undefined
 }
 
 interface Given {
@@ -41,6 +43,7 @@ function sameAsked(a: Asked, b: Asked): boolean {
     a.set === b.set &&
     a.ordinal === b.ordinal &&
     a.told === b.told &&
+    a.parent === b.parent &&
     sameRequest(a.request, b.request)
   )
 }

@@ -103,9 +103,17 @@ function rowLine(row: Row, columns: readonly string[]): { readonly text: string;
 }
 
 // What is seen must be what is there: what controls a terminal or is not seen at all does not reach a table.
-const CONTROLS = /\p{Cc}/gu
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 
-const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+/** Whatever some reader takes for the end of a cell or a line. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u0085': '\\u0085',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
 
 function cell(value: Json | undefined): { readonly text: string; readonly cut: boolean } {
   const raw =

@@ -50,6 +50,14 @@ const HISTORIES: Record<string, readonly Step[]> = {
     ...twice(call(opened)),
     call({ ...opened, fork_of: 's1' }),
   ],
+  'a fork of what another member calls by the same name': [
+    call({ intent: 'of ann', seeds: [customer] }, ann),
+    call({ intent: 'of bob', seeds: [customer] }, bob),
+    call({ intent: 'forked', seeds: [book], fork_of: 's0' }, ann),
+    ...twice(call({ intent: 'forked', seeds: [book] }, bob)),
+    ...twice(call({ intent: 'forked', seeds: [book], fork_of: 's0' }, ann)),
+    call({ intent: 'forked', seeds: [book], fork_of: 's0' }, bob),
+  ],
   'catalogs that changed': [
     ...twice(call({ intent, have: 'e1' })),
     moved(({ swap }) => swap(setOf(fixtureCatalog('shop', { version: 9 })))),

@@ -159,6 +159,16 @@ describe('catalog check', () => {
     ])
   })
 
+  test('shows names that speak to a terminal as what they are', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
+    await writeFile(join(broken, 'domain.yaml'), 'entities: { "It\\e[31mem": {} }')
+    await writeFile(join(broken, 'mappings.yaml'), '{}')
+    const { stdout } = await plasmid(['catalog', 'check', broken])
+    expect(stdout).toContain('bad_name: entities.It\\u{1b}[31mem is named')
+    expect(stdout).not.toContain('\u001B')
+    expect(stdout).not.toMatch(/\.\.$/m)
+  })
+
   test('leaves a broken catalog out, and says so', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
     await writeFile(join(broken, 'domain.yaml'), 'entities: [')

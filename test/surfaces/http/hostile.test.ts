@@ -6,6 +6,8 @@ let house: House
 beforeAll(async () => {
   house = await openHouse()
   await house.send('POST', '/v1/contexts', { intent: 'hostile', seeds: SEEDS })
+  // `pc1` is there, and never of a program below: what is made up here must not review its own change by chance.
+  await house.send('POST', '/v1/contexts/s0/plan', { program: 'e1("c2").delete()' })
 })
 afterAll(() => house.close())
 

@@ -111,6 +111,14 @@ describe('refuses', () => {
   })
 })
 
+test('says that an argument is missing', async () => {
+  const response = await house.send('POST', '/v1/contexts/s0/run', '{}', JSON_TYPE)
+  expect(await jsonOf(response)).toMatchObject({
+    code: 'bad_arguments',
+    detail: expect.stringContaining('program: Invalid input: expected string, and it is missing'),
+  })
+})
+
 describe('answers', () => {
   test.each([
     ['GET', '/nothing', 404, 'unknown_route'],

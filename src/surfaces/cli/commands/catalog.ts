@@ -1,4 +1,5 @@
 import { sentences } from '../../../base/diagnostic.ts'
+import { visible } from '../../../base/one-line.ts'
 import type { CheckReport, Finding } from '../../../catalog/report.ts'
 import type { Command } from '../command.ts'
 import { EXIT, print } from '../output.ts'
@@ -33,5 +34,6 @@ function human(report: CheckReport): string {
 function line(kind: string, finding: Finding): string {
   const { file, line: at, code } = finding
   const place = [file, at].filter((part) => part !== undefined).join(':')
-  return `  ${kind}: ${place === '' ? '' : `${place}: `}${code}: ${sentences(finding)}`
+  // Names in a catalog are whoever's wrote it: none of them may speak to the terminal.
+  return `  ${kind}: ${visible(`${place === '' ? '' : `${place}: `}${code}: ${sentences(finding)}`)}`
 }
