@@ -1,13 +1,8 @@
 import { encodeDate } from '../catalog/date.ts'
 import type { Json } from '../base/canonical.ts'
-import {
-  type Bounds,
-  codeIn,
-  type Filters,
-  renderTemplate,
-  STATEMENTS,
-  statementOf,
-} from './steps/template.ts'
+import { renderTemplate, STATEMENTS, tooDeep } from './steps/template.ts'
+import { callsIn, type Code, codeIn, literalsIn, statementOf } from './steps/template-code.ts'
+import { type Bounds, type Filters, withMaps } from './steps/template-filters.ts'
 
 /** Steps of the engine: what a view says fits into a hundred. */
 const FUEL = 2000
@@ -28,7 +23,10 @@ export function renderViewTemplate(
   context: { readonly [name: string]: Json },
 ): { readonly text: string } | { readonly reason: string } {
   const plain = withoutMethods(template)
-  const refused = refusedIn(plain)
+  const code = codeIn(plain)
+  const deep = tooDeep(code)
+  if (deep) return { reason: deep.message }
+  const refused = refusedIn(code)
   if (refused !== undefined) return { reason: `${refused} has no place in the template of a view` }
   if (JSON.stringify(context).length > MAX_TEXT)
     return { reason: `its values have over ${MAX_TEXT} characters` }
@@ -40,23 +38,20 @@ function withoutMethods(template: string): string {
   return template.replaceAll(/([A-Za-z_][\w.]*)\.split\(\s*('[^']*'|"[^"]*")\s*\)/g, '($1 | split($2))')
 }
 
-const KEYWORDS = ['if', 'elif', 'else', 'in', 'not', 'and', 'or', 'is']
-/** `name(` that is no filter. */
-const CALL = new RegExp(`(?<!\\|\\s{0,9})\\b(?!(?:${KEYWORDS.join('|')})\\b)[A-Za-z_]\\w*\\s*\\(`)
-/** A `[` or `{` that begins a value. */
-const LITERAL = /(?<![\w\])'"]\s{0,9})\[|\{/
+/** Names are set to a value alone, never to one that is put together, and to no text with code in it. */
+const SET = /^[-+]?\s*set\s+\w+\s*=(?!=)[^~+]*$/
 
-function refusedIn(template: string): string | undefined {
+function refusedIn(code: readonly Code[]): string | undefined {
   let joins = 0
-  for (const code of codeIn(template)) {
-    const { bare } = code
-    const statement = statementOf(code)
-    const sets = statement === 'set' && /^[-+]?\s*set\s+\w+\s*=(?!=)[^~+]*$/.test(bare.replace(/\+$/, ''))
+  for (const one of code) {
+    const { bare } = one
+    const statement = statementOf(one)
+    const sets = statement === 'set' && SET.test(bare.replace(/\+$/, ''))
     if (statement !== undefined && !sets && !STATEMENTS.has(statement)) return `\`{% ${statement} %}\``
     const stranger = [...bare.matchAll(/\|\s*(\w+)/g)].find(([, name = '']) => !NAMES.has(name))
     if (stranger) return `the filter \`${stranger[1]}\``
-    if (CALL.test(bare)) return 'a call'
-    if (LITERAL.test(bare)) return 'a list or a map'
+    if (callsIn(bare).length > 0) return 'a call'
+    if (literalsIn(bare).some((held) => /[A-Za-z_]/.test(held))) return 'a list or a map of values'
     if (bare.includes('*')) return '`*`'
     joins += bare.match(/[~+]/g)?.length ?? 0
   }
@@ -72,11 +67,6 @@ function withoutSlash(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end--
   return text.slice(0, end)
-}
-
-/** The engine hands objects over as maps. */
-function withMaps(_: string, held: unknown): unknown {
-  return held instanceof Map ? Object.fromEntries(held) : held
 }
 
 function filtersWithin(bounds: Bounds): Filters {

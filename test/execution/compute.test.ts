@@ -164,8 +164,44 @@ test.each([
   ['{{ rows[0:2] }}', 'The template uses all `rows` as one value, which templates here do not have'],
   ["{% for r in rows | sort(attribute='title') %}{{ r.title | upper }} {% endfor %}", undefined],
   [
-    '{{'.repeat(30000),
+    '{{'.repeat(900),
     'The template cannot be rendered: syntax error: template exceeds maximum recursion limits (line 1)',
+  ],
+  ['{{'.repeat(30000), 'Characters between two braces of a template: 59998, at most 2000'],
+  [
+    `{{ ${'not '.repeat(10000)}rows[0].title }}`,
+    'Characters between two braces of a template: 40015, at most 2000',
+  ],
+  [
+    `{% if 1 == 2 %}${'{% elif 1 == 2 %}'.repeat(3000)}{% endif %}`,
+    '`elif` of a template: 3000, at most 200',
+  ],
+  [
+    `{{ rows[0].title${' ~ rows[0].title'.repeat(65)} }}`,
+    '`~` and `+` between two braces of a template: 65, at most 64',
+  ],
+  [
+    '{{ [rows[0].title] | string }}',
+    'The template uses a list or map of values, which templates here do not have',
+  ],
+  [
+    '{{ {"a": rows[0].title} | string }}',
+    'The template uses a list or map of values, which templates here do not have',
+  ],
+  [
+    '{% for a in [rows[0].title] %}{{ a }}{% endfor %}',
+    'The template uses a list or map of values, which templates here do not have',
+  ],
+  ['{{ dict(a=rows[0].title) | string }}', 'The template uses `dict()`, which templates here do not have'],
+  ['{{ debug() }}', 'The template uses `debug()`, which templates here do not have'],
+  [
+    '{% for r in rows recursive %}{{ loop(r.title) }}{% endfor %}',
+    'The template uses `loop()`, which templates here do not have',
+  ],
+  ['{% if rows[0].title in ["a", "b", none, true] %}x{% endif %}{{ {"a": "A"}["a"] }}', undefined],
+  [
+    '{% for r in rows %}{{ loop.cycle("a", "b") }}{% if r.title is startingwith("a") %}x{% endif %}{% endfor %}',
+    undefined,
   ],
   ['{{ rows }}', 'The template uses all `rows` as one value, which templates here do not have'],
   [
@@ -182,6 +218,47 @@ test('a filter cannot blow text up', async () => {
   const template = `{{ rows[0].title${' | replace("a", "aaaaaaaaaaaaaaaa")'.repeat(8)} }}`
   expect((await over([{ title: 'a' }], render(template))).problems).toEqual([
     'The template cannot be rendered: a filter gives more than 1048576 characters',
+  ])
+})
+
+const DOUBLING = 'The template cannot be rendered: a filter gives more than 1048576 characters'
+
+test.each([
+  ['tojson', ' | tojson', 40],
+  ['pprint', ' | pprint', 40],
+  ['lists of letters', ' | list | string', 20],
+  ['lines', ' | lines | string | replace("x", "x\\n")', 40],
+  ['parts', ' | split("x") | string | replace(",", "x,x")', 40],
+])('text that is quoted in text is bounded: %s', async (_, filter, times) => {
+  const template = `{{ rows[0].title${filter.repeat(times)} | length }}`
+  expect((await over([{ title: 'x"x' }], render(template))).problems).toEqual([DOUBLING])
+})
+
+test.each([
+  ['{{ rows[0].title | batch(2000000000, "x") | length }}', DOUBLING],
+  ['{{ rows[0].title | list | slice(2000000000) | length }}', DOUBLING],
+])('lists that are filled up are bounded: %s', async (template, problem) => {
+  expect((await over([{ title: 'x' }], render(template))).problems).toEqual([problem])
+})
+
+test('filters of ours give what the engine gave', async () => {
+  const template = [
+    '{{ r.text | tojson }} {{ r.list | tojson }} {{ r.map | tojson }}',
+    '{{ r.text | list | length }} {{ r.map | list }} {{ "a\\r\\nb" | lines }}',
+    '{{ "a b  c" | split }} {{ "a,b,c" | split(",") }} {{ "a,b,c" | split(",", 1) }}',
+    '{{ r.list | batch(2) }} {{ r.list | batch(2, "f") }} {{ r.list | slice(2) }} {{ r.list | slice(2, "f") }}',
+  ].join('|')
+  const text = `{% for r in rows %}${template}{% endfor %}`
+  const row = { text: `<a & 'b'>`, list: [1, 2, 3], map: { k: 'v' } }
+  expect((await over([row], render(text, ['text', 'list', 'map']))).rows).toEqual([
+    {
+      content: [
+        '"\\u003ca \\u0026 \\u0027b\\u0027\\u003e" [1,2,3] {"k":"v"}',
+        '9 ["k"] ["a", "b"]',
+        '["a", "b", "c"] ["a", "b", "c"] ["a", "b,c"]',
+        '[[1, 2], [3]] [[1, 2], [3, "f"]] [[1, 2], [3]] [[1, 2], [3, "f"]]',
+      ].join('|'),
+    },
   ])
 })
 

@@ -2,6 +2,8 @@ import { Environment } from 'minijinja-js'
 import { utf8Bytes, type Json } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../problems.ts'
+import { callsIn, type Code, codeIn, literalsIn, statementOf } from './template-code.ts'
+import { type Bounds, boundedFilters, type Filters } from './template-filters.ts'
 
 const MAX_TEMPLATE_BYTES = 64 * 1024
 
@@ -27,11 +29,10 @@ const REGROUPED = /\bin\s{1,9}rows\s*\|/
 
 /** What is wrong with a template whatever its rows: too long, refused, or no template at all. */
 export function templateProblem(template: string): Problem | undefined {
-  return (
-    tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES) ??
-    refusedIn(template) ??
-    syntaxProblem(template)
-  )
+  const long = tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES)
+  if (long) return long
+  const code = codeIn(template)
+  return tooDeep(code) ?? refusedIn(code) ?? syntaxProblem(template)
 }
 
 /** A size that is over its limit. */
@@ -59,94 +60,52 @@ function reasonOf(thrown: unknown): string {
     .slice(0, 300)
 }
 
+/** The most characters of one piece of code: the engine descends by recursion, and is lost when its stack is. */
+const MAX_CODE = 2000
+const MAX_BRANCHES = 200
+/** `~` and `+` in one piece of code: each can make a value as long again. */
+const MAX_JOINS = 64
+
+/** What the engine takes too far: its stack does not come back from it, nor does any later template. */
+export function tooDeep(code: readonly Code[]): Problem | undefined {
+  const longest = Math.max(0, ...code.map(({ bare }) => bare.length))
+  const joins = Math.max(0, ...code.map(({ bare }) => bare.match(/[~+]/g)?.length ?? 0))
+  const branches = code.filter((one) => statementOf(one) === 'elif').length
+  return (
+    tooBig('Characters between two braces of a template', longest, MAX_CODE) ??
+    tooBig('`elif` of a template', branches, MAX_BRANCHES) ??
+    tooBig('`~` and `+` between two braces of a template', joins, MAX_JOINS)
+  )
+}
+
 /**
  * Fuel bounds steps, not memory: what builds text out of text again and again would fill it (`"x" * 1000000000`, a
- * variable doubled line by line). So templates have loops, conditions and filters, and none of that.
+ * variable doubled line by line, text that is quoted in a list that is quoted in a list). So templates have loops,
+ * conditions and filters, and none of that.
  */
-function refusedIn(template: string): Problem | undefined {
-  for (const code of codeIn(template)) {
-    const { bare } = code
-    const statement = statementOf(code)
-    if (statement !== undefined && !STATEMENTS.has(statement)) {
-      return problem('template_refused', {
-        found: `\`{% ${statement} %}\``,
-        allowed: '`for`, `if`, `else` and filters',
-      })
-    }
-    if (bare.includes('*')) {
-      return problem('template_refused', {
-        found: '`*`',
-        allowed: 'the filter `times`: `{{ r.price | times(r.count) }}`',
-      })
-    }
-    if (WHOLE_ROWS.test(bare)) {
-      return problem('template_refused', {
-        found: 'all `rows` as one value',
-        allowed: 'a loop: `{% for r in rows %}`',
-      })
-    }
+function refusedIn(code: readonly Code[]): Problem | undefined {
+  for (const one of code) {
+    const { bare } = one
+    const statement = statementOf(one)
+    const refused = (found: string, allowed: string) => problem('template_refused', { found, allowed })
+    if (statement !== undefined && !STATEMENTS.has(statement))
+      return refused(`\`{% ${statement} %}\``, '`for`, `if`, `else` and filters')
+    if (bare.includes('*')) return refused('`*`', 'the filter `times`: `{{ r.price | times(r.count) }}`')
+    if (WHOLE_ROWS.test(bare)) return refused('all `rows` as one value', 'a loop: `{% for r in rows %}`')
+    const call = callsIn(bare).find((name) => !FUNCTIONS.has(name))
+    if (call !== undefined) return refused(`\`${call}()\``, 'filters, `range()`, and columns of the rows')
+    if (literalsIn(bare).some((held) => /[A-Za-z_]/.test(held.replaceAll(/\b(?:true|false|none)\b/gi, ''))))
+      return refused('a list or map of values', 'lists of constants: `{% if r.state in ["open", "new"] %}`')
   }
   return undefined
 }
 
-/** The word that a `{% %}` begins with. */
-export function statementOf({
-  kind,
-  bare,
-}: {
-  readonly kind: string
-  readonly bare: string
-}): string | undefined {
-  return kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : undefined
-}
+/** What can be called besides filters: a range is bounded, a loop only looks at itself. */
+const FUNCTIONS: ReadonlySet<string> = new Set(['range', 'cycle', 'changed'])
 
 /** Does a loop of the template see anything bigger than a row? */
 export function regroups(template: string): boolean {
   return codeIn(template).some(({ bare }) => REGROUPED.test(bare))
-}
-
-/** The code of a template, its strings emptied: what stands in `{{ }}` and `{% %}`, as the engine finds them. */
-export function codeIn(template: string): readonly { readonly kind: string; readonly bare: string }[] {
-  const found: { readonly kind: string; readonly bare: string }[] = []
-  for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
-    const kind = template[at + 1] ?? ''
-    at += 2
-    if (kind === '#') at = after(template, '#}', at)
-    else if (kind === '{' || kind === '%') {
-      const code = readCode(template, at, kind === '{' ? '}}' : '%}')
-      found.push({ kind, bare: code.bare })
-      at = code.end
-    } else at -= 1
-  }
-  return found
-}
-
-function after(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from)
-  return at === -1 ? text.length : at + mark.length
-}
-
-function readCode(text: string, from: number, mark: string): { readonly bare: string; readonly end: number } {
-  let bare = ''
-  let at = from
-  while (at < text.length && !text.startsWith(mark, at)) {
-    const character = text[at] ?? ''
-    bare += character
-    at++
-    if (character !== '"' && character !== "'") continue
-    while (at < text.length && text[at] !== character) at += text[at] === '\\' ? 2 : 1
-    bare += character
-    at++
-  }
-  return { bare, end: at + mark.length }
-}
-
-/** What a template may call by name. The engine does not survive a filter that throws. */
-export type Filters = Readonly<Record<string, (...given: unknown[]) => unknown>>
-
-/** Where a filter that would give too much says so: the most characters that it may give. */
-export interface Bounds {
-  exceeded?: number
 }
 
 /** The text of a template over a context, within so many steps of the engine; or why there is none. */
@@ -161,7 +120,7 @@ export function renderTemplate(
   try {
     environment.undefinedBehavior = 'strict'
     environment.fuel = fuel
-    const all = { ...filtersWithin(bounds), ...more(bounds) }
+    const all = { ...boundedFilters(bounds, MAX_OUTPUT), ...more(bounds) }
     for (const [name, filter] of Object.entries(all)) environment.addFilter(name, filter)
     const text = environment.renderStr(template, context)
     return bounds.exceeded === undefined
@@ -180,31 +139,5 @@ function release(environment: Environment): void {
     environment.free()
   } catch {
     // Lost: a few hundred bytes.
-  }
-}
-
-/** Instead of the engine's own filters of these names, which grow text without a bound. */
-function filtersWithin(bounds: Bounds): Filters {
-  const joined = (parts: readonly string[], separator: string) => {
-    const size = parts.reduce(
-      (sum, part) => sum + part.length,
-      separator.length * Math.max(0, parts.length - 1),
-    )
-    if (size <= MAX_OUTPUT) return parts.join(separator)
-    bounds.exceeded = MAX_OUTPUT
-    return ''
-  }
-  return {
-    times: (a, b) => Number(a) * Number(b),
-    replace: (text, from, to) => joined(String(text).split(String(from)), String(to)),
-    indent: (text, width) => {
-      const pad = Math.min(64, Math.max(0, Math.trunc(Number(width ?? 4)) || 0))
-      return joined(String(text).split('\n'), `\n${' '.repeat(pad)}`)
-    },
-    join: (items, separator) =>
-      joined(
-        Array.isArray(items) ? items.map(String) : [String(items)],
-        typeof separator === 'string' ? separator : '',
-      ),
   }
 }

@@ -1,0 +1,76 @@
+/** What stands in `{{ }}` or `{% %}` of a template, its strings emptied. */
+export interface Code {
+  readonly kind: string
+  readonly bare: string
+}
+
+/** The code of a template, as the engine finds it. */
+export function codeIn(template: string): readonly Code[] {
+  const found: Code[] = []
+  for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
+    const kind = template[at + 1] ?? ''
+    at += 2
+    if (kind === '#') at = after(template, '#}', at)
+    else if (kind === '{' || kind === '%') {
+      const code = readCode(template, at, kind === '{' ? '}}' : '%}')
+      found.push({ kind, bare: code.bare })
+      at = code.end
+    } else at -= 1
+  }
+  return found
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at === -1 ? text.length : at + mark.length
+}
+
+function readCode(text: string, from: number, mark: string): { readonly bare: string; readonly end: number } {
+  let bare = ''
+  let at = from
+  while (at < text.length && !text.startsWith(mark, at)) {
+    const character = text[at] ?? ''
+    bare += character
+    at++
+    if (character !== '"' && character !== "'") continue
+    while (at < text.length && text[at] !== character) at += text[at] === '\\' ? 2 : 1
+    bare += character
+    at++
+  }
+  return { bare, end: at + mark.length }
+}
+
+/** The word that a `{% %}` begins with. */
+export function statementOf({ kind, bare }: Code): string | undefined {
+  return kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : undefined
+}
+
+const KEYWORDS = new Set(['if', 'elif', 'else', 'in', 'not', 'and', 'or', 'is', 'for', 'set', 'recursive'])
+
+/** The names that are called: `name(`, but no filter and no test. */
+export function callsIn(bare: string): readonly string[] {
+  return [...bare.matchAll(/(?<!\|\s{0,9}|\bis\s{1,9}|\bis\s{1,9}not\s{1,9})\b([A-Za-z_]\w*)\s*\(/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !KEYWORDS.has(name))
+}
+
+/** What stands between the brackets of each list and map that is written out; an index is none. */
+export function literalsIn(bare: string): readonly string[] {
+  const found: string[] = []
+  for (const { index, 0: bracket } of bare.matchAll(/[[{]/g)) {
+    const before = bare.slice(0, index).trimEnd()
+    const word = /[A-Za-z_]\w*$/.exec(before)?.[0]
+    const isIndex = bracket === '[' && (word === undefined ? /[\])\d'"]$/.test(before) : !KEYWORDS.has(word))
+    if (!isIndex) found.push(bare.slice(index + 1, closing(bare, index)))
+  }
+  return found
+}
+
+function closing(bare: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < bare.length; at++) {
+    if ('[{('.includes(bare[at] ?? ' ')) depth++
+    else if (']})'.includes(bare[at] ?? ' ') && --depth === 0) return at
+  }
+  return bare.length
+}
