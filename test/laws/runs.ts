@@ -3,4 +3,4 @@ export function cases(atNight: number): number {
   return isNight ? atNight : Math.ceil(atNight * 0.05)
 }
 
-export const isNight = process.env['PLASMID_NIGHTLY'] === '1'
+const isNight = process.env['PLASMID_NIGHTLY'] === '1'

@@ -16,12 +16,12 @@ export function boundedFilters(bounds: Bounds, most: number): Filters {
     bounds.exceeded = most
     return otherwise
   }
-  const joined = (parts: readonly string[], separator: string) => {
-    const size = parts.reduce(
+  const joined = (texts: readonly string[], separator: string) => {
+    const size = texts.reduce(
       (sum, part) => sum + part.length,
-      separator.length * Math.max(0, parts.length - 1),
+      separator.length * Math.max(0, texts.length - 1),
     )
-    return within(size, () => parts.join(separator), '')
+    return within(size, () => texts.join(separator), '')
   }
   const json = (value: unknown, width?: unknown) => {
     const text = JSON.stringify(value, withMaps, widthOf(width)) ?? 'null'
@@ -80,7 +80,7 @@ function parts(text: string, separator: unknown, times: unknown): readonly strin
   const all =
     typeof separator === 'string'
       ? separator === ''
-        ? [...text]
+        ? Array.from(text)
         : text.split(separator)
       : text.split(/\s+/).filter((part) => part !== '')
   const most = typeof times === 'number' ? times : Infinity
