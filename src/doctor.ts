@@ -188,11 +188,11 @@ function skew(ms: number): Finding {
 async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: number; skew: number }>> {
   const owner = { address: 'doctor', principal: '["doctor"]' }
   const began = now()
-  const name = await held.mint(owner, 'plan', { doctor: began }, 60_000)
+  const written = JSON.stringify({ doctor: began })
+  const name = await held.mint(owner, 'plan', written, 60_000)
   const entry = await held.read(owner, 'plan', String(name))
-  const stored = JSON.stringify(entry?.body)
-  if (stored !== JSON.stringify({ doctor: began }))
-    return failed([problem('round_trip', { reason: `it holds ${stored}` })])
+  if (entry?.body !== written)
+    return failed([problem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
   const { now: theirs } = await held.findByRef(owner.principal, { ordinal: 0 })
   const ended = now()
   // Their time is of some moment between ours.

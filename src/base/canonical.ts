@@ -41,6 +41,17 @@ export function quoted(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
+/** Have the two one canonical text? Told without writing it: most values that differ do so early. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  )
+}
+
 /** Is it something that holds others by key? */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object'
@@ -73,4 +84,9 @@ const encoder = new TextEncoder()
 /** The number of bytes that the text takes in UTF-8. */
 export function utf8Bytes(text: string): number {
   return encoder.encode(text).length
+}
+
+/** Does the text take more bytes in UTF-8 than this? They are counted only where its length leaves that open. */
+export function exceedsBytes(text: string, most: number): boolean {
+  return text.length > most || (text.length * 3 > most && utf8Bytes(text) > most)
 }

@@ -2,6 +2,7 @@ import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { World } from '../execution/world.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
+import { toKept } from './kept.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import type { LiveSession } from './session-program.ts'
@@ -42,7 +43,7 @@ export function ledgerOf(
   const claimed = new Map<string, number>()
   const lines = new Map<string, Omit<LedgerLine, 'state'>>()
   const write = (name: string, state: LedgerLine['state']) =>
-    store.replace(owner, 'effect', name, 1, { ...lines.get(name), state }, limits.effectLifeMs)
+    store.replace(owner, 'effect', name, 1, toKept({ ...lines.get(name), state }), limits.effectLifeMs)
   return {
     claim: async (effect) => {
       const { catalog, capability, identity } = effect
@@ -58,7 +59,7 @@ export function ledgerOf(
       const line = { catalog, capability, ...(identity ? { identity } : {}) }
       lines.set(name, line)
       const { effectLifeMs, effectsPerSession: largest } = limits
-      const sent = { ...line, state: 'sent' }
+      const sent = toKept({ ...line, state: 'sent' })
       if (!(await store.claim(owner, 'effect', name, sent, effectLifeMs, largest))) {
         return (await store.read(owner, 'effect', name))
           ? engineProblem('effect_repeated', {})

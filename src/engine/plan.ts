@@ -5,6 +5,7 @@ import { planInput, type PlanFacts, type Reply } from './contract.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import { effectsOf } from './effects.ts'
 import type { Models } from './models.ts'
+import { toKept } from './kept.ts'
 import type { Parts } from './parts.ts'
 import { reviewText } from './review.ts'
 import { engineProblem } from './problems.ts'
@@ -42,7 +43,7 @@ export async function plan(
   }
   const { planLifeMs: lifeMs, plansPerSession: most } = parts.limits
   const full = () => engineProblem('plans_full', { most })
-  const kept = await keep(parts, owner, 'plan', stored, { lifeMs, most, full })
+  const kept = await keep(parts, owner, 'plan', toKept(stored), { lifeMs, most, full })
   if (!kept.ok) return refuse(kept.problems)
   const planRef = `pc${kept.value}`
   await touch(parts, record, now)

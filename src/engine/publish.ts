@@ -1,7 +1,8 @@
-import { type Json, utf8Bytes } from '../base/canonical.ts'
+import { exceedsBytes, type Json, utf8Bytes } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../execution/outcome.ts'
 import type { Reply, RunFacts } from './contract.ts'
+import { toKept } from './kept.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
@@ -78,11 +79,10 @@ async function keepSnapshot(
     columns,
     rows: rows.map(({ values }) => values),
   }))
-  const body = { uses: uses.list(), results }
-  const bytes = utf8Bytes(JSON.stringify(body))
+  const body = toKept({ uses: uses.list(), results })
   const { limits } = parts
-  if (bytes > limits.snapshotBytes)
-    return failed([engineProblem('snapshot_too_big', { bytes, most: limits.snapshotBytes })])
+  if (exceedsBytes(body, limits.snapshotBytes))
+    return failed([engineProblem('snapshot_too_big', { bytes: utf8Bytes(body), most: limits.snapshotBytes })])
   const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
   const full = () => engineProblem('snapshots_full', { most })
   const kept = await keep(parts, owner, 'snapshot', body, { lifeMs, most, full })
@@ -96,7 +96,7 @@ async function keepPage(
 ): Promise<Result<string>> {
   const { pageLifeMs: lifeMs, pagesPerSession: most } = parts.limits
   const full = () => engineProblem('pages_full', { most, label })
-  const kept = await keep(parts, owner, 'page', { label, continuation }, { lifeMs, most, full })
+  const kept = await keep(parts, owner, 'page', toKept({ label, continuation }), { lifeMs, most, full })
   return kept.ok ? ok(`${ref}_pg${kept.value}`) : kept
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '../base/canonical.ts'
+import { canonicalJson, type Json, sameJson } from '../base/canonical.ts'
 import { encodeDate } from '../catalog/date.ts'
 import type { Type } from '../catalog/model.ts'
 import { isList, isRecord, scalarText } from './path.ts'
@@ -57,6 +57,6 @@ function sortText(value: Json): string {
 
 /** Do two values mean the same? A number and its digits do; so do a reference's id and the object that carries it. */
 export function sameValue(a: Json, b: Json, type?: Type): boolean {
-  if (isList(a) || isList(b) || isRecord(a) || isRecord(b)) return canonicalJson(a) === canonicalJson(b)
+  if (isList(a) || isList(b) || isRecord(a) || isRecord(b)) return sameJson(a, b)
   return compareValues(a, b, type) === 0
 }

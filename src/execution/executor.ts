@@ -2,7 +2,7 @@ import type { Problem } from '../base/diagnostic.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './demand.ts'
 import { makeMeter } from './meter.ts'
-import type { Continuation, EffectOutcome, Outcome, RootResult } from './outcome.ts'
+import type { Continuation, EffectOutcome, Outcome, RootResult, Row } from './outcome.ts'
 import { problem } from './problems.ts'
 import type { LiveRow, Run, Step, Stepped, Table } from './run.ts'
 import { runAggregate } from './steps/aggregate.ts'
@@ -250,17 +250,18 @@ function runOperation(operation: Operation, step: Step): Stepped | Promise<Stepp
   }
 }
 
+function shownRow({ values, identity, parent }: LiveRow): Row {
+  if (parent) return identity ? { values, identity, parent } : { values, parent }
+  return identity ? { values, identity } : { values }
+}
+
 /** A root as the reader gets it: without what only the run needed. */
 function rootOf(label: string, { entity, columns, rows, partial, continuation }: Table): RootResult {
   return {
     label,
     ...(entity && { entity }),
     columns,
-    rows: rows.map(({ values, identity, parent }: LiveRow) => ({
-      values,
-      ...(identity && { identity }),
-      ...(parent && { parent }),
-    })),
+    rows: rows.map(shownRow),
     ...(partial && { partial }),
     ...(continuation && { continuation }),
   }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '../base/canonical.ts'
+import { canonicalJson, type Json, sameJson } from '../base/canonical.ts'
 import { fingerprint } from '../base/hash.ts'
 import type { Catalog, Paging, PageParameter } from '../catalog/model.ts'
 import { child, isList, isRecord, recordOf, walk, walkField } from './path.ts'
@@ -17,7 +17,7 @@ export interface PageState {
   readonly skip: number
   /** Fingerprints of the requests so far: a repeated one would go round for ever. */
   readonly seen: readonly string[]
-  /** Fingerprint of the last page's rows. */
+  /** What the rows of the page before this one come to (`pageMark`). */
   readonly last?: string
 }
 
@@ -111,8 +111,6 @@ export function advance(
   rows: readonly Json[],
 ): Advance {
   if (rows.length === 0) return { end: true }
-  const last = fingerprint(canonicalJson(rows.slice(0, 50)))
-  if (last === state.last) return { repeated: true }
   const moved =
     paging.location === 'link_header' || paging.location === 'next_url'
       ? byLink(catalog, paging, state, call, reply)
@@ -120,7 +118,20 @@ export function advance(
   if (!('next' in moved)) return moved
   const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
   if (state.seen.includes(key)) return { repeated: true }
-  return { next: { ...moved.next, skip: 0, last, seen: [...state.seen, key].slice(-MAX_SEEN) } }
+  return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN) } }
+}
+
+/** Enough rows to tell two pages apart. */
+const TELLING_ROWS = 50
+
+/** What a page's rows come to: pages of one mark hold the same. */
+export function pageMark(rows: readonly Json[]): string {
+  return fingerprint(canonicalJson(rows.slice(0, TELLING_ROWS)))
+}
+
+/** Do two pages hold the same? As their marks would tell. */
+export function samePage(rows: readonly Json[], others: readonly Json[]): boolean {
+  return sameJson(rows.slice(0, TELLING_ROWS), others.slice(0, TELLING_ROWS))
 }
 
 function byValues(paging: Paging, state: PageState, reply: WireReply, count: number): Advance {
@@ -158,7 +169,7 @@ function stepOf(step: number, paging: Paging, state: PageState): number {
 function stops(stop: NonNullable<Paging['stop']>, fields: Json | undefined): boolean {
   const value = walkField(fields, stop.field)
   if (stop.equals === undefined) return value === undefined || value === null
-  return value !== undefined && canonicalJson(value) === canonicalJson(stop.equals)
+  return value !== undefined && sameJson(value, stop.equals)
 }
 
 function byLink(

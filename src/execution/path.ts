@@ -22,7 +22,9 @@ export function child(value: Json | undefined, key: string | number): Json | und
 
 /** The value at the end of a path of keys and indexes. */
 export function walk(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
-  return path.reduce<Json | undefined>((held, key) => child(held, key), value)
+  let held = value
+  for (const key of path) held = child(held, key)
+  return held
 }
 
 /** Like `walk`, for a field name that may itself hold dots: the whole name first, then its parts. */
@@ -60,16 +62,11 @@ export function scalarText(value: Json | undefined): string | undefined {
       : undefined
 }
 
-/** Is the value nested no deeper than this? Iterative, since the value may come from anywhere. */
-export function depthWithin(value: Json, most: number): boolean {
-  const open: (readonly [Json, number])[] = [[value, 0]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [held, depth] = next
-    if (typeof held !== 'object' || held === null) continue
-    if (depth >= most) return false
-    for (const inner of Object.values(held)) open.push([inner, depth + 1])
-  }
-  return true
+/** Sets an own key that comes from outside: `__proto__` is a key like any other. */
+export function setOwn(record: { [key: string]: Json }, key: string, value: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true })
+  else record[key] = value
 }
 
 /** An object whose keys come from outside: `__proto__` is a key like any other. */

@@ -9,7 +9,7 @@ import { hydrate } from './hydrate.ts'
 import type { Invocation } from './invocation.ts'
 import type { Continuation, Partial } from './outcome.ts'
 import type { Reading } from './reading.ts'
-import { advance, firstPage, pageCall, type PageState } from './paging.ts'
+import { advance, firstPage, pageCall, pageMark, type PageState, samePage } from './paging.ts'
 import { problem } from './problems.ts'
 import { buildCall } from './request/build.ts'
 import { decodeRow } from './response/decode.ts'
@@ -67,6 +67,8 @@ class Pages {
   private partial: Partial | undefined
   private state: PageState
   private more = false
+  /** The rows of the page before this one, where this reading has read it. */
+  private last: readonly Json[] | undefined
 
   constructor(run: Run, reading: Reading, call: WireCall, entity: Entity) {
     this.run = run
@@ -101,9 +103,20 @@ class Pages {
       rows,
       problems: this.problems,
       ...(this.partial !== undefined && { partial: this.partial }),
-      ...(goesOn && { continuation: continuationOf(this.reading, this.state) }),
+      ...(goesOn && { continuation: continuationOf(this.reading, this.place()) }),
       ...(failed && { failed: true }),
     }
+  }
+
+  /** Where another reading goes on: what this one has seen, it knows by its mark. */
+  private place(): PageState {
+    return this.last ? { ...this.state, last: pageMark(this.last) } : this.state
+  }
+
+  private isRepeated(rows: readonly Json[]): boolean {
+    if (rows.length === 0) return false
+    if (this.last) return samePage(rows, this.last)
+    return this.state.last !== undefined && this.state.last === pageMark(rows)
   }
 
   private where() {
@@ -195,9 +208,14 @@ class Pages {
     const { paging } = this.request()
     this.more = false
     if (!paging) return true
+    if (this.isRepeated(rows)) {
+      this.problems.push(problem('page_repeated', this.where()))
+      return true
+    }
     const moved = advance(this.reading.invocation.catalog, paging, this.state, call, reply, rows)
     if ('next' in moved) {
       this.state = moved.next
+      this.last = rows
       this.more = true
     } else if ('repeated' in moved) {
       this.problems.push(problem('page_repeated', this.where()))

@@ -1,5 +1,3 @@
-import type { Json } from '../base/canonical.ts'
-
 /** Whose things these are: nobody else's handle can ever name one of them. */
 export interface Owner {
   /** The session's address. */
@@ -19,7 +17,8 @@ export interface Entry {
   readonly name: string
   /** Starts at 1, grows by one with each replacement. */
   readonly version: number
-  readonly body: Json
+  /** The JSON text that it was kept as. */
+  readonly body: string
   /** Milliseconds on the store's clock. */
   readonly expiresAt: number
   /**
@@ -31,7 +30,8 @@ export interface Entry {
 
 /**
  * Things that belong to a session and a principal: kept until they expire, replaced only by compare-and-set. An expired
- * entry is a miss. What a call answered is durable before its promise resolves.
+ * entry is a miss. What a call answered is durable before its promise resolves. Bodies are JSON text that
+ * the store does not read.
  */
 export interface EntryStore {
   /**
@@ -41,13 +41,13 @@ export interface EntryStore {
    * @param most entries of the kind that the owner may hold: with as many that have not expired, nothing is kept, and null
    *   is returned
    */
-  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number, most?: number): Promise<number | null>
+  mint(owner: Owner, kind: EntryKind, body: string, lifeMs: number, most?: number): Promise<number | null>
   /** Keeps a new entry under a name of the caller's choice; false if there is one already, or `most` of the kind. */
   claim(
     owner: Owner,
     kind: EntryKind,
     name: string,
-    body: Json,
+    body: string,
     lifeMs: number,
     most?: number,
   ): Promise<boolean>
@@ -59,13 +59,13 @@ export interface EntryStore {
     kind: EntryKind,
     name: string,
     version: number,
-    body: Json,
+    body: string,
     lifeMs: number,
   ): Promise<boolean>
   /** All entries of a kind, oldest first, at most `limit`. */
   entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
   /**
-   * Do the bodies that a principal has, over all owners and kinds, come to so many bytes as JSON? What has expired may count
+   * Do the bodies that a principal has, over all owners and kinds, come to so many bytes in UTF-8? What has expired may count
    * for an hour longer, and what was replaced for as long as it would have lived.
    */
   holdsBytes(principal: string, most: number): Promise<boolean>

@@ -1,13 +1,9 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { Capability } from '../catalog/model.ts'
-import { depthWithin } from './path.ts'
 import { problem, type Where } from './problems.ts'
 import { answerProblem, statusProblem } from './response/answer.ts'
 import type { Run } from './run.ts'
 import type { WireCall, WireFailure, WireReply } from './wire.ts'
-
-/** Deeper values are no data that a table could show, and every later walk would have to fear them. */
-const MAX_DEPTH = 200
 
 /** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
 interface CallFailure {
@@ -62,15 +58,6 @@ async function send(
       return { ok: false, why: 'failed', acted: acted(failure), problem: failureProblem(failure, where) }
     }
     run.meter.finish(answer.reply.requests, answer.reply.bytes)
-    if (!depthWithin(answer.reply.body, MAX_DEPTH)) {
-      const found = `values nested deeper than ${MAX_DEPTH} levels`
-      return {
-        ok: false,
-        problem: problem('wrong_shape', { ...where, path: '', found }),
-        why: 'failed',
-        acted: 'yes',
-      }
-    }
     const wrong = answerProblem(answer.reply, where, capability.request?.graphql === true)
     return wrong
       ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status) }

@@ -27,7 +27,7 @@ export interface WireReply {
   readonly status: number
   /** Lowercase names; repeated headers joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed JSON, with integers beyond 2^53 as their digits in text; null for an empty body. */
+  /** Parsed JSON, at most 200 levels deep, with integers beyond 2^53 as their digits in text; null for an empty body. */
   readonly body: Json
   /** Bytes of the body after decompression. */
   readonly bytes: number

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../src/base/canonical.ts'
 import type { EntryKind, Owner } from '../../src/execution/store.ts'
 import type { Opened } from './store-contract.ts'
 import { address, ALICE, BOB } from './store-fixtures.ts'
@@ -11,16 +10,16 @@ export function entryContract(given: () => Opened): void {
   describe('entries', () => {
     test('minted entries are read by their number', async () => {
       const { store, clock } = given()
-      expect(await store.mint(OWNER, 'page', { cursor: 'abc' }, LIFE)).toBe(1)
-      expect(await store.mint(OWNER, 'page', null, LIFE)).toBe(2)
+      expect(await store.mint(OWNER, 'page', '{"cursor":"abc"}', LIFE)).toBe(1)
+      expect(await store.mint(OWNER, 'page', 'null', LIFE)).toBe(2)
       const expiresAt = clock.now() + LIFE
       expect(await store.read(OWNER, 'page', '1')).toEqual({
         name: '1',
         version: 1,
-        body: { cursor: 'abc' },
+        body: '{"cursor":"abc"}',
         expiresAt,
       })
-      expect(await store.read(OWNER, 'page', '2')).toEqual({ name: '2', version: 1, body: null, expiresAt })
+      expect(await store.read(OWNER, 'page', '2')).toEqual({ name: '2', version: 1, body: 'null', expiresAt })
       expect(await store.read(OWNER, 'page', '3')).toBeNull()
     })
 
@@ -37,11 +36,11 @@ export function entryContract(given: () => Opened): void {
       ]
       const kinds: EntryKind[] = ['plan', 'page', 'snapshot', 'effect', 'lease', 'alias']
       for (const [index, owner] of owners.entries()) {
-        for (const kind of kinds) expect(await store.mint(owner, kind, [index, kind], LIFE)).toBe(1)
+        for (const kind of kinds) expect(await store.mint(owner, kind, `[${index}]`, LIFE)).toBe(1)
       }
       for (const [index, owner] of owners.entries()) {
         for (const kind of kinds) {
-          expect((await store.entries(owner, kind, 10)).map((entry) => entry.body)).toEqual([[index, kind]])
+          expect((await store.entries(owner, kind, 10)).map((entry) => entry.body)).toEqual([`[${index}]`])
         }
       }
     })
@@ -49,21 +48,21 @@ export function entryContract(given: () => Opened): void {
     test('a hundred minted at once get a hundred numbers', async () => {
       const { store } = given()
       const numbers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => store.mint(OWNER, 'plan', index, LIFE)),
+        Array.from({ length: 100 }, (_, index) => store.mint(OWNER, 'plan', String(index), LIFE)),
       )
       expect(numbers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
         Array.from({ length: 100 }, (_, index) => index + 1),
       )
       for (const [index, number] of numbers.entries()) {
-        expect((await store.read(OWNER, 'plan', String(number)))?.body).toBe(index)
+        expect((await store.read(OWNER, 'plan', String(number)))?.body).toBe(String(index))
       }
     })
 
     test('numbers are not used again after expiry', async () => {
       const { store, clock } = given()
-      await store.mint(OWNER, 'plan', 1, LIFE)
+      await store.mint(OWNER, 'plan', '1', LIFE)
       clock.advance(LIFE)
-      for (let time = 2; time < 200; time++) expect(await store.mint(OWNER, 'plan', time, LIFE)).toBe(time)
+      for (let time = 2; time < 200; time++) expect(await store.mint(OWNER, 'plan', '0', LIFE)).toBe(time)
     })
 
     test('a number that was claimed as a name is skipped', async () => {
@@ -76,10 +75,12 @@ export function entryContract(given: () => Opened): void {
     test('of 32 claims of one name one wins', async () => {
       const { store } = given()
       const answers = await Promise.all(
-        Array.from({ length: 32 }, (_, index) => store.claim(OWNER, 'effect', 'plan-1:node:0', index, LIFE)),
+        Array.from({ length: 32 }, (_, index) =>
+          store.claim(OWNER, 'effect', 'plan-1:node:0', String(index), LIFE),
+        ),
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
-      expect((await store.read(OWNER, 'effect', 'plan-1:node:0'))?.body).toBe(answers.indexOf(true))
+      expect((await store.read(OWNER, 'effect', 'plan-1:node:0'))?.body).toBe(String(answers.indexOf(true)))
     })
 
     test('names of odd spelling do not meet', async () => {
@@ -101,8 +102,8 @@ export function entryContract(given: () => Opened): void {
         "'",
         '"',
       ]
-      for (const name of names) expect(await store.claim(OWNER, 'effect', name, { name }, LIFE)).toBe(true)
-      for (const name of names) expect(await store.claim(OWNER, 'effect', name, {}, LIFE)).toBe(false)
+      for (const name of names) expect(await store.claim(OWNER, 'effect', name, '1', LIFE)).toBe(true)
+      for (const name of names) expect(await store.claim(OWNER, 'effect', name, '2', LIFE)).toBe(false)
       for (const name of names) expect((await store.read(OWNER, 'effect', name))?.name).toBe(name)
       expect((await store.entries(OWNER, 'effect', 100)).map((entry) => entry.name)).toEqual(names)
     })
@@ -129,10 +130,10 @@ export function entryContract(given: () => Opened): void {
       const { store } = given()
       await store.claim(OWNER, 'plan', 'p', 'made', LIFE)
       const answers = await Promise.all(
-        Array.from({ length: 32 }, (_, index) => store.replace(OWNER, 'plan', 'p', 1, index, LIFE)),
+        Array.from({ length: 32 }, (_, index) => store.replace(OWNER, 'plan', 'p', 1, String(index), LIFE)),
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
-      expect((await store.read(OWNER, 'plan', 'p'))?.body).toBe(answers.indexOf(true))
+      expect((await store.read(OWNER, 'plan', 'p'))?.body).toBe(String(answers.indexOf(true)))
     })
 
     test('an expired entry is a miss, its name free', async () => {
@@ -192,7 +193,8 @@ export function entryContract(given: () => Opened): void {
     test('the bytes of a principal are counted over all owners', async () => {
       const { store, clock } = given()
       const hour = 3_600_000
-      const body = 'é'.repeat(500)
+      const text = 'é'.repeat(500)
+      const body = `"${text}"`
       const other = { ...OWNER, address: address('B') }
       expect(await store.holdsBytes(ALICE, 1)).toBe(false)
       await store.mint(OWNER, 'page', body, hour)
@@ -200,7 +202,7 @@ export function entryContract(given: () => Opened): void {
       await store.mint({ ...OWNER, principal: BOB }, 'page', body, hour)
       expect(await store.holdsBytes(ALICE, 2 * 1002)).toBe(true)
       expect(await store.holdsBytes(ALICE, 2 * 1002 + 1)).toBe(false)
-      expect(await store.replace(other, 'effect', 'e', 1, body + body, 3 * hour)).toBe(true)
+      expect(await store.replace(other, 'effect', 'e', 1, `"${text}${text}"`, 3 * hour)).toBe(true)
       expect(await store.holdsBytes(ALICE, 3 * 1002 - 2)).toBe(true)
       // What was refused is not counted.
       await store.claim(other, 'effect', 'e', body, hour)
@@ -228,28 +230,18 @@ export function entryContract(given: () => Opened): void {
 
     test('bodies of every kind survive', async () => {
       const { store } = given()
-      const own: Json = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')
       const bodies = [
-        '',
-        'nul\u0000',
-        '\u2028 ünïcode 😀',
-        0,
-        -1.5,
-        2 ** 53 - 1,
-        true,
-        null,
-        [],
-        {},
-        [[{ a: [null] }]],
-        'x'.repeat(3_000_000),
+        '""',
+        '"nul\\u0000"',
+        '"\u2028 ünïcode 😀"',
+        '0',
+        '{"__proto__": {"own": true}}',
+        `"${'x'.repeat(3_000_000)}"`,
       ]
       for (const [index, body] of bodies.entries()) {
         await store.claim(OWNER, 'snapshot', String(index), body, LIFE)
-        expect((await store.read(OWNER, 'snapshot', String(index)))?.body).toEqual(body)
+        expect((await store.read(OWNER, 'snapshot', String(index)))?.body).toBe(body)
       }
-      await store.claim(OWNER, 'snapshot', 'own', own, LIFE)
-      expect(JSON.stringify((await store.read(OWNER, 'snapshot', 'own'))?.body)).toBe(JSON.stringify(own))
-      expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
     })
   })
 }

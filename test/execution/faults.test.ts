@@ -103,17 +103,6 @@ test('asks for the right again at each call', async () => {
   ])
 })
 
-test('refuses an answer that is nested too deeply', async () => {
-  const outcome = await run(tracker.pinned, [fault('deep')])
-  expect(outcome.problems).toMatchObject([
-    {
-      code: 'wrong_shape',
-      message:
-        '`tracker` fault: wanted rows at the top of the answer, found values nested deeper than 200 levels',
-    },
-  ])
-})
-
 /** Resolves as soon as the server has seen so many requests. */
 async function untilLogged(count: number): Promise<void> {
   while (tracker.log.length < count) await new Promise((resolve) => void setImmediate(resolve))

@@ -29,8 +29,24 @@ export type Attempt =
 /** Bytes of an answer that reports an error: enough for any message. */
 const ERROR_BYTES = 64 * 1024
 
+/** Sockets that note how far each request has got. */
+export type Exit = Dispatcher.ComposedDispatcher
+
+/** The way out over an agent's sockets. */
+export function exitOf(agent: Agent): Exit {
+  return agent.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(
+        options,
+        'opaque' in options && options.opaque instanceof Progress
+          ? watched(handler, options.opaque)
+          : handler,
+      ),
+  )
+}
+
 export interface Context {
-  readonly agent: Agent
+  readonly exit: Exit
   readonly catalog: string
   readonly deadline: Deadline
   readonly maxBytes: number
@@ -38,16 +54,13 @@ export interface Context {
 
 /** Sends one request and reads its answer to the end. Never rejects. */
 export async function exchange(request: Request, context: Context): Promise<Attempt> {
-  const progress: Progress = { written: false }
+  const progress = new Progress()
   try {
-    const { agent, deadline } = context
-    const dispatcher = agent.compose(
-      (dispatch) => (options, handler) => dispatch(options, watched(handler, progress)),
-    )
+    const { exit, deadline } = context
     const { origin, path, method, headers, body } = request
     const { signal } = deadline
     const options = { origin, path, method: toMethod(method), headers: [...headers], body, signal }
-    const response = await deadline.race(dispatcher.request(options))
+    const response = await deadline.race(exit.request({ ...options, opaque: progress }))
     progress.status = response.statusCode
     return await readAnswer(response, request, context)
   } catch (error) {
@@ -56,9 +69,9 @@ export async function exchange(request: Request, context: Context): Promise<Atte
 }
 
 /** How far a request has got. */
-interface Progress {
-  written: boolean
-  status?: number
+class Progress {
+  written = false
+  status: number | undefined
 }
 
 /** Notes when a request is about to be written to an open connection. Until then it cannot have reached anybody. */
@@ -77,7 +90,7 @@ function watched(handler: Dispatcher.DispatchHandler, progress: Progress): Dispa
 }
 
 async function readAnswer(
-  response: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData<Progress>,
   request: Request,
   context: Context,
 ): Promise<Attempt> {

@@ -5,7 +5,7 @@ import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addres
 import { Credentials, type ReadSecret } from './credentials.ts'
 import type { Deadline } from './deadline.ts'
 import { destinationOf, type AllowPrivate } from './destination.ts'
-import { exchange, interrupted, type Attempt } from './exchange.ts'
+import { exchange, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
 import { Flights } from './flights.ts'
 import { Origin } from './origin.ts'
 import type { WireProblem } from './problems.ts'
@@ -48,7 +48,7 @@ class HttpWire implements Wire {
   readonly #options: HttpWireOptions
   readonly #credentials: Credentials
   /** One for each reach, since sockets are shared: none that one catalog may use leads another astray. */
-  readonly #agents = new Map<Reach, Agent>()
+  readonly #exits = new Map<Reach, Exit>()
   readonly #clock: Clock
   /** No more than the catalogs declare: nothing else gets this far. */
   readonly #origins = new Map<string, Origin>()
@@ -57,7 +57,7 @@ class HttpWire implements Wire {
   constructor(options: HttpWireOptions) {
     this.#options = options
     this.#clock = options.clock ?? { now: Date.now }
-    const fetchToken = tokenFetcher((reach) => this.#agent(reach), options.allowPrivate, options.userAgent)
+    const fetchToken = tokenFetcher((reach) => this.#exit(reach), options.allowPrivate, options.userAgent)
     this.#credentials = new Credentials(options.secrets, fetchToken)
   }
 
@@ -75,7 +75,7 @@ class HttpWire implements Wire {
   }
 
   async shutDown(): Promise<void> {
-    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
+    await Promise.all([...this.#exits.values()].map((exit) => exit.destroy()))
   }
 
   async #sendUntil(
@@ -84,7 +84,7 @@ class HttpWire implements Wire {
     { url, reach }: { readonly url: URL; readonly reach: Reach },
     maxBytes: number,
   ): Promise<Sent> {
-    const context = { agent: this.#agent(reach), catalog: call.catalog.id, deadline, maxBytes }
+    const context = { exit: this.#exit(reach), catalog: call.catalog.id, deadline, maxBytes }
     const origin = this.#origin(url.origin)
     const resting = origin.refusal()
     if (resting) return notSent([resting], 0)
@@ -120,20 +120,21 @@ class HttpWire implements Wire {
     return origin
   }
 
-  #agent(reach: Reach): Agent {
-    let agent = this.#agents.get(reach)
-    if (!agent) {
+  #exit(reach: Reach): Exit {
+    let exit = this.#exits.get(reach)
+    if (!exit) {
       const lookup = guardedLookup(this.#options.lookup ?? lookupBySystem, reach)
-      agent = new Agent({
+      const agent = new Agent({
         connections: this.#options.connections ?? 32,
         connect: { lookup, timeout: this.#options.connectTimeoutMs ?? 10_000 },
         // The deadline of each call ends slow headers and slow bodies.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      this.#agents.set(reach, agent)
+      exit = exitOf(agent)
+      this.#exits.set(reach, exit)
     }
-    return agent
+    return exit
   }
 }
 

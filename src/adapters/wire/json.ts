@@ -1,13 +1,10 @@
 import { parse } from 'lossless-json'
 import type { Json } from '../../base/canonical.ts'
 
-/** Deeper answers than this serve nobody, and every recursive walk after us would have to fear them. */
-export const MAX_DEPTH = 256
+/** Deeper answers than this are no data that a table could show, and every recursive walk after us would have to fear them. */
+export const MAX_DEPTH = 200
 
 export type Parsed = { readonly value: Json } | { readonly wrong: 'not_json' | 'too_deep' }
-
-/** A run of digits that a double may not hold, or an exponent that it may not. */
-const BIG = /(?<![.\d])\d{16}|[:,[\s]-?\d[\d.]*[eE]\+?\d{3}/
 
 /**
  * JSON text as a value. Integers beyond 2^53 (and numbers beyond a double) come as their digits in text. An own key
@@ -15,13 +12,39 @@ const BIG = /(?<![.\d])\d{16}|[:,[\s]-?\d[\d.]*[eE]\+?\d{3}/
  */
 export function parseJson(text: string): Parsed {
   if (text.trim() === '') return { value: null }
-  // Before anything recursive sees it.
-  if (isDeep(text)) return { wrong: 'too_deep' }
   try {
-    return { value: BIG.test(text) ? parseWithDigits(text) : JSON.parse(text) }
+    const value: Json = JSON.parse(text)
+    switch (flawOf(value, MAX_DEPTH)) {
+      case undefined:
+        return { value }
+      case 'too_deep':
+        return { wrong: 'too_deep' }
+      case 'inexact':
+        return { value: parseWithDigits(text) }
+    }
   } catch {
     return { wrong: 'not_json' }
   }
+}
+
+/** What is wrong with a value that `JSON.parse` gave: levels that nobody should walk, or numbers that lost digits. */
+function flawOf(value: Json, levels: number): 'too_deep' | 'inexact' | undefined {
+  if (typeof value === 'number') return isExact(value) ? undefined : 'inexact'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return 'too_deep'
+  let flaw: ReturnType<typeof flawOf>
+  for (const held of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof held === 'string') continue
+    const found = flawOf(held, levels - 1)
+    if (found === 'too_deep') return found
+    flaw ??= found
+  }
+  return flaw
+}
+
+/** A double says for itself whether digits of an integer may be lost: then it is beyond 2^53. */
+function isExact(number: number): boolean {
+  return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))
 }
 
 function parseWithDigits(text: string): Json {
@@ -34,25 +57,4 @@ function parseNumber(digits: string): number | string {
   const number = Number(digits)
   const exact = /^-?\d+$/.test(digits) ? Number.isSafeInteger(number) : Number.isFinite(number)
   return exact ? number : digits
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-function isDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return false
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at
 }

@@ -1,11 +1,10 @@
-import type { Agent } from 'undici'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { Reach } from './addresses.ts'
 import type { FetchToken } from './credentials.ts'
 import { Deadline } from './deadline.ts'
 import { tokenDestination, type AllowPrivate } from './destination.ts'
-import { exchange, type Attempt } from './exchange.ts'
+import { exchange, type Attempt, type Exit } from './exchange.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { Request } from './request.ts'
 
@@ -19,7 +18,7 @@ const USUAL_LIFE_SECONDS = 3600
  * own: several calls may wait for it, and one that is cancelled must not spoil it for the others.
  */
 export function tokenFetcher(
-  agentFor: (reach: Reach) => Agent,
+  exitFor: (reach: Reach) => Exit,
   allowPrivate: AllowPrivate,
   userAgent: string,
 ): FetchToken {
@@ -30,7 +29,7 @@ export function tokenFetcher(
     const deadline = new Deadline(new AbortController().signal, TIMEOUT_MS)
     try {
       const request = tokenRequest(url, auth.scopes, client, userAgent)
-      const context = { agent: agentFor(reach), catalog: catalog.id, deadline, maxBytes: MAX_BYTES }
+      const context = { exit: exitFor(reach), catalog: catalog.id, deadline, maxBytes: MAX_BYTES }
       return readToken(await exchange(request, context), catalog.id, url.origin)
     } finally {
       deadline.dispose()

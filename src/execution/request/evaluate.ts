@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '../../base/canonical.ts'
+import { type Json, sameJson } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Condition, Expression, MailField } from '../../catalog/model.ts'
 import { scalarText, isList } from '../path.ts'
@@ -123,10 +123,7 @@ class Evaluation {
       case 'exists':
         return this.filling.env.has(condition.var)
       case 'equals':
-        return (
-          canonicalJson(this.value(condition.left, depth + 1)) ===
-          canonicalJson(this.value(condition.right, depth + 1))
-        )
+        return sameJson(this.value(condition.left, depth + 1), this.value(condition.right, depth + 1))
       case 'bool': {
         const value = this.value(condition.value, depth + 1)
         if (value !== null && typeof value !== 'boolean') this.wrong('a condition is neither true nor false')

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Catalog, Entity, Field } from '../../catalog/model.ts'
-import { child, isRecord, recordOf, scalarText, walk } from '../path.ts'
+import { child, isRecord, recordOf, scalarText, setOwn, walk } from '../path.ts'
 import type { LiveRow } from '../run.ts'
 import { derived } from './derive.ts'
 
@@ -26,28 +26,30 @@ export function decodeRow(raw: Json, decoding: Decoding): Decoded {
   const { entity } = decoding
   const scalar = scalarText(raw)
   if (!isRecord(raw) && scalar === undefined) return { bad: 'a row is neither an object nor an id' }
-  const values: (readonly [string, Json])[] = []
-  if (isRecord(raw)) {
-    for (const field of entity.fields) {
-      const value = fieldValue(raw, field, decoding.catalog)
-      if (value !== undefined) values.push([field.name, value])
-    }
+  const read = isRecord(raw) ? fieldValues(raw, decoding) : {}
+  const identity = identify(raw, read, decoding)
+  if (!identity) {
+    if (Object.keys(read).length === 0) return { bad: `a row holds none of the fields of ${entity.name}` }
+    return { row: { values: read, raw, ambient: decoding.ambient } }
   }
-  const identity = identify(raw, recordOf(values), decoding)
-  if (values.length === 0 && !identity) return { bad: `a row holds none of the fields of ${entity.name}` }
-  const known = new Set(values.map(([name]) => name))
-  const filled = Object.entries(identity ?? {}).filter(([name]) => !known.has(name))
-  const row = {
-    values: recordOf([
-      ...filled.map(([name, text]) => [name, backFilled(entity, name, text)] as const),
-      ...values,
-    ]),
+  const missing = Object.keys(identity).filter((name) => !Object.hasOwn(read, name))
+  const values = missing.length === 0 ? read : backFilled(missing, identity, read, entity)
+  return { row: { values, identity, raw, ambient: decoding.ambient } }
+}
+
+/** The declared fields that a row holds, in the order of the entity. */
+function fieldValues(raw: Json, { entity, catalog }: Decoding): { readonly [key: string]: Json } {
+  const values: { [key: string]: Json } = {}
+  for (const field of entity.fields) {
+    const value = fieldValue(raw, field, catalog)
+    if (value !== undefined) setOwn(values, field.name, value)
   }
-  return { row: { ...row, ...(identity && { identity }), raw, ambient: decoding.ambient } }
+  return values
 }
 
 function fieldValue(raw: Json, field: Field, catalog: Catalog): Json | undefined {
-  const found = walk(raw, field.path)
+  const [key] = field.path
+  const found = key !== undefined && field.path.length === 1 ? child(raw, key) : walk(raw, field.path)
   const value = found === undefined || !field.derive || found === null ? found : derived(field.derive, found)
   return field.type.kind === 'reference' && isRecord(value)
     ? referenceValue(value, field.type.entity, catalog)
@@ -87,15 +89,21 @@ function simpleIdentity(
 ): Readonly<Record<string, string>> | undefined {
   const [key] = entity.key
   if (key === undefined) return undefined
-  const candidates = isRecord(raw)
-    ? [
-        entity.idFrom ? walk(raw, entity.idFrom) : undefined,
-        child(values, key),
-        ...[key, ...OTHER_ID_KEYS].map((name) => child(raw, name)),
-      ]
-    : [raw]
-  const id = candidates.find((candidate) => typeof candidate === 'string' || typeof candidate === 'number')
+  const id = isRecord(raw)
+    ? (idOf(entity.idFrom && walk(raw, entity.idFrom)) ??
+      idOf(child(values, key)) ??
+      idOf(child(raw, key)) ??
+      firstId(raw))
+    : idOf(raw)
   return id === undefined || id === '' ? undefined : { [key]: String(id) }
+}
+
+function idOf(value: Json | undefined): string | number | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+function firstId(raw: Json): string | number | undefined {
+  return OTHER_ID_KEYS.map((name) => idOf(child(raw, name))).find((id) => id !== undefined)
 }
 
 function compoundIdentity(
@@ -112,17 +120,30 @@ function compoundIdentity(
   return complete.length === parts.length && parts.length > 0 ? Object.fromEntries(complete) : undefined
 }
 
-/** An id that the fields lack is shown as well: as a number where its field is one. */
-function backFilled(entity: Entity, name: string, text: string): Json {
-  const kind = entity.fields.find((field) => field.name === name)?.type.kind
-  return (kind === 'integer' || kind === 'number') && String(Number(text)) === text ? Number(text) : text
+/** The parts of an id that the fields lack are shown as well, before them: as numbers where their fields are. */
+function backFilled(
+  missing: readonly string[],
+  identity: Readonly<Record<string, string>>,
+  values: { readonly [key: string]: Json },
+  entity: Entity,
+): { readonly [key: string]: Json } {
+  const filled = missing.map((name): [string, Json] => {
+    const text = identity[name] ?? ''
+    const kind = entity.fields.find((field) => field.name === name)?.type.kind
+    const isNumber = (kind === 'integer' || kind === 'number') && String(Number(text)) === text
+    return [name, isNumber ? Number(text) : text]
+  })
+  return recordOf([...filled, ...Object.entries(values)])
 }
 
 /** The columns of decoded rows: the entity's fields that any of them holds (all of them where there are no rows). */
 export function columnsOf(entity: Entity, rows: readonly LiveRow[]): readonly string[] {
   const fields = entity.fields.map((field) => field.name)
   if (rows.length === 0) return fields
-  const held = new Set(rows.flatMap((row) => Object.keys(row.values)))
+  const held = new Set<string>()
+  for (const { values } of rows) {
+    for (const name of Object.keys(values)) held.add(name)
+  }
   return [
     ...entity.key.filter((name) => held.has(name) && !fields.includes(name)),
     ...fields.filter((name) => held.has(name)),

@@ -172,7 +172,9 @@ describe('many writes', () => {
     const store = await open()
     const owner = { address: address('A'), principal: ALICE }
     await commitMany(store, 300)
-    await Promise.all(Array.from({ length: 300 }, (_, index) => store.mint(owner, 'page', index, 1000)))
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) => store.mint(owner, 'page', String(index), 1000)),
+    )
     clock.advance(MONTH)
     await commitMany(store, 700, 'Q')
     await commitMany(store, 200, 'R')

@@ -1,11 +1,10 @@
-import { type Json, utf8Bytes } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import { sweeper } from './sweep.ts'
 
 interface Kept {
   version: number
-  text: string
+  body: string
   expiresAt: number
 }
 
@@ -36,7 +35,7 @@ export class MemoryEntries implements EntryStore {
   async mint(
     owner: Owner,
     kind: EntryKind,
-    body: Json,
+    body: string,
     lifeMs: number,
     most = Infinity,
   ): Promise<number | null> {
@@ -52,7 +51,7 @@ export class MemoryEntries implements EntryStore {
     owner: Owner,
     kind: EntryKind,
     name: string,
-    body: Json,
+    body: string,
     lifeMs: number,
     most = Infinity,
   ): Promise<boolean> {
@@ -73,7 +72,7 @@ export class MemoryEntries implements EntryStore {
     kind: EntryKind,
     name: string,
     version: number,
-    body: Json,
+    body: string,
     lifeMs: number,
   ): Promise<boolean> {
     const group = this.#groups.get(keyOf(owner, kind))
@@ -122,14 +121,13 @@ export class MemoryEntries implements EntryStore {
     const kept = group.byName.get(name)
     if (!kept || kept.expiresAt > this.#clock.now()) return kept
     group.byName.delete(name)
-    group.hoard.bytes -= utf8Bytes(kept.text)
+    group.hoard.bytes -= Buffer.byteLength(kept.body)
     return undefined
   }
 
-  #put(group: Group, name: string, version: number, body: Json, lifeMs: number): void {
-    const text = JSON.stringify(body)
-    group.hoard.bytes += utf8Bytes(text) - utf8Bytes(group.byName.get(name)?.text ?? '')
-    group.byName.set(name, { version, text, expiresAt: this.#clock.now() + lifeMs })
+  #put(group: Group, name: string, version: number, body: string, lifeMs: number): void {
+    group.hoard.bytes += Buffer.byteLength(body) - Buffer.byteLength(group.byName.get(name)?.body ?? '')
+    group.byName.set(name, { version, body, expiresAt: this.#clock.now() + lifeMs })
     this.#sweep()
   }
 
@@ -150,6 +148,5 @@ function keyOf(owner: Owner, kind: EntryKind): string {
 }
 
 function toEntry(name: string, kept: Kept): Entry {
-  const body: Json = JSON.parse(kept.text)
-  return { name, version: kept.version, body, expiresAt: kept.expiresAt }
+  return { name, version: kept.version, body: kept.body, expiresAt: kept.expiresAt }
 }

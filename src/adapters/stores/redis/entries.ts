@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Json, utf8Bytes } from '../../../base/canonical.ts'
+import { utf8Bytes } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import type { Birth } from './birth.ts'
@@ -30,20 +30,19 @@ export class RedisEntries implements EntryStore {
   async mint(
     owner: Owner,
     kind: EntryKind,
-    body: Json,
+    body: string,
     lifeMs: number,
     most?: number,
   ): Promise<number | null> {
     const { link, functions, birth, keys, clock } = this.#parts
-    const text = JSON.stringify(body)
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
     const number = await birth.numbered(
-      (floor) => functions.call('mint', names, [stamp(clock), floor, text, lifeMs, randomUUID(), most ?? '']),
+      (floor) => functions.call('mint', names, [stamp(clock), floor, body, lifeMs, randomUUID(), most ?? '']),
       // Under this number another entry was known before the store was emptied.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
     if (number === '') return null
-    this.#spend(owner, text, lifeMs)
+    this.#spend(owner, body, lifeMs)
     return Number(number)
   }
 
@@ -51,17 +50,16 @@ export class RedisEntries implements EntryStore {
     owner: Owner,
     kind: EntryKind,
     name: string,
-    body: Json,
+    body: string,
     lifeMs: number,
     most?: number,
   ): Promise<boolean> {
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
-    const text = JSON.stringify(body)
-    const args = [stamp(clock), tag, JSON.stringify(name), text, lifeMs, randomUUID(), most ?? '']
+    const args = [stamp(clock), tag, JSON.stringify(name), body, lifeMs, randomUUID(), most ?? '']
     const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
     const isClaimed = Number(await functions.call('claim', names, args)) === 1
-    if (isClaimed) this.#spend(owner, text, lifeMs)
+    if (isClaimed) this.#spend(owner, body, lifeMs)
     return isClaimed
   }
 
@@ -74,16 +72,15 @@ export class RedisEntries implements EntryStore {
     kind: EntryKind,
     name: string,
     version: number,
-    body: Json,
+    body: string,
     lifeMs: number,
   ): Promise<boolean> {
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
-    const text = JSON.stringify(body)
-    const args = [stamp(clock), tag, version, text, lifeMs, randomUUID()]
+    const args = [stamp(clock), tag, version, body, lifeMs, randomUUID()]
     const names = [keys.entry(owner, kind) + tag, ...keys.entryIndex(owner, kind)]
     const isReplaced = Number(await functions.call('replace', names, args)) === 1
-    if (isReplaced) this.#spend(owner, text, lifeMs)
+    if (isReplaced) this.#spend(owner, body, lifeMs)
     return isReplaced
   }
 
@@ -106,18 +103,17 @@ export class RedisEntries implements EntryStore {
   }
 
   /** Nobody waits for the account: whatever asks for it comes after this on the same connection. */
-  #spend({ principal }: Owner, text: string, lifeMs: number): void {
+  #spend({ principal }: Owner, body: string, lifeMs: number): void {
     const { functions, keys, clock } = this.#parts
-    const args = [stamp(clock), utf8Bytes(text), lifeMs]
+    const args = [stamp(clock), utf8Bytes(body), lifeMs]
     functions.call('spend', [keys.usage(principal)], args).catch(() => undefined)
   }
 
   async #read(owner: Owner, kind: EntryKind, tag: string): Promise<Entry | null> {
     const { functions, keys, clock } = this.#parts
     const reply = await functions.call('read', [keys.entry(owner, kind) + tag], [stamp(clock)])
-    const [name, version, text, expiresAt, lost] = texts(reply)
-    if (name === null || name === undefined || text === null || text === undefined) return null
-    const body: Json = JSON.parse(text)
+    const [name, version, body, expiresAt, lost] = texts(reply)
+    if (name === null || name === undefined || body === null || body === undefined) return null
     return {
       name: String(JSON.parse(name)),
       version: Number(version),

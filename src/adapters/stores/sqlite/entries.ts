@@ -1,4 +1,3 @@
-import type { Json } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import { whenFree } from './busy.ts'
@@ -63,14 +62,13 @@ export class SqliteEntries implements EntryStore {
     this.#clock = clock
   }
 
-  mint(owner: Owner, kind: EntryKind, body: Json, lifeMs: number, most = Infinity): Promise<number | null> {
+  mint(owner: Owner, kind: EntryKind, body: string, lifeMs: number, most = Infinity): Promise<number | null> {
     const key = keyOf(owner, kind)
-    const text = JSON.stringify(body)
     return this.#writer.write(() => {
       let number = this.#sql.last.get(...key)?.last ?? 0
       if (this.#isFull(key, number, most)) return null
       do number++
-      while (!this.#put(key, String(number), text, lifeMs))
+      while (!this.#put(key, String(number), body, lifeMs))
       this.#sql.count.run(...key, number)
       return number
     })
@@ -80,15 +78,14 @@ export class SqliteEntries implements EntryStore {
     owner: Owner,
     kind: EntryKind,
     name: string,
-    body: Json,
+    body: string,
     lifeMs: number,
     most = Infinity,
   ): Promise<boolean> {
     const key = keyOf(owner, kind)
-    const text = JSON.stringify(body)
     return this.#writer.write(() => {
       const ever = this.#sql.last.get(...key)?.last ?? 0
-      if (this.#isFull(key, ever, most) || !this.#put(key, name, text, lifeMs)) return false
+      if (this.#isFull(key, ever, most) || !this.#put(key, name, body, lifeMs)) return false
       this.#sql.count.run(...key, ever + 1)
       return true
     })
@@ -106,13 +103,12 @@ export class SqliteEntries implements EntryStore {
     kind: EntryKind,
     name: string,
     version: number,
-    body: Json,
+    body: string,
     lifeMs: number,
   ): Promise<boolean> {
-    const text = JSON.stringify(body)
     return this.#writer.write(() => {
       const now = this.#clock.now()
-      return this.#sql.replace.run(now + lifeMs, text, ...keyOf(owner, kind), column(name), version, now) > 0
+      return this.#sql.replace.run(now + lifeMs, body, ...keyOf(owner, kind), column(name), version, now) > 0
     })
   }
 
@@ -138,10 +134,10 @@ export class SqliteEntries implements EntryStore {
   }
 
   /** Puts a new entry where there is none, or an expired one; inside a transaction. */
-  #put(key: Key, name: string, text: string, lifeMs: number): boolean {
+  #put(key: Key, name: string, body: string, lifeMs: number): boolean {
     const now = this.#clock.now()
     this.#sql.dropExpired.run(...key, column(name), now)
-    return this.#sql.put.run(...key, column(name), now + lifeMs, text) > 0
+    return this.#sql.put.run(...key, column(name), now + lifeMs, body) > 0
   }
 }
 
@@ -150,6 +146,5 @@ function keyOf(owner: Owner, kind: EntryKind): Key {
 }
 
 function toEntry(row: EntryRow): Entry {
-  const body: Json = JSON.parse(row.body)
-  return { name: fromColumn(row.name), version: row.version, body, expiresAt: row.expires }
+  return { name: fromColumn(row.name), version: row.version, body: row.body, expiresAt: row.expires }
 }

@@ -9,7 +9,7 @@ for (let index = 0; ; index++) {
   const at = address(`P${index}`)
   const [answer, number] = await Promise.all([
     store.commit(ALICE, null, opened(at, Date.now())),
-    store.mint({ address: at, principal: ALICE }, 'effect', { index }, 600_000),
+    store.mint({ address: at, principal: ALICE }, 'effect', String(index), 600_000),
   ])
   process.stdout.write(`${JSON.stringify({ at, answer, number })}\n`)
 }

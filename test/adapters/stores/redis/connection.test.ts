@@ -139,7 +139,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
     await server.command('FUNCTION', 'FLUSH')
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => store.mint(OWNER, 'page', index, MONTH)),
+      Array.from({ length: 16 }, (_, index) => store.mint(OWNER, 'page', String(index), MONTH)),
     )
     expect(answers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 16 }, (_, index) => index + 1),
