@@ -21,7 +21,7 @@ export interface TestEngine {
 
 export function testEngine(changes: Partial<Parts> = {}): TestEngine {
   let now = 1_000_000
-  let set = setOf(fixtureCatalog('shop'), fixtureCatalog('library'))
+  let set = fixtureSet()
   let ids = 0
   const clock = { now: () => now }
   const store = changes.store ?? memoryStore({ clock })
@@ -47,6 +47,14 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     advance: (ms) => void (now += ms),
     swap: (next) => void (set = next),
   }
+}
+
+let read: CatalogSet | undefined
+
+/** Our own catalogs, read once for all engines. */
+function fixtureSet(): CatalogSet {
+  read ??= setOf(fixtureCatalog('shop'), fixtureCatalog('library'))
+  return read
 }
 
 /** As a surface that writes every answer in full. */

@@ -19,7 +19,7 @@ import { checkText } from '../language/read.ts'
 import { inBoth } from '../language/sessions.ts'
 import { openingOf, presentOf } from '../session/worlds.ts'
 import { model, WORLDS } from './histories.ts'
-import { cases } from './runs.ts'
+import { cases } from '../night.ts'
 import { RIGHT } from './valid-programs.ts'
 
 const RUNS = cases(100_000)

@@ -5,7 +5,7 @@ import { Spaces } from '../../src/engine/spaces.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { TABLE_HEADER, teachingTable } from '../../src/teaching/table.ts'
 import { model, play, steps } from './histories.ts'
-import { cases } from './runs.ts'
+import { cases } from '../night.ts'
 
 /** The same by the same everywhere, as a process keeps it. */
 const spaces = new Spaces()

@@ -33,8 +33,10 @@ export async function startDepotApi(onWrite: (count: number) => boolean = () => 
   }
 }
 
+/** Labels say what was called: `anvil k1`, or `north/1/anvil k1` where a depot has a path of its own. */
 function answerTo({ url = '' }: IncomingMessage): object {
-  const [, good = '', id] = new URL(url, 'http://depot.test').pathname.split('/')
-  const one = (key: string) => ({ id: key, label: `${good} ${key}`, state: 'stored', weight: 2 })
+  const [, called = '', id] =
+    /^\/(.*?)(?:\/([a-z]\d+))?$/.exec(new URL(url, 'http://depot.test').pathname) ?? []
+  const one = (key: string) => ({ id: key, label: `${called} ${key}`, state: 'stored', weight: 2 })
   return id === undefined ? ['k1', 'k2', 'k3', 'k4', 'k5'].map(one) : one(id)
 }

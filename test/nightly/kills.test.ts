@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rounds } from './rounds.ts'
+import { cases, SEED, tell, tellProgress } from '../night.ts'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { type DepotApi, startDepotApi } from './depot-api.ts'
 import { GOODS, writeDepot } from './depots.ts'
@@ -16,7 +16,7 @@ import { ServeProcess, type Setup, type Talk } from './servers.ts'
  * ref, the same symbols. What was not answered gives, when it is sent again word for word, every row that never arrived.
  */
 
-const ROUNDS = rounds(200, 3)
+const ROUNDS = cases(200)
 const CLIENTS = 4
 const APIS = ['north', 'south']
 
@@ -146,6 +146,7 @@ async function killAndCheck(setup: Setup, seed: number, around?: RedisServer): P
       ...all.slice(0, 2),
     ])
     for (const session of recent) await check(server, talk, session, tally)
+    tellProgress('kills', round + 1, ROUNDS)
   }
   for (const session of groups.flat()) await check(server, talk, session, tally)
   await server.kill()
@@ -158,14 +159,15 @@ function isAssertion(error: unknown): boolean {
 }
 
 function report(store: string, { answered, unanswered, checked }: Tally): void {
-  process.stdout.write(
-    `kills, ${store}: ${ROUNDS} rounds, ${answered} context calls answered, ${unanswered} repeated after no answer, ${checked} sessions checked\n`,
+  tell(
+    `kills, ${store}`,
+    `${ROUNDS} rounds, ${answered} context calls answered, ${unanswered} repeated after no answer, ${checked} sessions checked`,
   )
 }
 
 describe('a killed server', { timeout: 900_000 }, () => {
   test('on SQLite keeps what it answered', async () => {
-    report('sqlite', await killAndCheck({ dataDir: join(folder, 'sqlite'), catalogs }, 1))
+    report('sqlite', await killAndCheck({ dataDir: join(folder, 'sqlite'), catalogs }, SEED))
   })
 
   test.skipIf(whyNoRedis)('with its Redis keeps what it answered', async () => {
@@ -185,7 +187,7 @@ describe('a killed server', { timeout: 900_000 }, () => {
         'redis',
         await killAndCheck(
           { dataDir: join(folder, 'redis'), catalogs, flags: ['--store', redis.url], env },
-          2,
+          SEED + 1,
           redis,
         ),
       )

@@ -9,6 +9,8 @@ import { cleanEnv, PLASMID } from '../surfaces/built.ts'
 
 /** How a server is started: by the command line that users have. */
 export interface Setup {
+  /** The command of another edition; the built one's where nothing is said. */
+  readonly main?: string
   readonly dataDir: string
   readonly catalogs: readonly string[]
   readonly flags?: readonly string[]
@@ -50,7 +52,7 @@ export class ServeProcess {
   static async start(setup: Setup): Promise<ServeProcess> {
     const child = spawn(
       process.execPath,
-      [PLASMID, 'serve', '--json', '--port', '0', ...argumentsOf(setup)],
+      [setup.main ?? PLASMID, 'serve', '--json', '--port', '0', ...argumentsOf(setup)],
       {
         env: environmentOf(setup),
       },
@@ -108,7 +110,7 @@ export class ServeProcess {
 /** `plasmid mcp` as a host starts it: a process of its own, over standard input and output. */
 export async function stdioTalk(setup: Setup): Promise<Talk> {
   const client = new Client({ name: 'nightly', version: '1' })
-  const args = [PLASMID, 'mcp', ...argumentsOf(setup)]
+  const args = [setup.main ?? PLASMID, 'mcp', ...argumentsOf(setup)]
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, env: environmentOf(setup) }),
   )

@@ -1,0 +1,53 @@
+import type { Store } from '../../src/engine/store.ts'
+import type { Wire } from '../../src/execution/wire.ts'
+
+const dead = new Promise<never>(() => undefined)
+
+/** Lets a process do so many steps with the store and the wire; it dies before or after the next one is done. */
+export class Doom {
+  isDead = false
+  /** Resolves at its death. */
+  readonly died: Promise<void>
+  #steps = 0
+  #die = () => {}
+  readonly #at: number
+  readonly #isAfter: boolean
+
+  constructor(at: number, isAfter: boolean) {
+    this.#at = at
+    this.#isAfter = isAfter
+    this.died = new Promise((done) => {
+      this.#die = () => {
+        this.isDead = true
+        done()
+      }
+    })
+  }
+
+  store(store: Store): Store {
+    return {
+      ...store,
+      findByRef: (...all) => this.#step(() => store.findByRef(...all)),
+      claim: (...all) => this.#step(() => store.claim(...all)),
+      read: (...all) => this.#step(() => store.read(...all)),
+      replace: (...all) => this.#step(() => store.replace(...all)),
+      mint: (...all) => this.#step(() => store.mint(...all)),
+    }
+  }
+
+  wire(wire: Wire): Wire {
+    return { send: (...all) => this.#step(() => wire.send(...all)) }
+  }
+
+  async #step<Value>(work: () => Promise<Value>): Promise<Value> {
+    const mine = this.#steps++
+    if (mine > this.#at || (mine === this.#at && !this.#isAfter)) {
+      this.#die()
+      return dead
+    }
+    const value = await work()
+    if (mine !== this.#at) return this.isDead ? dead : value
+    this.#die()
+    return dead
+  }
+}
