@@ -87,6 +87,7 @@ export async function readingContest(): Promise<Contest> {
     base: (calls) => {
       for (let call = 0; call < calls * HASHES; call++) createHash('sha256').update(bytes).digest('hex')
     },
+    bound: 1,
   }
 }
 

@@ -5,6 +5,7 @@ import { httpContext } from './http-context.ts'
 import { readingContest, rebuildContest, teachingContest } from './language.ts'
 import { race, type Race } from './latency.ts'
 import { mcpContext } from './mcp-context.ts'
+import { largeCatalog } from './large-catalog.ts'
 import { measure, type Contest, type Effort, type Verdict } from './measure.ts'
 import { paging } from './paging.ts'
 import { crowded, durableContext, redisContext } from './stores.ts'
@@ -38,6 +39,7 @@ for (const store of ['memory', 'sqlite'] as const) {
 }
 for (const contest of [await readingContest(), await teachingContest(), await rebuildContest()])
   await judge(contest)
+await judge(await largeCatalog())
 // Every snapshot stays in memory.
 await judge(await paging(), { ...effort, rounds: Math.min(effort.rounds, 11) })
 await judge(await durableContext(client))
