@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import type { Capability, Catalog, Entity, PinnedCatalog, Slot } from './model.ts'
+import type { Capability, Catalog, Entity, Parameter, PinnedCatalog, Slot } from './model.ts'
 
 /** What is asked of a catalog again and again, derived once. */
 export interface CatalogIndex {
@@ -22,6 +22,15 @@ export const parametersOf = once(({ parameters }: Capability) => byName(paramete
 
 /** The parameters that a capability cannot do without. */
 export const requiredOf = once(({ parameters }: Capability) => parameters.filter(({ required }) => required))
+
+/** The parameter of a search that its words fill. */
+export function textParameter({ parameters }: Capability): Parameter | undefined {
+  return (
+    parameters.find(({ role }) => role === 'search') ??
+    parameters.find(({ required }) => required) ??
+    parameters[0]
+  )
+}
 
 /** Of two with one name the first holds. */
 function byName<Named extends { readonly name: string }>(

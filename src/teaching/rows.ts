@@ -1,19 +1,11 @@
 import { oneLine } from '../base/one-line.ts'
 import { mayUse } from '../catalog/calls.ts'
-import { indexOf } from '../catalog/lookup.ts'
-import type { Capability, Catalog, Entity, Field, Parameter, Relation } from '../catalog/model.ts'
+import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
+import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
 import type { SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
-import {
-  entityGloss,
-  isImplied,
-  type Naming,
-  relationGloss,
-  slotGloss,
-  slotName,
-  typeGloss,
-} from './slots.ts'
+import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss } from './slots.ts'
 
 /** The longest piece of prose in a row, in characters. */
 const PROSE = 60
@@ -43,8 +35,12 @@ export function waveRows(teaching: WaveTeaching): string[] {
     const catalog = model(exposed.digest)
     const entity = indexOf(catalog).entities.get(exposed.entity)
     if (!entity) continue
-    const view: View = { ...teaching, exposed, catalog, entity }
-    rows.push(...(exposed.revision === wave.revision ? entityRows(view) : arrivalRows(view)))
+    const capabilities = indexOf(catalog)
+      .capabilitiesOf(entity.name)
+      .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, teaching.allows))
+    const fields = new Map(taughtFields(entity, capabilities).map((field) => [field.name, field]))
+    const view: View = { ...teaching, exposed, catalog, entity, fields }
+    rows.push(...(exposed.revision === wave.revision ? entityRows(view, capabilities) : arrivalRows(view)))
   }
   return rows
 }
@@ -52,6 +48,8 @@ export function waveRows(teaching: WaveTeaching): string[] {
 interface View extends WaveTeaching, Naming {
   readonly catalog: Catalog
   readonly entity: Entity
+  /** What the entity's first row lists, by name: arguments of these names need no type of their own. */
+  readonly fields: ReadonlyMap<string, Field>
 }
 
 function row(expression: string, meaning: readonly string[]): string {
@@ -60,13 +58,8 @@ function row(expression: string, meaning: readonly string[]): string {
 }
 
 /** What the entity is stands on its first row: that of its get, else of whatever can be done with it first. */
-function entityRows(view: View): string[] {
-  const capabilities = indexOf(view.catalog)
-    .capabilitiesOf(view.entity.name)
-    .filter(
-      (capability) => capability.unsupported.length === 0 && mayUse(view.catalog.id, capability, view.allows),
-    )
-  const introduction = [title(view), slotList(view, capabilities)]
+function entityRows(view: View, capabilities: readonly Capability[]): string[] {
+  const introduction = [title(view), slotList(view)]
   const primary = capabilities.find(
     (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
   )
@@ -97,14 +90,12 @@ function getExpression({ exposed, entity }: View): string {
     : `${exposed.symbol}($)`
 }
 
-/** Every field that reads fill, in the order of the primary read, then the relations that can be walked now. */
-function slotList(view: View, capabilities: readonly Capability[]): string {
-  const fields = taughtFields(view.entity, capabilities)
-  const names = new Set(fields.map(({ name }) => name))
+/** Every field that reads fill, then the relations that can be walked now. */
+function slotList(view: View): string {
   return [
-    ...fields.map((field) => slotGloss(view, field)),
+    ...Array.from(view.fields.values(), (field) => slotGloss(view, field)),
     ...walkable(view)
-      .filter(({ name }) => !names.has(name))
+      .filter(({ name }) => !view.fields.has(name))
       .map((relation) => relationGloss(view, relation)),
   ].join(', ')
 }
@@ -117,17 +108,19 @@ function walkable({ entity, space, exposed }: View): Relation[] {
   )
 }
 
-/** The columns of the entity's primary read: its `provides`, else every field. */
+/** The fields that some read fills: those of the primary one in its order, then what others add. */
 function taughtFields(entity: Entity, capabilities: readonly Capability[]): readonly Field[] {
+  const reads = capabilities.filter(({ effect }) => effect === 'read')
   const primary =
-    capabilities.find(({ name }) => name === entity.primaryRead) ??
-    capabilities.find(({ kind }) => kind === 'get') ??
-    capabilities.find(({ kind }) => kind === 'query') ??
-    capabilities.find(({ kind }) => kind === 'search')
-  const provided = primary?.provides
-  if (!provided || provided.length === 0) return entity.fields
-  const byName = new Map(entity.fields.map((field) => [field.name, field]))
-  return provided.flatMap((name) => byName.get(name) ?? [])
+    reads.find(({ name }) => name === entity.primaryRead) ??
+    reads.find(({ kind }) => kind === 'get') ??
+    reads.find(({ kind }) => kind === 'query') ??
+    reads.find(({ kind }) => kind === 'search')
+  const byName = fieldsOf(entity)
+  const first = (primary?.provides ?? []).flatMap((name) => byName.get(name) ?? [])
+  const all = reads.length === 0 || reads.some(({ provides = [] }) => provides.length === 0)
+  const filled = new Set(reads.flatMap(({ provides = [] }) => provides))
+  return [...new Set([...first, ...entity.fields.filter(({ name }) => all || filled.has(name))])]
 }
 
 /** The parameters that a call states itself: not those that its target brings. */
@@ -146,9 +139,8 @@ function expressionOf(view: View, capability: Capability): string {
         ? `${exposed.symbol}${given ? `{${given}}` : ''}`
         : `${exposed.symbol}.${capability.label}(${given})`
     case 'search': {
-      const text = required.find(({ role }) => role === 'search') ?? required[0]
       const rest = required
-        .filter((parameter) => parameter !== text)
+        .filter((parameter) => parameter !== textParameter(capability))
         .map((parameter) => argument(view, parameter))
       return isPlainQuery(view, capability)
         ? `${exposed.symbol}~$${rest.length > 0 ? `{${rest.join(',')}}` : ''}`
@@ -209,22 +201,33 @@ function resultOf(view: View, capability: Capability): string {
 /** The types of required arguments that the expression and the entity's own fields do not show. */
 function requiredTypes(view: View, capability: Capability): string {
   return capability.parameters
-    .filter(
-      (parameter) => parameter.required && !isImplied(view.entity, parameter) && !isShown(view, parameter),
-    )
-    .map((parameter) => slotGloss(view, parameter))
+    .filter(({ required, type }) => required && !isShown(view, type))
+    .map((parameter) => ({ parameter, type: argumentGloss(view, parameter) }))
+    .filter(({ type }) => type !== '')
+    .map(({ parameter, type }) => slotGloss(view, parameter, type))
     .join(', ')
 }
 
-function isShown(view: View, { type }: Parameter): boolean {
-  if (type.kind === 'reference') return view.space.exposureOf(view.catalog.id, type.entity) !== undefined
-  return typeGloss(view, type) === ''
+/** An argument that is an entity of the session shows that in the expression. */
+function isShown(view: View, type: Type): boolean {
+  return type.kind === 'reference' && view.space.exposureOf(view.catalog.id, type.entity) !== undefined
 }
 
 function optionalList(view: View, capability: Capability): string {
-  const optional = taughtParameters(view, capability).filter((parameter) => !parameter.required)
+  const text = capability.kind === 'search' && isPlainQuery(view, capability) && textParameter(capability)
+  const optional = taughtParameters(view, capability).filter(
+    (parameter) => !parameter.required && parameter !== text,
+  )
   if (optional.length === 0) return ''
-  return `opt ${optional.map((parameter) => slotGloss(view, parameter, isImplied(view.entity, parameter) ? '' : undefined)).join(', ')}`
+  return `opt ${optional.map((parameter) => slotGloss(view, parameter, argumentGloss(view, parameter))).join(', ')}`
+}
+
+/** An argument's type: nothing where it is that of the field of its name; `str` where that would mislead. */
+function argumentGloss(view: View, { name, type }: Parameter): string {
+  const field = view.fields.get(name)
+  if (field && JSON.stringify(field.type) === JSON.stringify(type)) return ''
+  const isTaken = field !== undefined || view.entity.relations.some((relation) => relation.name === name)
+  return typeGloss(view, type) || (isTaken ? 'str' : '')
 }
 
 /** Does the description say anything that the row and the entity's name do not? */
@@ -249,9 +252,10 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
 }
 
-/** A description as one short line: without a closing remark in brackets, cut at a word. */
+/** A description as one short line: without a closing remark in brackets and what parts the cells, cut at a word. */
 function prose(text: string): string {
   const line = oneLine(text, 10 * PROSE)
+    .replaceAll(' · ', ', ')
     .replace(/[.;:]?\s*\([^)]*\)\s*$/, '')
     .replace(/\.$/, '')
   const cut = oneLine(line, PROSE)

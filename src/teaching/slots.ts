@@ -1,4 +1,4 @@
-import type { Entity, Parameter, Relation, Slot, Type } from '../catalog/model.ts'
+import type { Parameter, Relation, Slot, Type } from '../catalog/model.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 
 /** What rendering a name needs: the session as a wave saw it, and whose slots these are. */
@@ -39,9 +39,9 @@ export function typeGloss(naming: Naming, type: Type): string {
     case 'blob':
       return type.kind
     case 'select':
-      return type.options.map(optionGloss).join('|')
+      return optionList(type.options)
     case 'multi_select':
-      return `[${type.options.map(optionGloss).join('|')}]`
+      return `[${optionList(type.options)}]`
     case 'array':
       return `[${typeGloss(naming, type.items) || 'str'}]`
     case 'reference':
@@ -64,6 +64,12 @@ function memberList(naming: Naming, members: readonly Parameter[]): string {
     .join(', ')
 }
 
+/** Every value; a single one in quotes, or it would read as the name of a type. */
+function optionList([only, ...more]: readonly string[]): string {
+  if (only === undefined || more.length === 0) return JSON.stringify(only ?? '')
+  return [only, ...more].map(optionGloss).join('|')
+}
+
 /** A value of an enumeration as programs write it: quoted where it is more than one plain word. */
 function optionGloss(option: string): string {
   return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
@@ -78,10 +84,4 @@ export function entityGloss({ space, exposed }: Naming, entity: string): string 
 export function relationGloss(naming: Naming, relation: Relation): string {
   const target = entityGloss(naming, relation.target)
   return `${slotName(naming, relation.name)} ${relation.many ? `[${target}]` : target}`
-}
-
-/** Is the type what a reader takes an argument of this name for, when the table says nothing? */
-export function isImplied(entity: Entity | undefined, parameter: Parameter): boolean {
-  const field = entity?.fields.find(({ name }) => name === parameter.name)
-  return field !== undefined && JSON.stringify(field.type) === JSON.stringify(parameter.type)
 }

@@ -32,15 +32,22 @@ async function taught(path: string, names?: readonly string[]) {
 describe.skipIf(!existsSync(data))(
   'tables are small, with every capability in them (skipped without the shared catalogs)',
   () => {
-    test.each([
+    const TABLES = [
       ['catalogs/github', undefined, 24, 4800],
       ['catalogs/linear', undefined, 12, 960],
       ['catalogs/proof', ['Document'], 1, 1030],
       ['fixtures/overshow_tools', undefined, 9, 680],
-    ])('%s', async (path, names, entities, most) => {
+    ] as const
+
+    test.each(TABLES)('%s', async (path, names, entities, most) => {
       const table = await taught(path, names)
       expect(table).toMatchObject({ entities, lacking: [] })
       expect(table.tokens).toBeLessThanOrEqual(most)
+    })
+
+    test('together', async () => {
+      const tables = await Promise.all(TABLES.map(([path, names]) => taught(path, names)))
+      expect(tables.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(7100)
     })
   },
 )

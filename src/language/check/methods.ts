@@ -127,12 +127,3 @@ export function exists(context: Context, target: Target, relation: Relation): bo
   const used = 'capability' in via ? indexOf(target.catalog).capabilities.get(via.capability) : undefined
   return !used || mayUse(target.catalog.id, used, context.scope.allows)
 }
-
-/** Where the words of a search go. */
-export function textParameter({ parameters }: Capability): Parameter | undefined {
-  return (
-    parameters.find(({ role }) => role === 'search') ??
-    parameters.find(({ required }) => required) ??
-    parameters[0]
-  )
-}
