@@ -12,7 +12,7 @@ export function recordToText(record: SessionRecord): string {
  *
  * @param rowExpiresAt milliseconds since the epoch, as is `expiresAt`
  */
-function recordFromText(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
+export function recordFromText(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
   const record: SessionRecord = JSON.parse(text)
   return { ...record, row: { ...record.row, expiresAt: rowExpiresAt }, expiresAt }
 }

@@ -92,16 +92,16 @@ export class Link {
     // A command that is still waiting for a connection is taken back; one that was written cannot be.
     const ending = client.isReady ? undefined : new AbortController()
     let timer: NodeJS.Timeout | undefined
-    const over = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        ending?.abort()
-        // An answer that arrived while this process was busy is read first.
-        setImmediate(() => reject(new AbortError()))
-      }, left)
-    })
     const options = ending ? { abortSignal: ending.signal } : {}
     try {
-      const reply = await Promise.race([client.sendCommand<unknown>(words, options), over])
+      const reply = await new Promise<unknown>((resolve, reject) => {
+        timer = setTimeout(() => {
+          ending?.abort()
+          // An answer that arrived while this process was busy is read first.
+          setImmediate(() => reject(new AbortError()))
+        }, left)
+        client.sendCommand<unknown>(words, options).then(resolve, reject)
+      })
       this.#answeredAt = performance.now()
       return { reply }
     } catch (error) {

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
+import { freeze } from '../../../base/freeze.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
+import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
 import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
 import type { Keys, PrincipalTag } from './keys.ts'
@@ -12,6 +14,8 @@ import { stamp, texts } from './reply.ts'
 
 /** How many names a listing looks at in one wait. */
 const LISTED_AT_ONCE = 100
+/** How many records are kept read: a session in use is read again and again. */
+const KNOWN = 10_000
 
 export interface SessionParts {
   readonly functions: Functions
@@ -25,7 +29,8 @@ export interface SessionParts {
 /** Logical sessions in Redis: all of one session in one hash, so that each visit is one function on one key. */
 export class RedisSessions implements SessionStore {
   readonly #parts: SessionParts
-  readonly #reader = new RecordReader()
+  /** By address: what the last commit that was seen there wrote. It is asked again whether that still holds. */
+  readonly #known = new LRUCache<string, SessionRecord>({ max: KNOWN })
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -141,9 +146,11 @@ export class RedisSessions implements SessionStore {
 
   async #find(tag: PrincipalTag, address: string): Promise<Found> {
     const { functions, keys, names, clock } = this.#parts
-    const found = this.#found(
-      texts(await functions.call('find', [keys.session(address)], [stamp(clock), tag])),
-    )
+    const known = this.#known.get(address)
+    const args = [stamp(clock), tag, known?.commit ?? '']
+    const reply = await functions.call('find', [keys.session(address)], args)
+    const found = known && typeof reply === 'string' ? stillKnown(known, reply) : this.#found(texts(reply))
+    if (found.record) this.#known.set(address, found.record)
     if (found.ordinal !== null) names.remember(tag, found.ordinal, address)
     return found
   }
@@ -155,12 +162,26 @@ export class RedisSessions implements SessionStore {
   #found([now, body, row, exp, ordinal, lost, told]: readonly (string | null)[]): Found {
     if (body === null || body === undefined) return { record: null, ordinal: null, told: 0, now: Number(now) }
     return {
-      record: this.#reader.read(body, Number(row), Number(exp)),
+      record: freeze(recordFromText(body, Number(row), Number(exp))),
       ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
       told: Number(told),
       now: Number(now),
       ...(lost === '1' ? { lost: true } : {}),
     }
+  }
+}
+
+/** What the functions say of a session whose record the reader knows: the record is the same object while its ends are. */
+function stillKnown(known: SessionRecord, reply: string): Found {
+  const [now, row, exp, ordinal, lost, told] = reply.split(' ')
+  const [rowExpiresAt, expiresAt] = [Number(row), Number(exp)]
+  const isSame = known.row.expiresAt === rowExpiresAt && known.expiresAt === expiresAt
+  return {
+    record: isSame ? known : freeze({ ...known, expiresAt, row: { ...known.row, expiresAt: rowExpiresAt } }),
+    ordinal: ordinal === '' ? null : Number(ordinal),
+    told: Number(told),
+    now: Number(now),
+    ...(lost === '1' ? { lost: true } : {}),
   }
 }
 
