@@ -3,6 +3,7 @@ import type { Json } from '../base/canonical.ts'
 import { revisionHolding } from '../session/exposure.ts'
 import { longRef } from '../session/identity.ts'
 import type { SessionRecord } from '../session/record.ts'
+import { goesOn } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import { staleNotice } from '../teaching/notice.ts'
 import type { ContextRequest } from './context-request.ts'
@@ -17,7 +18,7 @@ import type { Settled } from './settle.ts'
  */
 export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
   const loaded = found.record
-  if (!loaded || loaded.row.generation !== record.row.generation) return 0
+  if (!loaded || !goesOn(loaded, record)) return 0
   const held = have === undefined ? found.told : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
   return Math.min(held, loaded.revision)
 }
@@ -58,7 +59,7 @@ export function contextReply(
 
 /** What changed under the reader between what this call found and what it leaves (seed §4). */
 function continuityOf(found: SessionRecord | null, record: SessionRecord): Continuity {
-  const recovered = found !== null && found.row.generation !== record.row.generation
+  const recovered = found !== null && !goesOn(found, record)
   return {
     stale_binding_recovered: recovered,
     new_symbol_space: recovered || found === null,

@@ -66,7 +66,8 @@ export async function context(
     return reply
   }
   const derived = await models.derive(record.waves, set)
-  const table = fencedTable({ waves: record.waves, base, ...derived, ...visibilityOf(caller) })
+  if (!derived.ok) return refuse(derived.problems)
+  const table = fencedTable({ waves: record.waves, base, ...derived.value, ...visibilityOf(caller) })
   const { address, revision } = record
   const delivered = () =>
     deliveries.follow(principal, address, parts.store.tell(principal, address, revision))

@@ -27,12 +27,13 @@ export async function follow(
     return own && digest !== '' && digest !== own.digest ? [{ own, digest }] : []
   })
   if (others.length === 0) return ok({ set, picks })
-  const model = await models.load(
-    others.map(({ digest }) => digest),
+  const loaded = await models.load(
+    others.map(({ own, digest }) => ({ catalog: own.catalog.id, digest })),
     set,
   )
+  if (!loaded.ok) return loaded
   const later = others
-    .map(({ own, digest }) => ({ own, digest, catalog: model(digest) }))
+    .map(({ own, digest }) => ({ own, digest, catalog: loaded.value(digest) }))
     .filter(({ own, catalog }) => catalog.version > own.catalog.version)
   if (later.length === 0) return ok({ set, picks })
   const pinned = new Map(set.byId)

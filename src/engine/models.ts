@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { lengthPrefixed } from '../base/canonical.ts'
+import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Secret, Secrets } from '../base/hash.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
 import { addressOf } from '../session/identity.ts'
 import type { SymbolSpace } from '../session/exposure.ts'
-import type { Wave } from '../session/record.ts'
+import type { Pick as Taught, Wave } from '../session/record.ts'
 import type { SessionStore } from '../session/store.ts'
+import { engineProblem } from './problems.ts'
 import { Spaces } from './spaces.ts'
 
 /** Where a session is, or was begun under an older secret: the newest first. */
@@ -39,25 +41,31 @@ export class Models {
   }
 
   /**
-   * Brings the models under these digests into memory and answers with the look-up over exactly them.
+   * Brings the models of these catalogs into memory and answers with the look-up over exactly them and today's.
    *
-   * @throws where the store lost a model that a record names: our own promise was broken
+   * Gives `catalog_lost` for each catalog whose model the store does not hold.
    */
-  async load(digests: Iterable<string>, set: CatalogSet): Promise<(digest: string) => Catalog> {
+  async load(
+    picks: Iterable<Pick<Taught, 'catalog' | 'digest'>>,
+    set: CatalogSet,
+  ): Promise<Result<(digest: string) => Catalog>> {
     const held = new Map<string, Catalog>()
+    const lost = new Set<string>()
     for (const { digest, catalog } of set.byId.values()) held.set(digest, catalog)
-    for (const digest of digests) {
+    for (const { digest, catalog } of picks) {
       if (digest === '' || held.has(digest)) continue
       const model = this.#cache.get(digest) ?? (await this.#store.model(digest))
-      if (!model) throw new Error(`the store holds no catalog model ${digest}, which a session pins`)
-      this.#cache.set(digest, model)
-      held.set(digest, model)
+      if (model) {
+        this.#cache.set(digest, model)
+        held.set(digest, model)
+      } else lost.add(catalog)
     }
-    return (digest) => {
+    if (lost.size > 0) return failed([...lost].map((catalog) => engineProblem('catalog_lost', { catalog })))
+    return ok((digest) => {
       const model = held.get(digest)
       if (!model) throw new Error(`catalog model ${digest} was not loaded`)
       return model
-    }
+    })
   }
 
   /** The addresses of an intent by each of the secrets: an HMAC each for an intent that is in use. */
@@ -71,12 +79,14 @@ export class Models {
   }
 
   /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */
-  async derive(waves: readonly Wave[], set: CatalogSet): Promise<Derived> {
-    const model = await this.load(
-      waves.flatMap((wave) => wave.picks.map((pick) => pick.digest)),
+  async derive(waves: readonly Wave[], set: CatalogSet): Promise<Result<Derived>> {
+    const loaded = await this.load(
+      waves.flatMap((wave) => wave.picks),
       set,
     )
-    return { model, spaceOf: (some) => this.#spaces.of(some, model) }
+    if (!loaded.ok) return loaded
+    const model = loaded.value
+    return ok({ model, spaceOf: (some) => this.#spaces.of(some, model) })
   }
 
   /** Makes sure that the store holds today's models under these digests, before a record names them. */

@@ -1,8 +1,7 @@
 import type { Caller } from '../access/caller.ts'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
-import { lastEntityNumber } from '../session/exposure.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { addressOfPicks, TEACHING_VERSION } from '../session/identity.ts'
-import type { SessionRecord } from '../session/record.ts'
+import { isNewer, type SessionRecord } from '../session/record.ts'
 import type { Opening } from '../session/reuse.ts'
 import type { Found } from '../session/store.ts'
 import { findAdopted, leadsTo } from './adopted.ts'
@@ -18,6 +17,10 @@ export interface FoundSession extends Found {
   /** Where the call's intent leads, or its seeds where it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
+  /** The store may have lost waves of the parent. */
+  readonly parentLost: boolean
+  /** The caller's own name for the session, where the call gives one. */
+  readonly ref: string | undefined
 }
 
 /** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
@@ -51,14 +54,23 @@ export async function findSession(
     const { address } = found.record
     intended = (await leadsTo(parts, addresses, address)) ? address : addresses[0]
   }
+  const from = forkOf && (await parts.store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref))
+  if (from && !from.record) return unknownSession(forkOf.text, 'fork_of')
+  if ([found.record, from?.record].some((record) => record && isNewer(record)))
+    return failed([engineProblem('session_newer', {})])
   const { record, ordinal, told, now, lost } = found
-  let parent: SessionRecord | undefined
-  if (forkOf) {
-    const from = await parts.store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref)
-    if (!from.record) return unknownSession(forkOf.text, 'fork_of')
-    parent = from.record
-  }
-  return ok({ record, ordinal, told, now, lost, intended, parent })
+  const parent = from?.record ?? undefined
+  return ok({
+    record,
+    ordinal,
+    told,
+    now,
+    lost,
+    intended,
+    parent,
+    parentLost: from?.lost === true,
+    ref: ref?.text,
+  })
 }
 
 /** Where the session of this intent, or of these seeds where there is none, is or was begun. */
@@ -75,23 +87,21 @@ function addressesOf(
 }
 
 function unknownSession(ref: string, path: string): Result<never> {
-  return failed([engineProblem('unknown_session', { ref }, { path })])
+  return failed([unknownSessionProblem(ref, path)])
 }
 
-/** The request as the decision takes it; refuses what can only be seen beside the record. */
+function unknownSessionProblem(ref: string, path: string): Problem {
+  return engineProblem('unknown_session', { ref }, { path })
+}
+
+/** The request as the decision takes it; refuses an intent beside the ref of another session. */
 export function readOpening(
   caller: Caller,
   request: ContextRequest,
-  { record, parent, intended }: FoundSession,
+  { record, parent, parentLost, intended }: FoundSession,
 ): Result<Opening> {
   if (record && intended !== undefined && record.address !== intended) {
     return failed([engineProblem('intent_names_another_session', { ref: request.ref?.text ?? '' })])
-  }
-  if (record && parent && record.parent?.address !== parent.address) {
-    return failed([engineProblem('fork_elsewhere', {}, { path: 'fork_of' })])
-  }
-  if (!record && !parent && request.picks.length === 0) {
-    return failed([engineProblem('missing_seeds', {}, { path: 'seeds' })])
   }
   const address = record?.address ?? intended
   if (address === undefined) throw new Error('a context request has neither a record nor an address')
@@ -102,8 +112,22 @@ export function readOpening(
     ...(intent === undefined ? {} : { intent }),
     delegated: caller.delegated ?? null,
     picks: request.picks,
-    ...(parent ? { parent } : {}),
-    holdsUnknownSymbols:
-      record !== null && request.have !== undefined && request.have > lastEntityNumber(record.waves),
+    ...(parent ? { parent, parentLost } : {}),
+    ...(request.have === undefined ? {} : { have: request.have }),
   })
+}
+
+/** What is wrong with an opening beside what is at its address: as this call found it, or as others left it since. */
+export function whyNotOpen(
+  record: SessionRecord | null,
+  { parent, picks }: Opening,
+  { ref }: Pick<FoundSession, 'ref'>,
+): Problem | undefined {
+  if (record && isNewer(record)) return engineProblem('session_newer', {})
+  if (record && parent && record.parent?.address !== parent.address)
+    return engineProblem('fork_elsewhere', {}, { path: 'fork_of' })
+  if (record) return undefined
+  // Somebody closed it: its ref means nothing from then on.
+  if (ref !== undefined) return unknownSessionProblem(ref, 'logical_session_ref')
+  return parent || picks.length > 0 ? undefined : engineProblem('missing_seeds', {}, { path: 'seeds' })
 }

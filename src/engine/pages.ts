@@ -9,6 +9,7 @@ import type { Snapshot } from './publish.ts'
 import { liveSession } from './session-program.ts'
 import { mayUseAll } from './uses.ts'
 import { fromKept } from './kept.ts'
+import { isOf } from './room.ts'
 
 /** One more page by its handle: the program `page(handle)` of the session that the handle names. */
 export async function page(
@@ -38,7 +39,7 @@ export async function snapshot(
   if (!session.ok) return refuse(session.problems)
   const entry = await parts.store.read(session.value.owner, 'snapshot', named[2])
   if (!entry) return missing()
-  const { uses, results } = fromKept<Snapshot>(entry)
-  if (!mayUseAll(caller, uses)) return missing()
+  const { uses, results, ref } = fromKept<Snapshot>(entry)
+  if (!isOf(session.value, { ref }) || !mayUseAll(caller, uses)) return missing()
   return { ok: true, text: `${JSON.stringify(results)}\n`, meta: {}, facts: { uri, results } }
 }

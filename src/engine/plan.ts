@@ -33,8 +33,9 @@ export async function plan(
   if (denied.length > 0)
     return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
 
-  const { owner, record, toldRef, now } = session.value
+  const { record, ref, toldRef, now } = session.value
   const stored: StoredRun = {
+    ref,
     digest: planned.plan.digest,
     catalogs: planned.plan.catalogs,
     revision: record.revision,
@@ -43,7 +44,7 @@ export async function plan(
   }
   const { planLifeMs: lifeMs, plansPerSession: most } = parts.limits
   const full = () => engineProblem('plans_full', { most })
-  const kept = await keep(parts, owner, 'plan', toKept(stored), { lifeMs, most, full })
+  const kept = await keep(parts, session.value, 'plan', toKept(stored), { lifeMs, most, full })
   if (!kept.ok) return refuse(kept.problems)
   const planRef = `pc${kept.value}`
   await touch(parts, record, now)

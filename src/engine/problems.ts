@@ -215,6 +215,20 @@ export const engineProblem = problemsOf({
     message: ({ most }: { most: number }) => `you follow ${most} traces at once, the most there may be`,
     next: () => 'End one of them first',
   },
+  session_closed: {
+    message: () => 'what this answer does not show was not stored: session closed meanwhile',
+    next: () => 'Call `plasm_context` with your `intent` and `seeds`, and send the program again',
+  },
+  session_newer: {
+    message: () => 'the session was written by a newer version of this server, which this node does not read',
+    next: () => 'Send the same call again in a moment, until the newer version runs everywhere',
+  },
+  catalog_lost: {
+    message: ({ catalog }: { catalog: string }) =>
+      `the store lost \`${catalog}\` as the session was taught it`,
+    next: () =>
+      'Send the same call again in a moment; if that goes on, close the session and open another one, with an `intent` of its own',
+  },
   unavailable: {
     message: () => 'the server could not reach what it keeps, so this call has no answer',
     next: () => 'Send the same call again in a moment: what it did already is not done twice',

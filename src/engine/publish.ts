@@ -1,8 +1,10 @@
 import { exceedsBytes, type Json, utf8Bytes } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../execution/outcome.ts'
+import type { Plan } from '../language/plan/plan.ts'
 import type { Reply, RunFacts } from './contract.ts'
 import { toKept } from './kept.ts'
+import type { PageHandles } from './page-handles.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from './results.ts'
@@ -17,14 +19,17 @@ import { keep } from './room.ts'
 export async function publish(
   parts: Parts,
   session: LiveSession,
+  plan: Plan,
   outcome: Outcome,
   uses: Uses,
+  pages: PageHandles,
 ): Promise<Reply<RunFacts>> {
   const excerpts = excerptOf(outcome.results)
   const problems = [...outcome.problems]
   const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
     if (result.ok) return result.value
-    problems.push(...result.problems)
+    const told = new Set(problems.map(({ message }) => message))
+    problems.push(...result.problems.filter(({ message }) => !told.has(message)))
     return undefined
   }
   const snapshot = excerpts.some(({ cut }) => cut)
@@ -32,7 +37,8 @@ export async function publish(
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
-    const nextPage = root.continuation ? kept(await keepPage(parts, session, root)) : undefined
+    const node = plan.returns[index]?.node ?? ''
+    const nextPage = root.continuation ? kept(await pages.next(root, plan, node)) : undefined
     results.push({
       ...root,
       ...(nextPage === undefined ? {} : { nextPage }),
@@ -63,13 +69,14 @@ export async function publish(
 
 /** As it is kept: the rows of every root, and what they were read with. */
 export interface Snapshot {
+  readonly ref?: string
   readonly uses: UsesList
   readonly results: readonly Json[]
 }
 
 async function keepSnapshot(
   parts: Parts,
-  { owner, toldRef }: LiveSession,
+  session: LiveSession,
   roots: readonly RootResult[],
   uses: Uses,
 ): Promise<Result<string>> {
@@ -79,25 +86,14 @@ async function keepSnapshot(
     columns,
     rows: rows.map(({ values }) => values),
   }))
-  const body = toKept({ uses: uses.list(), results })
+  const body = toKept({ ref: session.ref, uses: uses.list(), results })
   const { limits } = parts
   if (exceedsBytes(body, limits.snapshotBytes))
     return failed([engineProblem('snapshot_too_big', { bytes: utf8Bytes(body), most: limits.snapshotBytes })])
   const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
   const full = () => engineProblem('snapshots_full', { most })
-  const kept = await keep(parts, owner, 'snapshot', body, { lifeMs, most, full })
-  return kept.ok ? ok(`plasm://session/${toldRef}/r/${kept.value}`) : kept
-}
-
-async function keepPage(
-  parts: Parts,
-  { owner, ref }: LiveSession,
-  { continuation, label }: RootResult,
-): Promise<Result<string>> {
-  const { pageLifeMs: lifeMs, pagesPerSession: most } = parts.limits
-  const full = () => engineProblem('pages_full', { most, label })
-  const kept = await keep(parts, owner, 'page', toKept({ label, continuation }), { lifeMs, most, full })
-  return kept.ok ? ok(`${ref}_pg${kept.value}`) : kept
+  const kept = await keep(parts, session, 'snapshot', body, { lifeMs, most, full })
+  return kept.ok ? ok(`plasm://session/${session.toldRef}/r/${kept.value}`) : kept
 }
 
 function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {

@@ -1,5 +1,5 @@
 import { shortRef } from '../session/identity.ts'
-import type { SessionRecord } from '../session/record.ts'
+import { isNewer, type SessionRecord } from '../session/record.ts'
 import { isLive, livePicks } from '../session/reuse.ts'
 import type { Parts } from './parts.ts'
 import type { FoundSession } from './opening.ts'
@@ -31,7 +31,7 @@ export async function relationsOf(
 ): Promise<readonly Relation[]> {
   if (found.record) return []
   const others = (await store.list(principal, COMPARED)).filter(
-    (other) => other.record.address !== record.address,
+    (other) => other.record.address !== record.address && !isNewer(other.record),
   )
   if (found.parent) {
     const parent = others.find((other) => other.record.address === found.parent?.address)

@@ -1,10 +1,12 @@
 import { exceedsBytes } from '../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { EntryKind, Owner } from '../execution/store.ts'
+import { shortRef } from '../session/identity.ts'
 import type { Reply, RunFacts } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { resultsText } from './results.ts'
+import type { LiveSession } from './session-program.ts'
 
 /** Why nothing more is kept for the principal, if so. */
 export async function noRoom({ store, limits }: Parts, { principal }: Owner): Promise<Problem | undefined> {
@@ -12,20 +14,44 @@ export async function noRoom({ store, limits }: Parts, { principal }: Owner): Pr
   return (await store.holdsBytes(principal, most)) ? engineProblem('bytes_full', { most }) : undefined
 }
 
+/** A thing that goes with its session: one that is opened later at the same address has another ref. */
+interface OfSession {
+  /** Absent in what an older version kept. */
+  readonly ref?: string | undefined
+}
+
+/** Is it of this very session? */
+export function isOf({ ref: own }: LiveSession, { ref = own }: OfSession): boolean {
+  return ref === own
+}
+
+/** Nothing while the caller's name for the session still leads to it; else what to tell of what is not stored. */
+export async function whyClosed(
+  { store }: Parts,
+  { owner: { principal, address }, ref }: LiveSession,
+): Promise<Result<never> | undefined> {
+  const { ordinal } = await store.findByRef(principal, { address })
+  if (ordinal !== null && shortRef(ordinal) === ref) return undefined
+  return failed([engineProblem('session_closed', {})])
+}
+
 /**
- * Keeps a thing under the next number of its kind, or says which cap stands in the way.
+ * Keeps a thing of the session under the next number of its kind, or says what stands in the way: a cap, or that the session
+ * was closed meanwhile.
  *
  * @param body as it is kept
  * @param full states that there are as many of the kind as there may be
  */
 export async function keep(
   parts: Parts,
-  owner: Owner,
+  session: LiveSession,
   kind: EntryKind,
   body: string,
   { lifeMs, most, full }: { readonly lifeMs: number; readonly most: number; readonly full: () => Problem },
 ): Promise<Result<number>> {
-  const noBytes = await noRoom(parts, owner)
+  const { owner } = session
+  const [noBytes, closed] = await Promise.all([noRoom(parts, owner), whyClosed(parts, session)])
+  if (closed) return closed
   if (noBytes) return failed([noBytes])
   const number = await parts.store.mint(owner, kind, body, lifeMs, most)
   return number === null ? failed([full()]) : ok(number)

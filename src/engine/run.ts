@@ -10,6 +10,7 @@ import { effectPolicyOf } from './effect-policy.ts'
 import { type EffectBound, effectsOf } from './effects.ts'
 import { holdLease } from './lease.ts'
 import type { Models } from './models.ts'
+import { PageHandles } from './page-handles.ts'
 import type { Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { publish } from './publish.ts'
@@ -60,8 +61,10 @@ export async function run(
     : { name: parts.newId(), goesOn: async () => true }
   const uses = new Uses()
   const carryOut = async () => {
-    const world = worldOf(parts, caller, session.value, effects, ledgerRun, uses, options.signal)
-    return publish(parts, session.value, await execute(planned.plan, world), uses)
+    const pages = new PageHandles(parts, session.value)
+    const world = worldOf(parts, caller, session.value, effects, ledgerRun, uses, pages, options.signal)
+    const outcome = await execute(planned.plan, world)
+    return publish(parts, session.value, planned.plan, outcome, uses, pages)
   }
   return claimed ? recorded(parts, session.value, claimed, uses, carryOut) : carryOut()
 }

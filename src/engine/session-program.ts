@@ -6,7 +6,7 @@ import { explainProblems } from '../language/explain.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import { readProgram } from '../language/program.ts'
 import { readRef, shortRef } from '../session/identity.ts'
-import type { SessionRecord } from '../session/record.ts'
+import { isNewer, type SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
 import { problemText } from './answer.ts'
 import type { Derived, Models } from './models.ts'
@@ -41,18 +41,20 @@ export async function liveSession(
   const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
   if (!record || ordinal === null)
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
+  if (isNewer(record)) return failed([engineProblem('session_newer', {}, { path })])
   parts.about?.(record)
   if (!isLive(record.row, now))
     return failed([
       engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),
     ])
   const derived = await models.derive(record.waves, parts.catalogs.current())
+  if (!derived.ok) return derived
   return ok({
     record,
     ref: shortRef(ordinal),
     toldRef: refFor(caller, ordinal, record.address),
     owner: { address: record.address, principal },
-    derived,
+    derived: derived.value,
     now,
   })
 }

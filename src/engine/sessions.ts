@@ -1,13 +1,13 @@
 import { type Caller, visibilityOf } from '../access/caller.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { longRef, readRef } from '../session/identity.ts'
-import type { SessionRecord } from '../session/record.ts'
+import { isNewer, type SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
 import { unchangedLine } from '../teaching/notice.ts'
 import { fencedTable } from '../teaching/table.ts'
 import { refuse } from './answer.ts'
 import type { Reply, SessionFacts } from './contract.ts'
-import type { Models } from './models.ts'
+import type { Derived, Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from './problems.ts'
@@ -22,13 +22,31 @@ interface Held {
 }
 
 /** The caller's session behind a ref, live or not. Looking does not count as use. */
-async function held(parts: Parts, caller: Caller, rawRef: string): Promise<Result<Held>> {
+async function named(parts: Parts, caller: Caller, rawRef: string): Promise<Result<Held>> {
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
   const { record, ordinal, now } = await parts.store.findByRef(principalKeyOfRef(caller, ref), ref)
   if (!record || ordinal === null) return failed([engineProblem('unknown_session', { ref: rawRef })])
-  parts.about?.(record)
+  if (!isNewer(record)) parts.about?.(record)
   return ok({ record, ordinal, now })
+}
+
+/** The same, with what its waves come to. */
+async function held(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  rawRef: string,
+): Promise<Result<Held & { readonly derived: Derived }>> {
+  const found = await named(parts, caller, rawRef)
+  if (!found.ok) return found
+  const derived = await derive(parts, models, found.value.record)
+  return derived.ok ? ok({ ...found.value, derived: derived.value }) : derived
+}
+
+async function derive(parts: Parts, models: Models, record: SessionRecord): Promise<Result<Derived>> {
+  if (isNewer(record)) return failed([engineProblem('session_newer', {})])
+  return models.derive(record.waves, parts.catalogs.current())
 }
 
 /** One session of the caller's: its state, and the entities with their symbols. */
@@ -38,9 +56,9 @@ export async function session(
   caller: Caller,
   ref: string,
 ): Promise<Reply<SessionFacts>> {
-  const found = await held(parts, caller, ref)
+  const found = await held(parts, models, caller, ref)
   if (!found.ok) return refuse(found.problems)
-  const facts = await factsOf(parts, models, caller, found.value)
+  const facts = factsOf(caller, found.value)
   return {
     ok: true,
     text: `${sessionLine(facts)}\n`,
@@ -56,12 +74,11 @@ export async function sessionTable(
   caller: Caller,
   ref: string,
 ): Promise<Reply<SessionFacts>> {
-  const found = await held(parts, caller, ref)
+  const found = await held(parts, models, caller, ref)
   if (!found.ok) return refuse(found.problems)
-  const { record } = found.value
-  const derived = await models.derive(record.waves, parts.catalogs.current())
+  const { record, derived } = found.value
   const table = fencedTable({ waves: record.waves, base: 0, ...derived, ...visibilityOf(caller) })
-  const facts = await factsOf(parts, models, caller, found.value)
+  const facts = factsOf(caller, found.value)
   const body = table === '' ? unchangedLine(record.waves) : table
   return {
     ok: true,
@@ -79,7 +96,12 @@ export async function sessions(
 ): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
   const listed = await parts.store.list(principalKey(caller), LISTED)
   const now = parts.clock.now()
-  const facts = await Promise.all(listed.map((entry) => factsOf(parts, models, caller, { ...entry, now })))
+  const facts = await Promise.all(
+    listed.map(async (entry) => {
+      const derived = await derive(parts, models, entry.record)
+      return factsOf(caller, { ...entry, now, ...(derived.ok ? { derived: derived.value } : {}) })
+    }),
+  )
   const text = facts.length === 0 ? '_No sessions._\n' : `${facts.map(sessionLine).join('\n')}\n`
   return { ok: true, text, meta: {}, facts: { sessions: facts } }
 }
@@ -90,7 +112,7 @@ export async function close(
   caller: Caller,
   ref: string,
 ): Promise<Reply<{ readonly closed: boolean }>> {
-  const found = await held(parts, caller, ref)
+  const found = await named(parts, caller, ref)
   if (!found.ok) return refuse(found.problems)
   const { address } = found.value.record
   const closed = await parts.store.close(principalKey(caller, address), address)
@@ -102,13 +124,12 @@ export async function close(
   }
 }
 
-async function factsOf(
-  parts: Parts,
-  models: Models,
+/** Of a session that this node cannot read, or whose catalogs were lost, all but the entities. */
+function factsOf(
   caller: Caller,
-  { record, ordinal, now }: Held,
-): Promise<SessionFacts> {
-  const { spaceOf } = await models.derive(record.waves, parts.catalogs.current())
+  { record, ordinal, now, derived }: Held & { readonly derived?: Derived },
+): SessionFacts {
+  const entities = derived?.spaceOf(record.waves).entities ?? []
   return {
     logicalSessionRef: refFor(caller, ordinal, record.address),
     longRef: longRef(record.address),
@@ -117,8 +138,8 @@ async function factsOf(
     session: record.row.session,
     revision: record.revision,
     ...(record.intent === undefined ? {} : { intent: record.intent }),
-    entities: spaceOf(record.waves)
-      .entities.filter(({ catalog }) => caller.mayUseCatalog(catalog))
+    entities: entities
+      .filter(({ catalog }) => caller.mayUseCatalog(catalog))
       .map(({ symbol, catalog, entity, live }) => ({ symbol, api: catalog, entity, live })),
   }
 }

@@ -10,9 +10,9 @@ import {
   type Present,
   type Recovery,
 } from '../session/reuse.ts'
-import type { Found } from '../session/store.ts'
 import { follow } from './follow.ts'
 import type { Models } from './models.ts'
+import { type FoundSession, whyNotOpen } from './opening.ts'
 import type { Limits, Parts } from './parts.ts'
 import { engineProblem } from './problems.ts'
 import { touch } from './touch.ts'
@@ -35,11 +35,13 @@ export async function settle(
   principal: string,
   current: CatalogSet,
   asked: Opening,
-  found: Found,
+  found: FoundSession,
 ): Promise<Result<Settled>> {
   let { record, now, ordinal, lost = false } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const wrong = whyNotOpen(record, asked, found)
+    if (wrong) return failed([wrong])
     const followed = await follow(models, current, record, asked.picks)
     if (!followed.ok) return followed
     const { set, picks } = followed.value

@@ -9,6 +9,7 @@ import { engineProblem } from './problems.ts'
 import type { LiveSession } from './session-program.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
 import type { StoredRun } from './stored-run.ts'
+import { isOf } from './room.ts'
 import { mayUseAll } from './uses.ts'
 
 /**
@@ -37,7 +38,8 @@ export async function claimPlan(
   const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
   const entry = name === undefined ? null : await store.read(owner, 'plan', name)
   const stored = entry ? fromKept<StoredRun>(entry) : undefined
-  if (!entry || !stored || name === undefined || !mayUseAll(caller, stored.uses ?? []))
+  const isThere = stored !== undefined && isOf(session, stored)
+  if (!entry || !isThere || name === undefined || !mayUseAll(caller, stored.uses ?? []))
     return refuse(engineProblem('unknown_plan', { plan: planRef.slice(0, 40) }))
   const wrong = whyNot(stored, planRef, plan)
   if (wrong) return refuse(wrong)

@@ -5,6 +5,8 @@ import type { UsesList } from './uses.ts'
 
 /** A run that changes data as it is kept: what it was made from, what it may change, and what became of it. */
 export interface StoredRun {
+  /** Of the session that a plan was reviewed in. */
+  readonly ref?: string
   readonly digest: string
   readonly catalogs: Plan['catalogs']
   readonly revision: number

@@ -1,12 +1,11 @@
 import { type Caller, visibilityOf } from '../access/caller.ts'
 import type { World } from '../execution/executor.ts'
-import type { Continuation } from '../execution/outcome.ts'
 import type { EffectBound } from './effects.ts'
 import { ledgerOf, type LedgerRun } from './ledger.ts'
+import type { PageHandles } from './page-handles.ts'
 import type { Parts } from './parts.ts'
 import type { LiveSession } from './session-program.ts'
 import type { Uses } from './uses.ts'
-import { fromKept } from './kept.ts'
 
 /**
  * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
@@ -22,6 +21,7 @@ export function worldOf(
   effects: readonly EffectBound[],
   run: LedgerRun,
   uses: Uses,
+  pages: PageHandles,
   signal: AbortSignal,
 ): World {
   const { allows } = visibilityOf(caller)
@@ -37,20 +37,8 @@ export function worldOf(
       return allowed
     },
     ledger: ledgerOf(parts, caller, session, effects, run),
-    page: (handle) => readPageHandle(parts, session, handle),
+    page: (handle) => pages.read(handle),
     runId: [session.owner.address, session.owner.principal, run.name].join('\n'),
     sessionId: [session.record.row.session, session.owner.principal].join('\n'),
   }
-}
-
-/** The continuation behind `s0_pg1` or `pg1`; nothing for a handle of another session. */
-async function readPageHandle(
-  { store }: Parts,
-  { owner, ref }: LiveSession,
-  handle: string,
-): Promise<Continuation | null> {
-  const match = /^(?:(s\d+)_)?pg([1-9]\d{0,14})$/.exec(handle)
-  if (!match?.[2] || (match[1] !== undefined && match[1] !== ref)) return null
-  const entry = await store.read(owner, 'page', match[2])
-  return entry ? fromKept<{ readonly continuation: Continuation }>(entry).continuation : null
 }

@@ -1,12 +1,20 @@
 import type { SessionReuseKey } from './identity.ts'
 
+/** The layout of records that this version writes. */
+const RECORD_SCHEMA = 1
+
+/** Was it written by a newer version, in a layout of which nothing is known? */
+export function isNewer({ schema }: { readonly schema: number }): boolean {
+  return schema > RECORD_SCHEMA
+}
+
 /**
  * A logical session as it is stored: who owns it, its intent and the ordered waves. Symbols, teaching text and the
  * checker's scope are derived from it. Plain data: any store keeps it as canonical JSON.
  */
 export interface SessionRecord {
-  /** Of this layout. A store hands newer ones back as they are and refuses to write them. */
-  readonly schema: 1
+  /** Of this layout. A store hands newer ones back as they are, and no call goes on with one. */
+  readonly schema: typeof RECORD_SCHEMA
   /** 22 characters of base64url: the key under which every store keeps the record. */
   readonly address: string
   /** The address as a UUID of version 8. */

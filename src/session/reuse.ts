@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/canonical.ts'
+import { lastEntityNumber } from './exposure.ts'
 import { logicalSessionId, promptHash, type SessionReuseKey } from './identity.ts'
 import type { ExecuteRow, Pick, SessionRecord, Wave } from './record.ts'
 
@@ -13,8 +14,10 @@ export interface Opening {
   readonly picks: readonly Pick[]
   /** The session whose waves a new one starts with. */
   readonly parent?: SessionRecord
-  /** The caller holds symbols that the record never gave: the store went back in time. */
-  readonly holdsUnknownSymbols: boolean
+  /** The store may have lost waves of the parent that it had acknowledged. */
+  readonly parentLost?: boolean
+  /** The number of the last entity symbol that the caller holds: more than was ever given proves that waves were lost. */
+  readonly have?: number
 }
 
 /** What the decision needs besides the request and the record: all of it values. */
@@ -80,6 +83,18 @@ export function isLive(row: ExecuteRow, now: number): boolean {
   return now < row.expiresAt
 }
 
+/**
+ * Does the later record go on from the earlier one, in the same row and with all that was taught? Another one may have
+ * taken its place: the session was closed, and its intent opened anew.
+ */
+export function goesOn(earlier: SessionRecord, later: SessionRecord): boolean {
+  if (earlier.row.generation !== later.row.generation) return false
+  return earlier.waves.every((wave, at) => {
+    const now = later.waves[at]
+    return now === wave || (now !== undefined && canonicalJson(now) === canonicalJson(wave))
+  })
+}
+
 function openRecord(opening: Opening, present: Present): SessionRecord {
   const { parent } = opening
   if (parent) return forkRecord(opening, parent, present)
@@ -104,7 +119,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
  * the two know nothing of each other.
  */
 function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
-  const { parent: _, ...own } = opening
+  const { parent: _, parentLost: lost = false, ...own } = opening
   const copied = parent.waves.map((wave) => ({ ...wave, generation: 1 }))
   const [first] = copied
   const child: SessionRecord = {
@@ -116,8 +131,18 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
   const forked = first
     ? { ...child, row: { ...child.row, promptHash: promptHash(canonicalJson(first)) } }
     : child
-  const decision = decide(forked, own, present)
-  return decision.kind === 'repeat' ? decision.record : decision.next
+  const decision = decide(forked, own, { ...present, lost })
+  if (decision.kind !== 'repeat') return decision.next
+  if (!lost) return forked
+  // What the parent may have given out and forgotten stays unused here as well, whatever comes next.
+  const { revision, row } = forked
+  const gap: Wave = {
+    revision: revision + 1,
+    generation: row.generation,
+    picks: [],
+    skip: SKIP_AFTER_LOSS,
+  }
+  return append(forked, gap, row, present)
 }
 
 /** The key that an open with these picks has: the primary catalog is the lexicographically first (seed §1, §3). */
@@ -135,7 +160,7 @@ function keyOf(opening: Opening, picks: readonly Pick[], present: Present): Sess
 }
 
 function staleReason(record: SessionRecord, opening: Opening, present: Present): StaleReason | undefined {
-  if (opening.holdsUnknownSymbols) return 'store_went_back'
+  if ((opening.have ?? 0) > lastEntityNumber(record.waves)) return 'store_went_back'
   if (!isLive(record.row, present.now)) return 'expired'
   const { key } = record.row
   if (present.teachingVersion !== key.plugin_generation_id) return 'teaching_changed'

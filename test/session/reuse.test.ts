@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CatalogSet } from '../../src/catalog/lookup.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
-import { decide, type Decision, type Opening, sameKey } from '../../src/session/reuse.ts'
+import { decide, type Decision, goesOn, type Opening, sameKey } from '../../src/session/reuse.ts'
 import { catalogOf, openingOf, presentOf, RECORD_LIFE_MS, ROW_LIFE_MS, setOf } from './worlds.ts'
 
 const set = setOf(catalogOf('git', ['Issue', 'Label', 'User']), catalogOf('mail', ['Message', 'User']))
@@ -162,7 +162,7 @@ describe('recover', () => {
   test.each<[string, Partial<Opening>, object]>([
     ['another teaching version', {}, { teachingVersion: 'teaching-2' }],
     ['another delegated principal', { delegated: 'ann' }, {}],
-    ['a reader ahead of the store', { holdsUnknownSymbols: true }, {}],
+    ['a reader ahead of the store', { have: 9 }, {}],
   ])('follows %s', (_why, opening, present) => {
     expect(decide(record, openingOf(set, ['git:Issue'], opening), presentOf(set, 0, present)).kind).toBe(
       'recover',
@@ -170,11 +170,7 @@ describe('recover', () => {
   })
 
   test('skips numbers where the store went back in time', () => {
-    const decision = decide(
-      record,
-      openingOf(set, ['git:User'], { holdsUnknownSymbols: true }),
-      presentOf(set),
-    )
+    const decision = decide(record, openingOf(set, ['git:User'], { have: 9 }), presentOf(set))
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
   })
 
@@ -209,6 +205,21 @@ describe('recover', () => {
   })
 })
 
+describe('going on', () => {
+  const first = opened(['git:Issue'])
+  const more = recordOf(decide(first, openingOf(set, ['git:User']), presentOf(set)))
+
+  test.each<[string, boolean, SessionRecord]>([
+    ['itself', true, first],
+    ['one with more waves', true, more],
+    ['one in another row', false, { ...more, row: { ...more.row, generation: 2 } }],
+    ['one that taught other things', false, opened(['git:Label'])],
+    ['one that taught less', false, { ...first, waves: [] }],
+  ])('a record goes on as %s: %s', (_, expected, later) => {
+    expect(goesOn(first, structuredClone(later))).toBe(expected)
+  })
+})
+
 describe('fork', () => {
   const parent = opened(['git:Issue', 'git:Label'])
   const child = (names: readonly string[]) =>
@@ -227,5 +238,27 @@ describe('fork', () => {
 
   test('needs no picks of its own', () => {
     expect(child([])).toMatchObject({ revision: 1, row: { generation: 1, openedAt: 3 } })
+  })
+
+  test('of a parent that may have lost waves leaves their numbers out, with picks or without', () => {
+    const lost = (names: readonly string[]) =>
+      recordOf(
+        decide(
+          null,
+          openingOf(set, names, { intent: 'part of it', parent, parentLost: true }),
+          presentOf(set),
+        ),
+      )
+    const shared = ['e1=git:Issue', 'e2=git:Label']
+    expect(symbolsOf(lost(['git:User']), set)).toEqual([...shared, 'e1003=git:User'])
+    const bare = lost([])
+    expect([bare.revision, symbolsOf(bare, set)]).toEqual([2, shared])
+    const later = recordOf(decide(bare, openingOf(set, ['git:User']), presentOf(set)))
+    expect(symbolsOf(later, set)).toEqual([...shared, 'e1003=git:User'])
+  })
+
+  test('by a reader ahead of the parent leaves numbers out as well', () => {
+    const own = recordOf(decide(null, openingOf(set, ['git:User'], { parent, have: 3 }), presentOf(set)))
+    expect(symbolsOf(own, set)).toEqual(['e1=git:Issue', 'e2=git:Label', 'e1003=git:User'])
   })
 })

@@ -67,7 +67,7 @@ export function openingOf(
     intent: 'goal',
     delegated: null,
     picks,
-    holdsUnknownSymbols: false,
+
     ...changes,
   }
 }

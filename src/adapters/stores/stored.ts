@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { freeze } from '../../base/freeze.ts'
-import type { SessionRecord } from '../../session/record.ts'
+import { isNewer, type SessionRecord } from '../../session/record.ts'
 
 /** The record as text, as every store keeps it. */
 export function recordToText(record: SessionRecord): string {
@@ -38,7 +38,5 @@ export class RecordReader {
 export function assertCommittable(previous: SessionRecord | null, next: SessionRecord): void {
   if (previous !== null && previous.address !== next.address)
     throw new Error('a commit may not move a record to another address')
-  // A process that is older than the record would drop what it does not know.
-  const schema: number = next.schema
-  if (schema !== 1) throw new Error(`this version writes records of schema 1, not of schema ${schema}`)
+  if (isNewer(next)) throw new Error('a record of a newer layout is not ours to write')
 }

@@ -21,6 +21,9 @@ const STATUS = {
   internal_error: 500,
   // Calls
   unavailable: 503,
+  session_closed: 410,
+  session_newer: 503,
+  catalog_lost: 503,
   bad_arguments: 400,
   missing_intent: 400,
   bad_intent: 400,
