@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { address, ALICE, opened } from '../../../contracts/store-fixtures.ts'
 import { RedisServer, whyNoRedis } from '../../../redis-server.ts'
 import { openRedis } from './open-redis.ts'
+import { Proxy } from './proxy.ts'
 
 describe.skipIf(whyNoRedis)('a store that was emptied', () => {
   let redis: RedisServer
@@ -9,20 +10,26 @@ describe.skipIf(whyNoRedis)('a store that was emptied', () => {
   afterAll(() => redis.stop())
 
   test('gives no old name to any of many at once', async () => {
-    const store = await openRedis(redis.url)
+    const proxy = await Proxy.to(redis.port)
+    const store = await openRedis(proxy.url)
     const open = (name: string) => store.commit(ALICE, null, opened(address(name), Date.now()))
     for (let index = 0; index < 5; index++) await open(`before ${index}`)
     await redis.command('FLUSHALL')
-    // One is on its way when another finds out, and one begins later still.
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => {
-        for (let turn = 0; turn < index; turn++) await new Promise((done) => void setImmediate(done))
-        return open(`after ${index}`)
-      }),
-    )
+    proxy.reset()
+    proxy.delayMs = 50
+    const first = open('after 0')
+    while (!proxy.requests.includes('_meet\r\n')) await turn()
+    // Before the first hears which life of the store this is, the others ask it for numbers of the one that it knew.
+    const others = Array.from({ length: 39 }, (_, index) => open(`after ${index + 1}`))
+    const answers = await Promise.all([first, ...others])
     await store.shutDown()
+    await proxy.close()
     const ordinals = answers.map((answer) => (answer.committed ? answer.ordinal : -1))
     expect(Math.min(...ordinals)).toBeGreaterThanOrEqual(1000)
     expect(new Set(ordinals).size).toBe(40)
   })
 })
+
+function turn(): Promise<void> {
+  return new Promise((done) => void setImmediate(done))
+}
