@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@redis/client'
+import { outlivedBy } from './outlived.ts'
 
 const BINARY = process.env['PLASMID_TEST_REDIS'] ?? 'redis-server'
 
@@ -89,16 +90,6 @@ export class RedisServer {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
   }
-}
-
-/**
- * Ends the server when this process ends without having done so, whatever ended it: the input of the watcher closes with us.
- */
-function outlivedBy(child: ChildProcess, folder: string): void {
-  const words = ['-c', 'cat; kill -9 "$1"; rm -rf "$2"', 'sh', String(child.pid), folder]
-  const watcher = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  watcher.unref()
-  child.once('exit', () => watcher.kill('SIGKILL'))
 }
 
 async function freePort(): Promise<number> {

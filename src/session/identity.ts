@@ -4,8 +4,20 @@ import { hmac128, hmacUuid, type Secret, sha256, uuidText } from '../base/hash.t
 /** The longest intent, in bytes of UTF-8 after trimming. */
 export const MAX_INTENT_BYTES = 4096
 
-/** The version of the symbol allocator and the row layout: a change of either starts a new execute row. */
+/**
+ * The version of the symbol allocator and the row layout: a change of either starts a new execute row. It moves only
+ * forward, and what earlier versions taught keeps the numbers that they gave.
+ */
 export const TEACHING_VERSION = 'teaching-1'
+
+/** Is it of a version that is newer than this one? */
+export function isLaterTeaching(version: string): boolean {
+  return numberOf(version) > numberOf(TEACHING_VERSION)
+}
+
+function numberOf(version: string): number {
+  return Number(/\d+$/.exec(version)?.[0] ?? 0)
+}
 
 /**
  * When an execute row may be used again: the seven fields of the seed's §3, by the seed's names. Rows are reused only

@@ -1,11 +1,14 @@
-import type { SessionReuseKey } from './identity.ts'
+import { isLaterTeaching, type SessionReuseKey } from './identity.ts'
 
 /** The layout of records that this version writes. */
 const RECORD_SCHEMA = 1
 
-/** Was it written by a newer version, in a layout of which nothing is known? */
-export function isNewer({ schema }: { readonly schema: number }): boolean {
-  return schema > RECORD_SCHEMA
+/**
+ * Was it written by a newer version: in a layout, or with symbols numbered in a way, of which nothing is known? Whoever went
+ * on with it would give its symbols another meaning, or take it back and forth between the versions.
+ */
+export function isNewer(record: { readonly schema: number; readonly row: ExecuteRow }): boolean {
+  return record.schema > RECORD_SCHEMA || isLaterTeaching(record.row.key.plugin_generation_id)
 }
 
 /**

@@ -19,6 +19,11 @@ export const GOODS: readonly string[] = [
   'Hinge',
 ]
 
+/** So many goods of each kind: `Anvil1`, `Barrel1`, …, `Hinge9`. */
+export function goodsOf(each: number): readonly string[] {
+  return Array.from({ length: each }, (_, index) => GOODS.map((good) => `${good}${index + 1}`)).flat()
+}
+
 /** One catalog: its id, its goods, and the edition that it is in. */
 export interface Depot {
   readonly id: string

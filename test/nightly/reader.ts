@@ -27,11 +27,12 @@ export class Reader {
       this.discards++
       this.#rows = []
     }
+    const seen = new Set(this.rows())
     for (const line of tableLines(text)) {
       const symbol = /^e\d+/.exec(line)?.[0]
       if (symbol === undefined) throw new Error(`a row of no entity: ${line}`)
-      if (!this.#rows.some((row) => row.text === line))
-        this.#rows.push({ symbol, answer: this.#answers, text: line })
+      if (!seen.has(line)) this.#rows.push({ symbol, answer: this.#answers, text: line })
+      seen.add(line)
     }
     return this.#answers
   }
@@ -46,11 +47,6 @@ export class Reader {
   /** Everything that it can see, by the text of the row. */
   rows(): readonly string[] {
     return this.#rows.map(({ text }) => text)
-  }
-
-  /** Does it see the row that introduces the symbol? */
-  knows(symbol: string): boolean {
-    return this.meanings().has(symbol)
   }
 
   /** `e2` -> what the row that introduces it says: `Order: A purchase of a customer`. */
@@ -76,7 +72,8 @@ export class Reader {
   /** Symbols that an answer names and that this reader has not seen. */
   unseenIn(text: string): readonly string[] {
     const body = text.slice(text.indexOf('\n'))
-    return [...new Set(body.match(/\be\d+\b/g) ?? [])].filter((symbol) => !this.knows(symbol))
+    const held = this.meanings()
+    return [...new Set(body.match(/\be\d+\b/g) ?? [])].filter((symbol) => !held.has(symbol))
   }
 }
 

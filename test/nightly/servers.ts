@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { outlivedBy } from '../outlived.ts'
 import { cleanEnv, PLASMID } from '../surfaces/built.ts'
 
 /** How a server is started: by the command line that users have. */
@@ -57,6 +58,7 @@ export class ServeProcess {
         env: environmentOf(setup),
       },
     )
+    outlivedBy(child)
     const gone = once(child, 'exit')
     let complaints = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text))

@@ -212,6 +212,18 @@ onEveryStore((stage) => {
     expect((await one.gateway.close(LOCAL_USER, 's0')).ok).toBe(true)
   })
 
+  test('a rolling upgrade: what a newer version teaches, an older node does not take back', async () => {
+    const { node } = await stage()
+    const one = await node()
+    await one.context(['library:Book'])
+    const { row } = await recordOf(one)
+    const key = { ...row.key, plugin_generation_id: 'teaching-9' }
+    const newer = await newerLayout(one, { schema: 1, row: { ...row, key } })
+    const answers = [await one.context(['library:Book']), await one.plan('e1'), await one.run('e1')]
+    expect(answers.map(codesOf)).toEqual(answers.map(() => ['session_newer']))
+    expect(await recordOf(one)).toMatchObject(newer)
+  })
+
   test('a newer node beside an older one that extends: the loser leaves its record alone', async () => {
     const { node } = await stage()
     const [older, one] = [await node(), await node()]
