@@ -32,7 +32,6 @@ export interface Derived {
 export class Models {
   readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
   readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
-  readonly #kept = new Set<string>()
   readonly #spaces = new Spaces()
   readonly #addresses = new LRUCache<string, Addresses>({ max: 10_000 })
 
@@ -93,9 +92,7 @@ export class Models {
   async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
     const wanted = new Set(digests)
     for (const { digest, catalog } of set.byId.values()) {
-      if (!wanted.has(digest) || this.#kept.has(digest)) continue
-      await this.#store.keepModel(digest, catalog)
-      this.#kept.add(digest)
+      if (wanted.has(digest)) await this.#store.keepModel(digest, catalog)
     }
   }
 }

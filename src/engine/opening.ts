@@ -17,8 +17,8 @@ export interface FoundSession extends Found {
   /** Where the call's intent leads, or its seeds where it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
-  /** The store may have lost waves of the parent. */
-  readonly parentLost: boolean
+  /** How many numbers the store may have given out for the parent and forgotten. */
+  readonly parentLost: number
   /** The caller's own name for the session, where the call gives one. */
   readonly ref: string | undefined
 }
@@ -68,7 +68,7 @@ export async function findSession(
     lost,
     intended,
     parent,
-    parentLost: from?.lost === true,
+    parentLost: from?.lost ?? 0,
     ref: ref?.text,
   })
 }

@@ -37,7 +37,7 @@ export async function settle(
   asked: Opening,
   found: FoundSession,
 ): Promise<Result<Settled>> {
-  let { record, now, ordinal, lost = false } = found
+  let { record, now, ordinal, lost = 0 } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const wrong = whyNotOpen(record, asked, found)
@@ -63,12 +63,12 @@ export async function settle(
       return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
     }
     if (committed.full) return failed([engineProblem('sessions_full', { most })])
-    ;({ current: record, now, lost = false } = committed)
+    ;({ current: record, now, lost = 0 } = committed)
   }
   return failed([engineProblem('session_busy', {})])
 }
 
-function presentOf(parts: Parts, set: CatalogSet, address: string, now: number, lost: boolean): Present {
+function presentOf(parts: Parts, set: CatalogSet, address: string, now: number, lost: number): Present {
   return {
     now,
     lost,

@@ -14,8 +14,8 @@ export interface Opening {
   readonly picks: readonly Pick[]
   /** The session whose waves a new one starts with. */
   readonly parent?: SessionRecord
-  /** The store may have lost waves of the parent that it had acknowledged. */
-  readonly parentLost?: boolean
+  /** How many numbers the store may have given out for the parent and forgotten. */
+  readonly parentLost?: number
   /** The number of the last entity symbol that the caller holds: more than was ever given proves that waves were lost. */
   readonly have?: number
 }
@@ -24,8 +24,8 @@ export interface Opening {
 export interface Present {
   /** On the store's clock. */
   readonly now: number
-  /** The store may have lost waves of the record that it had acknowledged. */
-  readonly lost?: boolean
+  /** How many numbers the store may have given out for the record and forgotten. */
+  readonly lost?: number
   readonly teachingVersion: string
   /** Today's digest of a catalog; nothing for one that is gone. */
   readonly digestOf: (catalog: string) => string | undefined
@@ -59,7 +59,7 @@ export interface Recovery {
   readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
 }
 
-/** How many numbers are skipped where a wave may have been lost: more than any lost stretch of a session gave out. */
+/** How many numbers are skipped where a reader knows more than the record: more than any lost stretch gave out. */
 const SKIP_AFTER_LOSS = 1000
 
 /** Decides what becomes of a session at this call. Pure: the same arguments give the same record. */
@@ -73,7 +73,7 @@ export function decide(record: SessionRecord | null, opening: Opening, present: 
     revision: record.revision + 1,
     generation: record.row.generation,
     picks: missing,
-    ...(present.lost ? { skip: SKIP_AFTER_LOSS } : {}),
+    ...(present.lost ? { skip: present.lost } : {}),
   }
   return { kind: 'extend', next: append(record, wave, slide(record.row, present), present) }
 }
@@ -119,7 +119,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
  * the two know nothing of each other.
  */
 function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
-  const { parent: _, parentLost: lost = false, ...own } = opening
+  const { parent: _, parentLost: lost = 0, ...own } = opening
   const copied = parent.waves.map((wave) => ({ ...wave, generation: 1 }))
   const [first] = copied
   const child: SessionRecord = {
@@ -133,14 +133,14 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
     : child
   const decision = decide(forked, own, { ...present, lost })
   if (decision.kind !== 'repeat') return decision.next
-  if (!lost) return forked
+  if (lost === 0) return forked
   // What the parent may have given out and forgotten stays unused here as well, whatever comes next.
   const { revision, row } = forked
   const gap: Wave = {
     revision: revision + 1,
     generation: row.generation,
     picks: [],
-    skip: SKIP_AFTER_LOSS,
+    skip: lost,
   }
   return append(forked, gap, row, present)
 }
@@ -253,7 +253,9 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
     revision: record.revision + 1,
     generation,
     picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
-    ...(reason === 'store_went_back' || present.lost ? { skip: SKIP_AFTER_LOSS } : {}),
+    ...(reason === 'store_went_back' || present.lost
+      ? { skip: Math.max(SKIP_AFTER_LOSS, present.lost ?? 0) }
+      : {}),
   }
   const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)

@@ -16,9 +16,9 @@ export interface Found {
   readonly now: number
   /**
    * The store may have lost commits that it had acknowledged since the record was written (it came back as another process,
-   * or from a replica or an older copy): the next wave has to `skip`.
+   * or from a replica or an older copy): how many numbers the next wave has to `skip`.
    */
-  readonly lost?: boolean | undefined
+  readonly lost?: number | undefined
 }
 
 export type Committed =
@@ -31,7 +31,7 @@ export type Committed =
       readonly committed: false
       readonly current: SessionRecord | null
       readonly now: number
-      readonly lost?: boolean | undefined
+      readonly lost?: number | undefined
       /** Nothing was stored, since the principal has names for as many sessions as it may. */
       readonly full?: true
     }
@@ -75,7 +75,10 @@ export interface SessionStore {
   ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]>
   /** Drops the principal's name for the session; the record ends with its last name. False when there was none. */
   close(principal: PrincipalKey, address: string): Promise<boolean>
-  /** Keeps a model under its digest. Storing one again is free. */
+  /**
+   * Keeps a model under its digest: for a day, and as long as a record names it. Storing one again is free; a commit stores
+   * again what was dropped meanwhile.
+   */
   keepModel(digest: string, model: Catalog): Promise<void>
   model(digest: string): Promise<Catalog | null>
 }

@@ -175,10 +175,10 @@ describe('recover', () => {
   })
 
   test('skips numbers where waves may be lost', () => {
-    const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: true }))
+    const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: 1000 }))
     expect(decision.kind).toBe('extend')
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
-    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: true })).kind).toBe(
+    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: 1000 })).kind).toBe(
       'repeat',
     )
   })
@@ -245,7 +245,7 @@ describe('fork', () => {
       recordOf(
         decide(
           null,
-          openingOf(set, names, { intent: 'part of it', parent, parentLost: true }),
+          openingOf(set, names, { intent: 'part of it', parent, parentLost: 1000 }),
           presentOf(set),
         ),
       )

@@ -17,6 +17,9 @@ export function recordFromText(text: string, rowExpiresAt: number, expiresAt: nu
   return { ...record, row: { ...record.row, expiresAt: rowExpiresAt }, expiresAt }
 }
 
+/** How long a catalog model is kept that no record names yet, or no longer. */
+export const UNNAMED_MS = 24 * 3_600_000
+
 /** How many records are kept read: a session in use is read again and again. */
 const KEPT = 10_000
 
@@ -32,6 +35,17 @@ export class RecordReader {
     this.#read.set(text, record)
     return record
   }
+}
+
+/** The catalog models that the record pins. */
+export function digestsOf({ waves }: SessionRecord): string[] {
+  const digests = waves.flatMap(({ picks }) => picks.map(({ digest }) => digest))
+  return [...new Set(digests)].filter((digest) => digest !== '')
+}
+
+/** Does the later record leave out numbers that were not left out before? */
+export function skipsAnew(previous: SessionRecord | null, next: SessionRecord): boolean {
+  return next.waves.slice(previous?.waves.length ?? 0).some(({ skip = 0 }) => skip > 0)
 }
 
 /** Refuses a commit that no engine may ask for: our own mistake, so it is thrown. */

@@ -24,7 +24,10 @@ afterEach(() => rm(folder, { recursive: true }))
 /** A file of layout 0, with one session in it: nothing was known of what principals were told. */
 async function older(): Promise<void> {
   const db = await openDriver(path)
-  db.exec(TABLES.replace(', told INTEGER NOT NULL DEFAULT 0', ''))
+  const later =
+    /, (?:told|expires) INTEGER NOT NULL DEFAULT 0|,\s+life INTEGER NOT NULL DEFAULT 0|CREATE INDEX IF .*/g
+  db.exec(TABLES.replaceAll(later, ''))
+  db.exec("INSERT INTO models VALUES ('d1', '{}')")
   db.exec(
     'DROP TABLE entry_bytes; DROP TRIGGER entry_added; DROP TRIGGER entry_changed; DROP TRIGGER entry_gone',
   )
@@ -52,7 +55,17 @@ async function older(): Promise<void> {
 }
 
 function columnsOf(db: Driver): unknown {
-  return ['sessions', 'names', 'models', 'entries', 'entry_bytes', 'meta'].map((table) =>
+  const tables = [
+    'sessions',
+    'names',
+    'name_counters',
+    'models',
+    'entries',
+    'entry_counters',
+    'entry_bytes',
+    'meta',
+  ]
+  return tables.map((table) =>
     db
       .prepare<{ readonly name: string; readonly type: string; readonly notnull: number }>(
         `PRAGMA table_info(${table})`,

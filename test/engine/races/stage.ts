@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { LOCAL_USER } from '../../../src/access/caller.ts'
 import { memoryStore } from '../../../src/adapters/stores/memory.ts'
 import { StoreError, storeProblem } from '../../../src/adapters/stores/problems.ts'
+import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
 import { sqliteStore } from '../../../src/adapters/stores/sqlite/store.ts'
 import { httpWire } from '../../../src/adapters/wire/http.ts'
 import { secretReader } from '../../../src/adapters/wire/secrets.ts'
@@ -53,28 +54,53 @@ export interface Stage {
   readonly api: ShopApi
   readonly clock: HandClock
   readonly node: (changes?: Partial<Parts>) => Promise<Node>
+  readonly backUp: () => Promise<void>
+  /** Ends all nodes and brings the store back to what it was when it was backed up. */
+  readonly restore: () => Promise<void>
   /** The catalogs as this deployment has them, with changes. */
   readonly catalogs: (changes?: { readonly shop?: Partial<Catalog> }) => CatalogSet
 }
 
-type Opens = (clock: HandClock) => Promise<Store>
+/** Where the nodes of one deployment keep what they keep. */
+interface Place {
+  readonly open: (clock: HandClock) => Promise<Store>
+  readonly backUp?: () => Promise<unknown>
+  /** Once nobody has it open. */
+  readonly putBack?: () => Promise<unknown>
+}
 
 /** Tells the same of each kind of store, on two nodes or more: memory is shared inside of one process. */
 export function onEveryStore(tell: (stage: () => Promise<Stage>) => void): void {
   describe('on memory', () => {
-    tellOn(tell, async () => {
+    tellOn(tell, () => {
       let store: Store | undefined
-      return async (clock) => (store ??= memoryStore({ clock }))
+      return { open: async (clock) => (store ??= memoryStore({ clock })) }
     })
   })
+  onStoresThatLast(tell)
+}
+
+/** The same without memory: what is kept outlives the nodes, and can be put back from a backup. */
+export function onStoresThatLast(tell: (stage: () => Promise<Stage>) => void): void {
   describe('on SQLite', () => {
     let folder = ''
     let opened = 0
     beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plasmid-races-'))))
     afterAll(() => rm(folder, { recursive: true }))
-    tellOn(tell, async () => {
+    tellOn(tell, () => {
       const path = join(folder, `${opened++}`, 'plasmid.db')
-      return (clock) => sqliteStore({ path, clock })
+      return {
+        open: (clock) => sqliteStore({ path, clock }),
+        backUp: async () => {
+          const db = await openDriver(path)
+          db.exec(`VACUUM INTO '${path}.backup'`)
+          db.close()
+        },
+        putBack: async () => {
+          await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })))
+          await copyFile(`${path}.backup`, path)
+        },
+      }
     })
   })
   describe.skipIf(whyNoRedis)(`on Redis${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
@@ -82,14 +108,21 @@ export function onEveryStore(tell: (stage: () => Promise<Stage>) => void): void 
     let opened = 0
     beforeAll(async () => void (server = await RedisServer.start()))
     afterAll(() => server.stop())
-    tellOn(tell, async () => {
+    tellOn(tell, () => {
       const prefix = `stage-${opened++}`
-      return (clock) => openRedis(server.url, { clock, prefix })
+      return {
+        open: (clock) => openRedis(server.url, { clock, prefix }),
+        backUp: () => server.command('SAVE'),
+        putBack: async () => {
+          await server.kill()
+          await server.run()
+        },
+      }
     })
   })
 }
 
-function tellOn(tell: (stage: () => Promise<Stage>) => void, place: () => Promise<Opens>): void {
+function tellOn(tell: (stage: () => Promise<Stage>) => void, placeOf: () => Place): void {
   let api: ShopApi
   const stores: Store[] = []
   const wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
@@ -101,13 +134,15 @@ function tellOn(tell: (stage: () => Promise<Stage>) => void, place: () => Promis
   })
   tell(async () => {
     const clock = new HandClock()
-    const open = await place()
+    const place = placeOf()
+    const own: Store[] = []
     let ids = 0
     const catalogs: Stage['catalogs'] = ({ shop = {} } = {}) =>
       setOf(fixtureCatalog('shop', { origin: api.url, ...shop }), fixtureCatalog('library'))
     const node = async (changes: Partial<Parts> = {}): Promise<Node> => {
-      const store = await open(clock)
+      const store = await place.open(clock)
       stores.push(store)
+      own.push(store)
       const door = new Door(store)
       const engine = testEngine({ wire, clock, newId: () => `id${++ids}`, ...changes, store: door.store })
       engine.swap(catalogs())
@@ -124,7 +159,17 @@ function tellOn(tell: (stage: () => Promise<Stage>) => void, place: () => Promis
           engine.gateway.run(LOCAL_USER, { logical_session_ref: 's0', program, ...more }, { signal }),
       }
     }
-    return { api, clock, node, catalogs }
+    return {
+      api,
+      clock,
+      node,
+      catalogs,
+      backUp: async () => void (await place.backUp?.()),
+      restore: async () => {
+        await Promise.all(own.splice(0).map((store) => store.shutDown()))
+        await place.putBack?.()
+      },
+    }
   })
 }
 

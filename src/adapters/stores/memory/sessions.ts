@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
+import { assertCommittable, digestsOf, RecordReader, recordToText, UNNAMED_MS } from '../stored.ts'
 import { Names } from './names.ts'
 import { sweeper } from './sweep.ts'
 
@@ -21,7 +21,7 @@ export class MemorySessions implements SessionStore {
   readonly #reader = new RecordReader()
   readonly #sessions = new Map<string, Kept>()
   readonly #names = new Map<PrincipalKey, Names>()
-  readonly #models = new Map<string, Catalog>()
+  readonly #models = new Map<string, { readonly model: Catalog; until: number }>()
   readonly #sweep = sweeper(() => this.#expired())
 
   constructor(clock: Clock) {
@@ -67,6 +67,7 @@ export class MemorySessions implements SessionStore {
       expiresAt,
       namedBy,
     })
+    this.#hold(next)
     return { committed: true, ordinal: this.#name(principal, next.address) }
   }
 
@@ -80,7 +81,9 @@ export class MemorySessions implements SessionStore {
     const kept = this.#alive(address, now)
     if (!kept || kept.rowExpiresAt <= now || this.#record(kept).row.generation !== generation) return
     kept.rowExpiresAt = Math.max(kept.rowExpiresAt, rowExpiresAt)
-    kept.expiresAt = Math.max(kept.expiresAt, recordExpiresAt)
+    if (kept.expiresAt >= recordExpiresAt) return
+    kept.expiresAt = recordExpiresAt
+    this.#hold(this.#record(kept))
   }
 
   async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
@@ -113,11 +116,14 @@ export class MemorySessions implements SessionStore {
   }
 
   async keepModel(digest: string, model: Catalog): Promise<void> {
-    if (!this.#models.has(digest)) this.#models.set(digest, model)
+    const until = this.#clock.now() + UNNAMED_MS
+    const kept = this.#models.get(digest)
+    if (kept) kept.until = Math.max(kept.until, until)
+    else this.#models.set(digest, { model, until })
   }
 
   async model(digest: string): Promise<Catalog | null> {
-    return this.#models.get(digest) ?? null
+    return this.#models.get(digest)?.model ?? null
   }
 
   #found(address: string, names: Names | undefined): Found {
@@ -153,6 +159,14 @@ export class MemorySessions implements SessionStore {
     return names.size >= most
   }
 
+  /** Keeps the models that the record pins at least as long as the record. */
+  #hold(record: SessionRecord): void {
+    for (const digest of digestsOf(record)) {
+      const kept = this.#models.get(digest)
+      if (kept) kept.until = Math.max(kept.until, record.expiresAt)
+    }
+  }
+
   #record(kept: Kept): SessionRecord {
     return this.#reader.read(kept.text, kept.rowExpiresAt, kept.expiresAt)
   }
@@ -160,6 +174,10 @@ export class MemorySessions implements SessionStore {
   *#expired(): Generator<void> {
     for (const address of this.#sessions.keys()) {
       this.#alive(address, this.#clock.now())
+      yield
+    }
+    for (const [digest, { until }] of this.#models) {
+      if (until <= this.#clock.now()) this.#models.delete(digest)
       yield
     }
   }

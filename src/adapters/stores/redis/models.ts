@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
+import { UNNAMED_MS } from '../stored.ts'
 import type { Birth } from './birth.ts'
 import type { Functions } from './functions.ts'
 import type { Keys } from './keys.ts'
 import type { Link } from './link.ts'
 import { stamp } from './reply.ts'
-
-/** How long a model is kept that no record names yet. */
-const UNNAMED_MS = 24 * 3_600_000
 
 /** Catalog models under their digests, each in a slot of its own, kept as long as the last record that names them. */
 export class StoredModels {

@@ -4,7 +4,7 @@ import { freeze } from '../../../base/freeze.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, recordFromText, recordToText } from '../stored.ts'
+import { assertCommittable, digestsOf, recordFromText, recordToText, skipsAnew } from '../stored.ts'
 import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
 import type { Keys, PrincipalTag } from './keys.ts'
@@ -16,6 +16,8 @@ import { stamp, texts } from './reply.ts'
 const LISTED_AT_ONCE = 100
 /** How many records are kept read: a session in use is read again and again. */
 const KNOWN = 10_000
+/** More numbers than a session gives out in what a server can lose. */
+const FORGOTTEN = 1000
 
 export interface SessionParts {
   readonly functions: Functions
@@ -166,7 +168,7 @@ export class RedisSessions implements SessionStore {
       ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
       told: Number(told),
       now: Number(now),
-      ...(lost === '1' ? { lost: true } : {}),
+      ...(lost === '1' ? { lost: FORGOTTEN } : {}),
     }
   }
 }
@@ -181,17 +183,11 @@ function stillKnown(known: SessionRecord, reply: string): Found {
     ordinal: ordinal === '' ? null : Number(ordinal),
     told: Number(told),
     now: Number(now),
-    ...(lost === '1' ? { lost: true } : {}),
+    ...(lost === '1' ? { lost: FORGOTTEN } : {}),
   }
 }
 
-function digestsOf(record: SessionRecord): string[] {
-  const digests = record.waves.flatMap((wave) => wave.picks.map((pick) => pick.digest))
-  return [...new Set(digests)].filter((digest) => digest !== '')
-}
-
 function commitArgs(previous: SessionRecord | null, next: SessionRecord, pins: readonly string[]) {
-  const added = next.waves.slice(previous?.waves.length ?? 0)
   return [
     previous ? `=${previous.commit}` : '',
     next.commit,
@@ -201,6 +197,6 @@ function commitArgs(previous: SessionRecord | null, next: SessionRecord, pins: r
     next.expiresAt,
     recordToText(next),
     pins.join(' '),
-    added.some((wave) => (wave.skip ?? 0) > 0) ? '1' : '',
+    skipsAnew(previous, next) ? '1' : '',
   ]
 }

@@ -2,7 +2,9 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
+import type { Life } from './life.ts'
 import { column, fromColumn } from './schema.ts'
+import type { SqliteParts } from './sessions.ts'
 import type { Writer } from './writer.ts'
 
 interface EntryRow {
@@ -10,6 +12,7 @@ interface EntryRow {
   readonly version: number
   readonly expires: number
   readonly body: string
+  readonly life: number
 }
 
 type Key = readonly [address: string, principal: string, kind: string]
@@ -19,18 +22,18 @@ const OF_KIND = 'address = ? AND principal = ? AND kind = ?'
 function statements(db: Driver) {
   return {
     read: db.prepare<EntryRow>(
-      `SELECT name, version, expires, body FROM entries WHERE ${OF_KIND} AND name = ? AND expires > ?`,
+      `SELECT name, version, expires, body, life FROM entries WHERE ${OF_KIND} AND name = ? AND expires > ?`,
     ),
     oldest: db.prepare<EntryRow>(
-      `SELECT name, version, expires, body FROM entries WHERE ${OF_KIND} AND expires > ? ORDER BY rowid LIMIT ?`,
+      `SELECT name, version, expires, body, life FROM entries WHERE ${OF_KIND} AND expires > ? ORDER BY rowid LIMIT ?`,
     ),
     dropExpired: db.prepare(`DELETE FROM entries WHERE ${OF_KIND} AND name = ? AND expires <= ?`),
     put: db.prepare(
-      `INSERT INTO entries (address, principal, kind, name, version, expires, body) VALUES (?, ?, ?, ?, 1, ?, ?)
+      `INSERT INTO entries (address, principal, kind, name, version, expires, body, life) VALUES (?, ?, ?, ?, 1, ?, ?, ?)
        ON CONFLICT (address, principal, kind, name) DO NOTHING`,
     ),
     replace: db.prepare(
-      `UPDATE entries SET version = version + 1, expires = ?, body = ?
+      `UPDATE entries SET version = version + 1, expires = ?, body = ?, life = ?
        WHERE ${OF_KIND} AND name = ? AND version = ? AND expires > ?`,
     ),
     held: db.prepare<{ readonly held: number }>(
@@ -40,10 +43,12 @@ function statements(db: Driver) {
     ended: db.prepare<{ readonly bytes: number }>(
       'SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) AS bytes FROM entries WHERE expires <= ? AND principal = ?',
     ),
-    last: db.prepare<{ readonly last: number }>(`SELECT last FROM entry_counters WHERE ${OF_KIND}`),
+    last: db.prepare<{ readonly last: number; readonly life: number }>(
+      `SELECT last, life FROM entry_counters WHERE ${OF_KIND}`,
+    ),
     count: db.prepare(
-      `INSERT INTO entry_counters (address, principal, kind, last) VALUES (?, ?, ?, ?)
-       ON CONFLICT (address, principal, kind) DO UPDATE SET last = excluded.last`,
+      `INSERT INTO entry_counters (address, principal, kind, last, life) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (address, principal, kind) DO UPDATE SET last = excluded.last, life = excluded.life`,
     ),
   }
 }
@@ -54,22 +59,24 @@ export class SqliteEntries implements EntryStore {
   readonly #writer: Writer
   readonly #file: string
   readonly #clock: Clock
+  readonly #life: Life
 
-  constructor(db: Driver, writer: Writer, file: string, clock: Clock) {
+  constructor({ db, writer, file, clock, life }: SqliteParts) {
     this.#sql = statements(db)
     this.#writer = writer
     this.#file = file
     this.#clock = clock
+    this.#life = life
   }
 
   mint(owner: Owner, kind: EntryKind, body: string, lifeMs: number, most = Infinity): Promise<number | null> {
     const key = keyOf(owner, kind)
     return this.#writer.write(() => {
-      let number = this.#sql.last.get(...key)?.last ?? 0
+      let number = this.#last(key)
       if (this.#isFull(key, number, most)) return null
       do number++
       while (!this.#put(key, String(number), body, lifeMs))
-      this.#sql.count.run(...key, number)
+      this.#sql.count.run(...key, number, this.#life.now)
       return number
     })
   }
@@ -84,9 +91,9 @@ export class SqliteEntries implements EntryStore {
   ): Promise<boolean> {
     const key = keyOf(owner, kind)
     return this.#writer.write(() => {
-      const ever = this.#sql.last.get(...key)?.last ?? 0
+      const ever = this.#last(key)
       if (this.#isFull(key, ever, most) || !this.#put(key, name, body, lifeMs)) return false
-      this.#sql.count.run(...key, ever + 1)
+      this.#sql.count.run(...key, ever + 1, this.#life.now)
       return true
     })
   }
@@ -95,7 +102,7 @@ export class SqliteEntries implements EntryStore {
     const row = await whenFree(this.#file, () =>
       this.#sql.read.get(...keyOf(owner, kind), column(name), this.#clock.now()),
     )
-    return row ? toEntry(row) : null
+    return row ? this.#entry(row) : null
   }
 
   replace(
@@ -108,7 +115,8 @@ export class SqliteEntries implements EntryStore {
   ): Promise<boolean> {
     return this.#writer.write(() => {
       const now = this.#clock.now()
-      return this.#sql.replace.run(now + lifeMs, body, ...keyOf(owner, kind), column(name), version, now) > 0
+      const to = [now + lifeMs, body, this.#life.now] as const
+      return this.#sql.replace.run(...to, ...keyOf(owner, kind), column(name), version, now) > 0
     })
   }
 
@@ -116,7 +124,7 @@ export class SqliteEntries implements EntryStore {
     const rows = await whenFree(this.#file, () =>
       this.#sql.oldest.all(...keyOf(owner, kind), this.#clock.now(), limit),
     )
-    return rows.map(toEntry)
+    return rows.map((row) => this.#entry(row))
   }
 
   holdsBytes(principal: string, most: number): Promise<boolean> {
@@ -137,14 +145,26 @@ export class SqliteEntries implements EntryStore {
   #put(key: Key, name: string, body: string, lifeMs: number): boolean {
     const now = this.#clock.now()
     this.#sql.dropExpired.run(...key, column(name), now)
-    return this.#sql.put.run(...key, column(name), now + lifeMs, body) > 0
+    return this.#sql.put.run(...key, column(name), now + lifeMs, body, this.#life.now) > 0
+  }
+
+  /** The last number that was given, or may have been and was forgotten; inside a transaction. */
+  #last(key: Key): number {
+    const { last, life } = this.#sql.last.get(...key) ?? { last: 0, life: 0 }
+    return last + this.#life.forgottenSince(life)
+  }
+
+  #entry(row: EntryRow): Entry {
+    return {
+      name: fromColumn(row.name),
+      version: row.version,
+      body: row.body,
+      expiresAt: row.expires,
+      ...(row.life === this.#life.now ? {} : { lost: true }),
+    }
   }
 }
 
 function keyOf(owner: Owner, kind: EntryKind): Key {
   return [owner.address, column(owner.principal), kind]
-}
-
-function toEntry(row: EntryRow): Entry {
-  return { name: fromColumn(row.name), version: row.version, body: row.body, expiresAt: row.expires }
 }

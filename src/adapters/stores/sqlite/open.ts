@@ -83,7 +83,7 @@ async function create(file: string, clock: Clock): Promise<void> {
     const db = await openDriver(draft)
     db.exec('PRAGMA journal_mode = DELETE')
     db.exec(
-      `BEGIN; ${TABLES} INSERT INTO meta VALUES ('schema', ${SCHEMA}), ('born', ${Math.trunc(clock.now())}); COMMIT`,
+      `BEGIN; ${TABLES} INSERT INTO meta VALUES ('schema', ${SCHEMA}), ('born', ${Math.trunc(clock.now())}), ('commits', 0), ('life', 0); COMMIT`,
     )
     db.close()
     await link(draft, file).catch(unless('EEXIST'))

@@ -16,6 +16,11 @@ CREATE TRIGGER IF NOT EXISTS entry_gone AFTER DELETE ON entries BEGIN
 END;
 `
 
+const MODELS_BY_EXPIRY = 'CREATE INDEX IF NOT EXISTS models_by_expiry ON models (expires);'
+
+/** The tables of what may be lost with a file that is brought back from a backup. */
+const LIVES = ['sessions', 'name_counters', 'entries', 'entry_counters']
+
 /** One step from a layout to the next; inside a transaction. */
 export type Migration = (db: Driver) => void
 
@@ -28,6 +33,15 @@ export const MIGRATIONS: readonly Migration[] = [
     db.exec(
       `${ENTRY_BYTES} DELETE FROM entry_bytes;
        INSERT INTO entry_bytes SELECT principal, sum(length(CAST(body AS BLOB))) FROM entries GROUP BY principal;`,
+    ),
+  // How far the file was written, what was written in which of its lives, and how long each model is kept.
+  (db) =>
+    db.exec(
+      `${LIVES.map((table) => `ALTER TABLE ${table} ADD COLUMN life INTEGER NOT NULL DEFAULT 0;`).join(' ')}
+       INSERT INTO meta VALUES ('commits', 0), ('life', 0);
+       ALTER TABLE models ADD COLUMN expires INTEGER NOT NULL DEFAULT 0;
+       UPDATE models SET expires = coalesce((SELECT max(expires) FROM sessions), 0) + 86400000;
+       ${MODELS_BY_EXPIRY}`,
     ),
 ]
 
@@ -42,7 +56,7 @@ export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
 CREATE TABLE sessions (
   address TEXT PRIMARY KEY, revision INTEGER NOT NULL, generation INTEGER NOT NULL, commit_id TEXT NOT NULL,
-  row_expires INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL
+  row_expires INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL, life INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX sessions_by_expiry ON sessions (expires);
 CREATE TABLE names (
@@ -50,16 +64,18 @@ CREATE TABLE names (
   UNIQUE (principal, ordinal), UNIQUE (principal, address)
 );
 CREATE INDEX names_by_address ON names (address);
-CREATE TABLE name_counters (principal TEXT PRIMARY KEY, next INTEGER NOT NULL);
-CREATE TABLE models (digest TEXT PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE name_counters (principal TEXT PRIMARY KEY, next INTEGER NOT NULL, life INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE models (digest TEXT PRIMARY KEY, body TEXT NOT NULL, expires INTEGER NOT NULL DEFAULT 0);
+${MODELS_BY_EXPIRY}
 CREATE TABLE entries (
   address TEXT NOT NULL, principal TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-  version INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL,
+  version INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL, life INTEGER NOT NULL DEFAULT 0,
   UNIQUE (address, principal, kind, name)
 );
 CREATE INDEX entries_by_expiry ON entries (expires);
 CREATE TABLE entry_counters (
   address TEXT NOT NULL, principal TEXT NOT NULL, kind TEXT NOT NULL, last INTEGER NOT NULL,
+  life INTEGER NOT NULL DEFAULT 0,
   UNIQUE (address, principal, kind)
 );
 ${ENTRY_BYTES}`

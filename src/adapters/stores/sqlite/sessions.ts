@@ -2,9 +2,11 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
-import { assertCommittable, RecordReader, recordToText } from '../stored.ts'
+import { assertCommittable, digestsOf, RecordReader, recordToText, skipsAnew } from '../stored.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
+import type { Life } from './life.ts'
+import type { SqliteModels } from './models.ts'
 import { Reads } from './reads.ts'
 import { column } from './schema.ts'
 import type { Writer } from './writer.ts'
@@ -13,10 +15,11 @@ interface SessionRow {
   readonly body: string
   readonly row_expires: number
   readonly expires: number
+  readonly life: number
 }
 type NamedRow = SessionRow & { readonly ordinal: number | null; readonly told: number | null }
 
-const RECORD = 's.body, s.row_expires, s.expires'
+const RECORD = 's.body, s.row_expires, s.expires, s.life'
 
 function statements(db: Driver) {
   return {
@@ -36,13 +39,15 @@ function statements(db: Driver) {
       `SELECT ${RECORD}, n.ordinal FROM names n JOIN sessions s ON s.address = n.address
        WHERE n.principal = ? AND s.expires > ? ORDER BY n.ordinal DESC LIMIT ?`,
     ),
-    head: db.prepare<SessionRow & { readonly commit_id: string }>(
-      'SELECT commit_id, body, row_expires, expires FROM sessions s WHERE address = ?',
+    head: db.prepare<SessionRow & { readonly commit_id: string; readonly revision: number }>(
+      `SELECT ${RECORD}, s.commit_id, s.revision FROM sessions s WHERE address = ?`,
     ),
     put: db.prepare(
-      `INSERT INTO sessions (address, revision, generation, commit_id, row_expires, expires, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO sessions (address, revision, generation, commit_id, row_expires, expires, body, life)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (address) DO UPDATE SET revision = excluded.revision, generation = excluded.generation,
-         commit_id = excluded.commit_id, row_expires = excluded.row_expires, expires = excluded.expires, body = excluded.body`,
+         commit_id = excluded.commit_id, row_expires = excluded.row_expires, expires = excluded.expires, body = excluded.body,
+         life = excluded.life`,
     ),
     touch: db.prepare(
       `UPDATE sessions SET row_expires = max(row_expires, ?), expires = max(expires, ?)
@@ -53,9 +58,12 @@ function statements(db: Driver) {
     ordinal: db.prepare<{ readonly ordinal: number }>(
       'SELECT ordinal FROM names WHERE principal = ? AND address = ?',
     ),
-    nextOrdinal: db.prepare<{ readonly next: number }>('SELECT next FROM name_counters WHERE principal = ?'),
+    nextOrdinal: db.prepare<{ readonly next: number; readonly life: number }>(
+      'SELECT next, life FROM name_counters WHERE principal = ?',
+    ),
     count: db.prepare(
-      'INSERT INTO name_counters (principal, next) VALUES (?, 1) ON CONFLICT (principal) DO UPDATE SET next = next + 1',
+      `INSERT INTO name_counters (principal, next, life) VALUES (?, ?, ?)
+       ON CONFLICT (principal) DO UPDATE SET next = excluded.next, life = excluded.life`,
     ),
     giveName: db.prepare('INSERT INTO names (principal, ordinal, address) VALUES (?, ?, ?)'),
     named: db.prepare<{ readonly named: number }>(
@@ -64,9 +72,16 @@ function statements(db: Driver) {
     dropName: db.prepare('DELETE FROM names WHERE principal = ? AND address = ?'),
     dropNames: db.prepare('DELETE FROM names WHERE address = ?'),
     anyName: db.prepare<{ readonly ordinal: number }>('SELECT ordinal FROM names WHERE address = ? LIMIT 1'),
-    keepModel: db.prepare('INSERT INTO models (digest, body) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING'),
-    model: db.prepare<{ readonly body: string }>('SELECT body FROM models WHERE digest = ?'),
   }
+}
+
+/** What both halves of a store in one file work with. */
+export interface SqliteParts {
+  readonly db: Driver
+  readonly writer: Writer
+  readonly file: string
+  readonly clock: Clock
+  readonly life: Life
 }
 
 /** Logical sessions in an SQLite file. */
@@ -77,11 +92,13 @@ export class SqliteSessions implements SessionStore {
   readonly #clock: Clock
   readonly #reader = new RecordReader()
   readonly #reads: Reads<Omit<Found, 'now'> & { readonly record: SessionRecord }>
-  /** Digests that are known to be in the file, so that keeping a model again costs nothing. */
-  readonly #kept = new Set<string>()
+  readonly #models: SqliteModels
+  readonly #life: Life
 
-  constructor(db: Driver, writer: Writer, file: string, clock: Clock) {
+  constructor({ db, writer, file, clock, life }: SqliteParts, models: SqliteModels) {
     this.#sql = statements(db)
+    this.#models = models
+    this.#life = life
     this.#reads = new Reads(db, writer)
     this.#writer = writer
     this.#file = file
@@ -113,22 +130,32 @@ export class SqliteSessions implements SessionStore {
   ): Promise<Committed> {
     assertCommittable(previous, next)
     const text = recordToText(next)
-    return this.#writer.write((): Committed => {
+    const pins = digestsOf(next)
+    let remember = () => {}
+    const committed = await this.#writer.write((): Committed => {
       const now = this.#clock.now()
       const held = this.#sql.head.get(next.address)
       const head = held && held.expires > now ? held : undefined
       if (head?.commit_id !== next.commit) {
         if (head?.commit_id !== previous?.commit)
-          return { committed: false, current: head ? this.#record(head) : null, now }
+          return { committed: false, current: head ? this.#record(head) : null, now, ...this.#lost(head) }
+        const isExtended = head !== undefined && next.revision > head.revision
+        // New symbols, but none left out: they could be numbers that were given to others and then forgotten.
+        if (head && isExtended && this.#isOlder(head) && !skipsAnew(previous, next))
+          return { committed: false, current: this.#record(head), now, ...this.#lost(head) }
         const isNamed = head && this.#sql.ordinal.get(column(principal), next.address) !== undefined
         if (!isNamed && this.#isFull(column(principal), most, now))
           return { committed: false, current: head ? this.#record(head) : null, now, full: true }
         if (held && !head) this.#sql.dropNames.run(next.address)
         const { address, revision, row, commit, expiresAt } = next
-        this.#sql.put.run(address, revision, row.generation, commit, row.expiresAt, expiresAt, text)
+        const life = head && !isExtended ? head.life : this.#life.now
+        this.#sql.put.run(address, revision, row.generation, commit, row.expiresAt, expiresAt, text, life)
       }
+      remember = this.#models.hold(pins, next.expiresAt)
       return { committed: true, ordinal: this.#name(column(principal), next.address) }
     })
+    remember()
+    return committed
   }
 
   async touch(
@@ -137,10 +164,14 @@ export class SqliteSessions implements SessionStore {
     rowExpiresAt: number,
     recordExpiresAt: number,
   ): Promise<void> {
+    let remember = () => {}
     await this.#writer.write(() => {
       const now = this.#clock.now()
-      this.#sql.touch.run(rowExpiresAt, recordExpiresAt, address, generation, now, now)
+      if (this.#sql.touch.run(rowExpiresAt, recordExpiresAt, address, generation, now, now) === 0) return
+      const head = this.#sql.head.get(address)
+      if (head) remember = this.#models.hold(digestsOf(this.#record(head)), head.expires)
     })
+    remember()
   }
 
   async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
@@ -167,16 +198,12 @@ export class SqliteSessions implements SessionStore {
     })
   }
 
-  async keepModel(digest: string, model: Catalog): Promise<void> {
-    if (this.#kept.has(digest)) return
-    const text = JSON.stringify(model)
-    await this.#writer.write(() => this.#sql.keepModel.run(digest, text))
-    this.#kept.add(digest)
+  keepModel(digest: string, model: Catalog): Promise<void> {
+    return this.#models.keep(digest, model)
   }
 
-  async model(digest: string): Promise<Catalog | null> {
-    const row = await whenFree(this.#file, () => this.#sql.model.get(digest))
-    return row ? JSON.parse(row.body) : null
+  model(digest: string): Promise<Catalog | null> {
+    return this.#models.load(digest)
   }
 
   async #find(key: string, select: (now: number) => NamedRow | undefined): Promise<Found> {
@@ -184,20 +211,31 @@ export class SqliteSessions implements SessionStore {
     const seen = await whenFree(this.#file, () =>
       this.#reads.of(key, () => {
         const row = select(now)
-        return row && { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0 }
+        return (
+          row && { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0, ...this.#lost(row) }
+        )
       }),
     )
     if (!seen || seen.record.expiresAt <= now) return { record: null, ordinal: null, told: 0, now }
-    const { record, ordinal, told } = seen
-    return { record, ordinal, told, now }
+    return { ...seen, now }
+  }
+
+  /** Was it written in an earlier life of the file? */
+  #isOlder({ life }: SessionRow): boolean {
+    return life !== this.#life.now
+  }
+
+  #lost(row: SessionRow | undefined): Pick<Found, 'lost'> {
+    return row && this.#isOlder(row) ? { lost: this.#life.forgottenSince(row.life) } : {}
   }
 
   /** The principal's number for the session, given now where it has none; inside a transaction. */
   #name(principal: string, address: string): number {
     const known = this.#sql.ordinal.get(principal, address)
     if (known) return known.ordinal
-    const ordinal = this.#sql.nextOrdinal.get(principal)?.next ?? 0
-    this.#sql.count.run(principal)
+    const { next, life } = this.#sql.nextOrdinal.get(principal) ?? { next: 0, life: 0 }
+    const ordinal = next + this.#life.forgottenSince(life)
+    this.#sql.count.run(principal, ordinal + 1, this.#life.now)
     this.#sql.giveName.run(principal, ordinal, address)
     return ordinal
   }

@@ -2,7 +2,9 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Store } from '../../../engine/store.ts'
 import { composeStore } from '../compose.ts'
 import { SqliteEntries } from './entries.ts'
+import { Life } from './life.ts'
 import { schemaGuard } from './migrate.ts'
+import { SqliteModels } from './models.ts'
 import { openFile } from './open.ts'
 import { SqliteSessions } from './sessions.ts'
 import { sweeper } from './sweep.ts'
@@ -16,11 +18,19 @@ import { Writer } from './writer.ts'
  */
 export async function sqliteStore(options: { readonly path: string; readonly clock: Clock }): Promise<Store> {
   const { db, file } = await openFile(options.path, options.clock)
-  const writer = new Writer(db, file, schemaGuard(db, file), sweeper(db, options.clock))
-  const sessions = new SqliteSessions(db, writer, file, options.clock)
-  const entries = new SqliteEntries(db, writer, file, options.clock)
-  return composeStore(`sqlite (${db.name})`, sessions, entries, async () => {
-    await writer.close()
-    db.close()
+  const { clock } = options
+  const life = await Life.of(db, file)
+  const writer = new Writer(db, file, schemaGuard(db, file), sweeper(db, clock), life)
+  const models = new SqliteModels(db, writer, file, clock)
+  let ended: Promise<void> | undefined
+  const parts = { db, writer, file, clock, life }
+  const sessions = new SqliteSessions(parts, models)
+  const entries = new SqliteEntries(parts)
+  return composeStore(`sqlite (${db.name})`, sessions, entries, () => {
+    ended ??= writer.close().then(() => {
+      db.close()
+      life.close()
+    })
+    return ended
   })
 }

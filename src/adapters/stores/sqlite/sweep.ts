@@ -4,6 +4,9 @@ import type { Driver } from './driver.ts'
 /** Writes between two sweeps. */
 const EVERY = 64
 
+/** Catalog models of one sweep at most: they are few, and large. */
+const MODELS = 8
+
 /**
  * Drops what has expired: now and then, inside a write transaction, twice as many rows as were written since, so that
  * rubbish cannot pile up and no write waits long. A row goes only if its expiry is still the one that was read.
@@ -17,6 +20,9 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   const dropEntries = db.prepare(
     'DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires <= ? LIMIT ?)',
   )
+  const dropModels = db.prepare(
+    'DELETE FROM models WHERE digest IN (SELECT digest FROM models WHERE expires <= ? LIMIT ?)',
+  )
   let since = 0
   return (writes) => {
     since += writes
@@ -28,5 +34,6 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
       if (dropSession.run(address, expires) > 0) dropNames.run(address)
     }
     dropEntries.run(now, limit)
+    dropModels.run(now, MODELS)
   }
 }

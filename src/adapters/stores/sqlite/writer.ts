@@ -1,6 +1,7 @@
 import { StoreError, storeProblem } from '../problems.ts'
 import { isBusy } from './driver.ts'
 import type { Driver } from './driver.ts'
+import type { Life } from './life.ts'
 import { toStoreError, whenFree } from './busy.ts'
 
 /** Writes in one transaction at most: keeps the file free for other processes now and then. */
@@ -21,6 +22,7 @@ export class Writer {
   readonly #file: string
   readonly #upkeep: (writes: number) => void
   readonly #version: () => void
+  readonly #life: Pick<Life, 'count' | 'remember'>
   #queue: Request[] = []
   #running: Promise<void> | undefined
   #closed = false
@@ -29,12 +31,20 @@ export class Writer {
   /**
    * @param version throws where the file was moved to a schema that we must not write
    * @param upkeep what is done now and then in the same transaction
+   * @param life counts and notes the commits
    */
-  constructor(db: Driver, file: string, version: () => void, upkeep: (writes: number) => void) {
+  constructor(
+    db: Driver,
+    file: string,
+    version: () => void,
+    upkeep: (writes: number) => void,
+    life: Pick<Life, 'count' | 'remember'>,
+  ) {
     this.#db = db
     this.#file = file
     this.#version = version
     this.#upkeep = upkeep
+    this.#life = life
   }
 
   /** How many transactions were committed. */
@@ -83,8 +93,10 @@ export class Writer {
       this.#version()
       const settlements = batch.map((request) => this.#one(request))
       this.#upkeep(batch.length)
+      const commit = this.#life.count()
       this.#db.exec('COMMIT')
       this.#commits++
+      if (commit !== undefined) this.#life.remember(commit)
       return settlements
     } catch (error) {
       this.#rollBack()

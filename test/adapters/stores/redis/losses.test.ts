@@ -45,9 +45,9 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     expect(await store.findByAddress(ALICE, A)).not.toHaveProperty('lost')
     await restart()
     const found = await store.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: true })
+    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: 1000 })
     const refused = await store.commit(ALICE, first, extended(first, 'second'))
-    expect(refused).toMatchObject({ committed: false, current: first, lost: true })
+    expect(refused).toMatchObject({ committed: false, current: first, lost: 1000 })
     const aside = extendedAside(first, 'aside')
     expect(await store.commit(ALICE, first, aside)).toEqual({ committed: true, ordinal: 0 })
     expect(await store.findByRef(ALICE, { ordinal: 0 })).not.toHaveProperty('lost')
@@ -63,7 +63,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     await store.commit(ALICE, null, first)
     await restart()
     expect(await store.commit('["user","bob"]', first, renamed)).toEqual({ committed: true, ordinal: 0 })
-    expect(await store.findByAddress(ALICE, A)).toMatchObject({ record: renamed, lost: true })
+    expect(await store.findByAddress(ALICE, A)).toMatchObject({ record: renamed, lost: 1000 })
   })
 
   test('after a restart numbers are left out', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     await through.findByRef(ALICE, { ordinal: 1 })
     proxy.target = old.port
     proxy.drop()
-    expect(await through.findByAddress(ALICE, A)).toMatchObject({ record: first, ordinal: 0, lost: true })
+    expect(await through.findByAddress(ALICE, A)).toMatchObject({ record: first, ordinal: 0, lost: 1000 })
     expect((await through.findByRef(ALICE, { ordinal: 1 })).record).toBeNull()
     expect(await through.commit(ALICE, null, opened(address('C'), now))).toEqual({
       committed: true,
@@ -166,10 +166,10 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     name.target = replica.port
     name.drop()
     const found = await node.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: true })
+    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: 1000 })
     expect(await node.commit(ALICE, first, extended(first, 'other'))).toMatchObject({
       committed: false,
-      lost: true,
+      lost: 1000,
     })
     expect(await node.commit(ALICE, first, extendedAside(first, 'aside'))).toMatchObject({ committed: true })
     await node.shutDown()
