@@ -16,6 +16,8 @@ export interface Place {
   readonly file?: string
   /** 1-based. */
   readonly line?: number
+  /** What it speaks of, as symbols of the session: `e5` an entity, `m12` one thing that can be done with it. */
+  readonly about?: readonly string[]
   /** Names that would have been right, nearest first. */
   readonly nearest?: readonly string[]
   readonly fix?: Fix

@@ -2,36 +2,88 @@
 const LONGEST = 128
 
 /**
- * Given a wrong name and the right ones, returns at most `most` of the right ones, nearest first. Names differing by
- * case alone come first; then by edit distance, at most a third of the name's length (and 1 at least); ties in the
- * options' code-unit order, so that the answer is stable.
+ * Given a wrong name and the right ones, returns at most `most` of the right ones of which it is a slip, nearest first: names
+ * that differ by case or by a few letters (a third of the name at most, and 1 at least; of each word where there are as many
+ * words). Ties in the options' code-unit order, so that the answer is stable.
  */
 export function nearest(wrong: string, options: Iterable<string>, most = 3): string[] {
-  return ranked(wrong, options)
+  return slipsOf(wrong, new Set(options))
     .slice(0, most)
     .map(({ option }) => option)
 }
 
-/** The right name that is nearer to the wrong one than all the others; nothing where two are equally near, or none is. */
+/** The same and, where there are fewer, names that share words with the wrong one: `label_ids` and `label` for `labels`. */
+export function related(wrong: string, options: Iterable<string>, most = 3): string[] {
+  const names = [...new Set(options)]
+  const slips = nearest(wrong, names, most)
+  if (slips.length === most) return slips
+  return [...slips, ...akin(wrong, names).filter((option) => !slips.includes(option))].slice(0, most)
+}
+
+/** The right name of which the wrong one is a slip, nearer than all the others; nothing where two are equally near, or none is. */
 export function standsOut(wrong: string, options: Iterable<string>): string | undefined {
-  const [best, second] = ranked(wrong, options)
+  const [best, second] = slipsOf(wrong, new Set(options))
   return best && (second === undefined || best.distance < second.distance) ? best.option : undefined
 }
 
-function ranked(wrong: string, options: Iterable<string>): readonly Ranked[] {
+function slipsOf(wrong: string, options: Iterable<string>): readonly Slip[] {
   const target = wrong.toLowerCase()
-  const farthest = Math.max(1, Math.floor(target.length / 3))
-  const found: Ranked[] = []
-  for (const option of new Set(options)) {
+  const farthest = mostEdits(target)
+  const words = wordsOf(wrong)
+  const found: Slip[] = []
+  for (const option of options) {
     const distance = option === wrong ? 0 : editDistance(target, option.toLowerCase(), farthest)
-    if (distance <= farthest) found.push({ option, distance })
+    if (distance <= farthest && (distance < 2 || haveSameWords(words, wordsOf(option))))
+      found.push({ option, distance })
   }
   return found.toSorted((a, b) => a.distance - b.distance || (a.option < b.option ? -1 : 1))
 }
 
-interface Ranked {
+interface Slip {
   readonly option: string
   readonly distance: number
+}
+
+function mostEdits(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3))
+}
+
+/** `last_page` is no slip of `last_name`: as many words, and one of them is another. */
+function haveSameWords(words: readonly string[], others: readonly string[]): boolean {
+  if (words.length !== others.length) return true
+  return words.every((word, index) => {
+    const most = mostEdits(word)
+    return editDistance(word, others[index] ?? '', most) <= most
+  })
+}
+
+/** The names that share a word with the wrong one: those that hold all words of the other first, then those that share most. */
+function akin(wrong: string, options: readonly string[]): readonly string[] {
+  if (wrong.length > LONGEST) return []
+  const words = new Set(wordsOf(wrong))
+  const found: { readonly option: string; readonly rank: number }[] = []
+  for (const option of options) {
+    if (option.length > LONGEST) continue
+    const others = new Set(wordsOf(option))
+    const shared = [...words].filter((word) => others.has(word)).length
+    if (shared === 0) continue
+    const isWhole = shared === words.size || shared === others.size
+    // More in common is nearer, and less besides.
+    found.push({ option, rank: (isWhole ? 0 : 1000) - 10 * shared + words.size + others.size })
+  }
+  return found
+    .toSorted((a, b) => a.rank - b.rank || (a.option < b.option ? -1 : 1))
+    .map(({ option }) => option)
+}
+
+/** `labelIds` and `label_id` are of the same words. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (word.length > 3 && !word.endsWith('ss') ? word.replace(/s$/, '') : word))
 }
 
 /** Optimal string alignment distance, given up (as `limit + 1`) as soon as it must exceed the limit. */

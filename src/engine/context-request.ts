@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
-import { nearest } from '../base/suggest.ts'
+import { nearest, related } from '../base/suggest.ts'
 import { type CatalogSet, findApi, indexOf } from '../catalog/lookup.ts'
 import { readIntent, readRef, type Ref } from '../session/identity.ts'
 import type { Pick } from '../session/record.ts'
@@ -134,7 +134,7 @@ function readSeed(seed: Seed, index: number, caller: Caller, set: CatalogSet, pr
   const { entities } = indexOf(catalog)
   const named = entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
   if (named) return { catalog: catalog.id, digest, entity: named.name }
-  const close = nearest(entity, entities.keys())
+  const close = related(entity, entities.keys())
   problems.push(
     engineProblem(
       'unknown_entity',

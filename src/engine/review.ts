@@ -71,7 +71,7 @@ function operationText(operation: Operation, node: PlanNode, names: Names): stri
     case 'reference':
       return `reference ${operation.field} → ${entity}`
     case 'reverse':
-      return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${filterText(operation.filters, names)}`
+      return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}`
     case 'call':
       return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], names)}`
     case 'each':

@@ -2,17 +2,21 @@ import { type Caller, visibilityOf } from '../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { templateProblem } from '../execution/steps/template.ts'
 import type { Owner } from '../execution/store.ts'
-import { explainProblems } from '../language/explain.ts'
+import { aboutOf, explainProblems } from '../language/explain.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import { readProgram } from '../language/program.ts'
 import { readRef, shortRef } from '../session/identity.ts'
 import { isNewer, type SessionRecord } from '../session/record.ts'
 import { isLive } from '../session/reuse.ts'
+import { rowsAbout } from '../teaching/rows.ts'
 import { problemText } from './answer.ts'
 import type { Derived, Models } from './models.ts'
 import type { Parts } from './parts.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from './problems.ts'
+
+/** How much of what was taught stands again behind problems, in characters. */
+const ROWS_SHOWN = 1200
 
 /** A live session as one call of one caller sees it. */
 export interface LiveSession {
@@ -71,15 +75,17 @@ export function planIn(
     const problems = [engineProblem('missing_program', {}, { path: 'program' })]
     return { ok: false, problems, text: problemText(problems) }
   }
-  const read = readProgram(program, {
+  const scope = {
     space: session.derived.spaceOf(session.record.waves),
     model: session.derived.model,
     allows: visibilityOf(caller).allows,
     ref: session.ref,
-  })
+  }
+  const read = readProgram(program, scope)
   const problems = read.ok ? templateProblems(read.plan) : read.problems
   if (read.ok && problems.length === 0) return read
-  return { ok: false, problems, text: `${explainProblems(program, problems)}\n` }
+  const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)
+  return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }
 }
 
 /** What is wrong with the templates of a plan: what a run would refuse is refused when it is reviewed. */

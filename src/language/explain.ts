@@ -9,12 +9,22 @@ const LONGEST_FIX = 200
 
 /**
  * The problems of a program as an agent reads them: each with its code, its place, the nearest names, the corrected line
- * where there is one, and what to do next. At most ten are shown.
+ * where there is one, and what to do next. At most ten are shown. `rows`: what was taught of the things that they speak of.
  */
-export function explainProblems(text: string, problems: readonly Problem[]): string {
+export function explainProblems(
+  text: string,
+  problems: readonly Problem[],
+  rows: readonly string[] = [],
+): string {
   const shown = problems.slice(0, MOST_SHOWN).map((problem) => explain(text, problem))
   const rest = problems.length - shown.length
-  return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : [])].join('\n\n')
+  const taught = rows.length > 0 ? [['as taught:', ...rows].join('\n')] : []
+  return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : []), ...taught].join('\n\n')
+}
+
+/** What the problems that are shown speak of, each once. */
+export function aboutOf(problems: readonly Problem[]): readonly string[] {
+  return [...new Set(problems.slice(0, MOST_SHOWN).flatMap(({ about = [] }) => about))]
 }
 
 function explain(text: string, problem: Problem): string {

@@ -3,6 +3,24 @@ import { oneOf, problemsOf } from '../base/diagnostic.ts'
 /** An argument as messages list it: `` `name` (type) ``. */
 const list = (slots: readonly string[]) => slots.join(', ')
 
+const DATES =
+  'Write a date as in 2024-01-31 or 2024-01-31T12:00:00Z, or one of the words now, today, yesterday, tomorrow, next-week, last-month'
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['int', 'Write a whole number, as in 3'],
+  ['num', 'Write a number, as in 1.5'],
+  ['bool', 'Write true or false'],
+  ['uuid', 'Write a UUID: 8-4-4-4-12 hexadecimal digits'],
+  ['date', DATES],
+  ['datetime', DATES],
+])
+
+/** How a value of a type is written. */
+function howTo(expected: string, actual: string): string {
+  if (actual.startsWith('a list') && !expected.startsWith('['))
+    return 'Write one value; for several of them read once for each, as in `a = …` and `b = …`'
+  return WRITTEN.get(expected) ?? `Write a value of type ${expected}`
+}
+
 /** Everything that can be wrong with the meaning of a program, each with what to do about it. */
 export const problem = problemsOf({
   // Names
@@ -27,6 +45,11 @@ export const problem = problemsOf({
     message: (p: { name: string; wanted: string; means: string }) =>
       `\`${p.name}\` is ${p.means}, not ${p.wanted}`,
     next: (p: { wanted: string }) => `Write ${p.wanted} here`,
+  },
+  label_as_entity: {
+    message: (p: { label: string }) => `\`${p.label}\` is a label: its rows are read where it is bound`,
+    next: (p: { label: string }) =>
+      `Put conditions, an id or words behind the entity there; from the rows go on with \`${p.label}.relation\`, \`${p.label}[fields]\`, \`${p.label}.limit(5)\` or \`${p.label} => …\``,
   },
   ambiguous_entity: {
     message: (p: { name: string; options: readonly string[] }) =>
@@ -155,7 +178,7 @@ export const problem = problemsOf({
     next: (p: { form: string }) => `Write ${p.form}`,
   },
   takes_no_target: {
-    message: (p: { name: string; entity: string }) => `\`${p.name}\` is not done to one ${p.entity}`,
+    message: (p: { name: string }) => `\`${p.name}\` is not done to one thing that is there`,
     next: (p: { entity: string; name: string }) =>
       `Call it on the entity itself: \`${p.entity}.${p.name}(…)\``,
   },
@@ -183,7 +206,7 @@ export const problem = problemsOf({
   value_mismatch: {
     message: (p: { slot: string; expected: string; actual: string }) =>
       `${p.slot} wants ${p.expected}, not ${p.actual}`,
-    next: (p: { expected: string }) => `Write a value of type ${p.expected}`,
+    next: (p: { expected: string; actual: string }) => howTo(p.expected, p.actual),
   },
   not_an_option: {
     message: (p: { slot: string; options: string; actual: string }) =>
@@ -194,6 +217,12 @@ export const problem = problemsOf({
     message: (p: { slot: string; wanted: string; given: string }) =>
       `${p.slot} refers to ${p.wanted}, not to ${p.given}`,
     next: (p: { wanted: string }) => `Give an id of ${p.wanted}`,
+  },
+  rows_as_value: {
+    message: (p: { text: string; slot: string }) =>
+      `\`${p.text}\` is an expression, and ${p.slot} wants a value`,
+    next: () =>
+      'Bind it to a label on a line of its own, and write the label here; text belongs in double quotes',
   },
   foreign_identity: {
     message: (p: { value: string; given: string; slot: string; wanted: string }) =>

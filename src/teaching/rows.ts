@@ -3,22 +3,25 @@ import { mayUse } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
-import type { SymbolSpace } from '../session/exposure.ts'
+import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss } from './slots.ts'
 
 /** The longest piece of prose in a row, in characters. */
 const PROSE = 60
 
-/** One wave to be taught. */
-export interface WaveTeaching {
-  /** The session as the wave left it. */
+/** A session as its reader may see it. */
+interface Sight {
   readonly space: SymbolSpace
+  readonly model: (digest: string) => Catalog
+  readonly allows: (catalog: string, capability: string) => boolean
+}
+
+/** One wave to be taught, in the session as the wave left it. */
+export interface WaveTeaching extends Sight {
   /** The session as it is today: symbols that died since are not taught. */
   readonly now: SymbolSpace
   readonly wave: Wave
-  readonly model: (digest: string) => Catalog
-  readonly allows: (catalog: string, capability: string) => boolean
   readonly hides?: (catalog: string) => boolean
 }
 
@@ -27,29 +30,61 @@ export interface WaveTeaching {
  * entities taught earlier, the relations whose target it brings. One tab a row: expression, meaning.
  */
 export function waveRows(teaching: WaveTeaching): string[] {
-  const { space, now, wave, model } = teaching
+  const { space, now, wave } = teaching
   const live = new Set(now.entities.filter((exposed) => exposed.live).map((exposed) => exposed.symbol))
   const rows: string[] = []
   for (const exposed of space.entities) {
     if (!live.has(exposed.symbol) || teaching.hides?.(exposed.catalog)) continue
-    const catalog = model(exposed.digest)
-    const entity = indexOf(catalog).entities.get(exposed.entity)
-    if (!entity) continue
-    const capabilities = indexOf(catalog)
-      .capabilitiesOf(entity.name)
-      .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, teaching.allows))
-    const fields = new Map(taughtFields(entity, capabilities).map((field) => [field.name, field]))
-    const view: View = { ...teaching, exposed, catalog, entity, fields }
-    rows.push(...(exposed.revision === wave.revision ? entityRows(view, capabilities) : arrivalRows(view)))
+    const view = viewOf(teaching, exposed)
+    if (!view) continue
+    rows.push(
+      ...(exposed.revision === wave.revision
+        ? entityRows(view).map(({ text }) => text)
+        : arrivalRows(view, wave.revision)),
+    )
   }
   return rows
 }
 
-interface View extends WaveTeaching, Naming {
+/**
+ * Rows of what these symbols stand for, `e5` for an entity and `m12` for one thing that can be done with it, as they are
+ * taught today: whole rows, in `most` characters, the first one in any case.
+ */
+export function rowsAbout(sight: Sight, symbols: readonly string[], most: number): readonly string[] {
+  const rows = new Set<string>()
+  let room = most
+  for (const symbol of symbols) {
+    const meaning = sight.space.meaning(symbol)
+    const view = meaning && viewOf(sight, meaning.exposed)
+    const wanted = meaning?.kind === 'method' ? meaning.capability : undefined
+    for (const { capability, text } of view ? entityRows(view) : []) {
+      if ((wanted !== undefined && capability !== wanted) || rows.has(text)) continue
+      room -= text.length
+      if (room < 0 && rows.size > 0) return [...rows, '…']
+      rows.add(text)
+    }
+  }
+  return [...rows]
+}
+
+interface View extends Sight, Naming {
   readonly catalog: Catalog
   readonly entity: Entity
+  /** What can be done with it, by the caller and by us. */
+  readonly capabilities: readonly Capability[]
   /** What the entity's first row lists, by name: arguments of these names need no type of their own. */
   readonly fields: ReadonlyMap<string, Field>
+}
+
+function viewOf(sight: Sight, exposed: ExposedEntity): View | undefined {
+  const catalog = sight.model(exposed.digest)
+  const entity = indexOf(catalog).entities.get(exposed.entity)
+  if (!entity) return undefined
+  const capabilities = indexOf(catalog)
+    .capabilitiesOf(entity.name)
+    .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, sight.allows))
+  const fields = new Map(taughtFields(entity, capabilities).map((field) => [field.name, field]))
+  return { ...sight, exposed, catalog, entity, capabilities, fields }
 }
 
 function row(expression: string, meaning: readonly string[]): string {
@@ -58,7 +93,8 @@ function row(expression: string, meaning: readonly string[]): string {
 }
 
 /** What the entity is stands on its first row: that of its get, else of whatever can be done with it first. */
-function entityRows(view: View, capabilities: readonly Capability[]): string[] {
+function entityRows(view: View): readonly EntityRow[] {
+  const { capabilities } = view
   const introduction = [title(view), slotList(view)]
   const primary = capabilities.find(
     (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
@@ -66,15 +102,27 @@ function entityRows(view: View, capabilities: readonly Capability[]): string[] {
   const [first, ...rest] = primary
     ? [primary, ...capabilities.filter((other) => other !== primary)]
     : capabilities
-  if (!first) return [row(view.exposed.symbol, introduction)]
-  return [
+  if (!first) return [{ text: row(view.exposed.symbol, introduction) }]
+  const opening =
     first === primary
       ? row(getExpression(view), [...introduction, optionalList(view, first)])
-      : row(expressionOf(view, first), [resultOf(view, first), ...introduction, ...argumentsOf(view, first)]),
-    ...rest.map((capability) =>
-      row(expressionOf(view, capability), [resultOf(view, capability), ...argumentsOf(view, capability)]),
-    ),
+      : row(expressionOf(view, first), [resultOf(view, first), ...introduction, ...argumentsOf(view, first)])
+  return [
+    { capability: first.name, text: opening },
+    ...rest.map((capability) => ({
+      capability: capability.name,
+      text: row(expressionOf(view, capability), [
+        resultOf(view, capability),
+        ...argumentsOf(view, capability),
+      ]),
+    })),
   ]
+}
+
+interface EntityRow {
+  /** What the row is of; absent where nothing can be done. */
+  readonly capability?: string
+  readonly text: string
 }
 
 /** The entity's name, with its API where the session has several, and what it is. */
@@ -263,9 +311,9 @@ function prose(text: string): string {
 }
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */
-function arrivalRows(view: View): string[] {
-  const { exposed, entity, space, wave } = view
-  const arrived = (target: string) => space.exposureOf(exposed.catalog, target)?.revision === wave.revision
+function arrivalRows(view: View, revision: number): string[] {
+  const { exposed, entity, space } = view
+  const arrived = (target: string) => space.exposureOf(exposed.catalog, target)?.revision === revision
   const relations = walkable(view).filter(({ target }) => arrived(target))
   const names = new Set(relations.map(({ name }) => name))
   const references = entity.fields.flatMap((field) =>

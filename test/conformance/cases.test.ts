@@ -4,11 +4,12 @@ import { effectsOf } from '../../src/engine/effects.ts'
 import { reviewText } from '../../src/engine/review.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
 import type { Scope } from '../../src/language/check/scope.ts'
-import { explainProblems } from '../../src/language/explain.ts'
+import { aboutOf, explainProblems } from '../../src/language/explain.ts'
 import { problem } from '../../src/language/problems.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
 import { syntaxProblem } from '../../src/language/syntax/problems.ts'
+import { rowsAbout } from '../../src/teaching/rows.ts'
 import { desk } from '../language/desk.ts'
 import { atDesk, inBoth, inShop, sessionOf, shop } from '../language/sessions.ts'
 
@@ -60,10 +61,10 @@ function readCase({ program, session }: Case) {
 }
 
 function answerTo(one: Case): string {
-  const { text, read } = readCase(one)
+  const { text, scope, read } = readCase(one)
   return read.ok
     ? reviewText(read.plan, effectsOf(read.plan, DEFAULT_BUDGET), 'pc1').trimEnd()
-    : explainProblems(text, read.problems)
+    : explainProblems(text, read.problems, rowsAbout(scope, aboutOf(read.problems), 1200))
 }
 
 if (process.env['UPDATE_CASES'] === '1') {

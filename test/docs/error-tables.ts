@@ -85,7 +85,12 @@ const HOLES: object = new Proxy({}, { get: (_, name) => (typeof name === 'string
 
 function hole(name: string) {
   const text = `{${name}}`
-  const spoken = { replaceAll: () => text, trim: () => text, toLowerCase: () => text }
+  const spoken = {
+    replaceAll: () => text,
+    trim: () => text,
+    toLowerCase: () => text,
+    startsWith: () => false,
+  }
   // What makes a date of it gets the epoch, which is then printed as a time.
   const asPrimitive = (hint: string) => (hint === 'string' ? text : 0)
   const own = { slice: () => [text], toString: () => text, [Symbol.toPrimitive]: asPrimitive }

@@ -46,6 +46,7 @@ export function checkAggregates(
     shape,
     single: !by,
     columns: [...(by ? [columnOf(by)] : []), ...known.map(resultColumn)],
+    ...(group && { groupedBy: group.name }),
   } as const
   return { kind: 'aggregate', source, ...(group && { by: group }), columns: known, rows, span: segment.span }
 }

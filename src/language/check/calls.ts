@@ -3,11 +3,11 @@ import type { Capability, Parameter, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
 import { baseOf } from './base.ts'
 import type { CheckedArgument, CheckedNode, CheckedOperation, CheckedValue, Rows, Target } from './checked.ts'
-import { listed, type Context } from './context.ts'
+import { listed, speakingOf, type Context } from './context.ts'
 import { checkIdentity, takesIdentity } from './identity.ts'
 import { anchorOf, idNamesOf, keyNamesOf } from './methods.ts'
 import { identityValue } from './references.ts'
-import { slotName } from './resolve.ts'
+import { slotName, symbolOf } from './resolve.ts'
 import { entityRows, keySlots } from './rows.ts'
 import { CALL_RULES } from './rules/index.ts'
 import { isKnown } from './rules/known-arguments.ts'
@@ -17,9 +17,10 @@ import { looseValue } from './values.ts'
 import { wantOf } from './want.ts'
 
 /** A capability called by name; or problems. */
-export function checkCall(context: Context, call: Call): CheckedNode | undefined {
+export function checkCall(outer: Context, call: Call): CheckedNode | undefined {
   const { method, receiver, name, span } = call
   const { owner, capability } = method
+  const context = speakingOf(outer, owner, capability)
   const written = writtenArguments(context, call)
   if (!written) return undefined
   const on = receiverOf(context, call, written)
@@ -88,11 +89,13 @@ function receiverOf(context: Context, call: Call, written: readonly WrittenArgum
   if (!identified) {
     const anchor = method.anchor ?? (whole && anchorOf(whole, capability))
     if (!anchor || !whole) {
+      const span = { start: receiver.span.start, end: call.name.span.start - 1 }
+      const fix = { edits: [{ span, text: symbolOf(context.scope, owner) }] }
       context.report(
         problem(
           'takes_no_target',
-          { name: capability.label, entity: owner.entity.name },
-          { span: call.name.span },
+          { name: capability.label, entity: symbolOf(context.scope, owner) },
+          { span: call.name.span, fix },
         ),
       )
       return undefined

@@ -27,12 +27,14 @@ export function check(
   const problems = new Map<string, Problem>()
   const labels = new Map<string, CheckedNode | null>()
   let beingBound: string | undefined
+  let statementStart = 0
   const context: Context = {
     scope,
     teaching: options.teaching === true,
     labels,
     allLabels: new Set(program.bindings.map((binding) => binding.label.text)),
     isBeingBound: (label) => label === beingBound,
+    statementStart: () => statementStart,
     checkValue,
     checkExpression,
     report: (problem) => {
@@ -46,11 +48,14 @@ export function check(
   const bindings: CheckedProgram['bindings'][number][] = []
   for (const { label, value, span } of program.bindings) {
     beingBound = label.text
+    statementStart = span.start
     const node = checkExpression(context, value)
     if (node) bindings.push({ label: label.text, node, span })
     if (!labels.has(label.text)) labels.set(label.text, node ?? null)
   }
   beingBound = undefined
+  // The roots may share one line.
+  statementStart = program.roots[0]?.span.start ?? 0
   const returned: CheckedNode[] = []
   for (const root of program.roots) {
     const node = checkExpression(context, root)

@@ -34,6 +34,8 @@ export interface Rows {
   readonly single: boolean
   /** The columns where they are not the entity's own; `open` where nobody can know them before the run. */
   readonly columns?: readonly Column[] | 'open'
+  /** The column that groups are made by: also called `key`. */
+  readonly groupedBy?: string
   /** A write that answers with nothing. */
   readonly nothing?: true
 }

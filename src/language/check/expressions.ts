@@ -163,7 +163,7 @@ function entityStep(
   if (method === 'several') return undefined
   if (method && !method.anchor) return callStep(context, undefined, method, segment)
   if (!method && !isSlot) {
-    reportUnknownStep(context, entityRows(target, 'many'), segment.name, [], true)
+    reportUnknownStep(context, entityRows(target, 'many'), segment, true)
     return undefined
   }
   const node = rowsIn(context, state)
@@ -190,7 +190,7 @@ function applyCall(
     const search = state.kind === 'entity' ? searchNamed(context, state.target, segment) : undefined
     if (search) return checkCall(context, search)
     const rows = state.kind === 'entity' ? entityRows(state.target, 'many') : state.node.rows
-    reportUnknownStep(context, rows, segment.name, [...OPERATORS.keys()], state.kind === 'entity')
+    reportUnknownStep(context, rows, segment, state.kind === 'entity')
     return undefined
   }
   const { name, arguments: args, span } = segment

@@ -3,7 +3,7 @@ import { parametersOf, textParameter } from '../../catalog/lookup.ts'
 import type { Capability } from '../../catalog/model.ts'
 import type { Head, Segment } from '../syntax/tree.ts'
 import type { CheckedArgument, CheckedNode, Target } from './checked.ts'
-import type { Context } from './context.ts'
+import { speakingOf, type Context } from './context.ts'
 import { checkIdentity, getOf } from './identity.ts'
 import { keyNamesOf } from './methods.ts'
 import { asWritten, resolveConditions, splitConditions } from './predicates.ts'
@@ -17,10 +17,11 @@ import type { Call, WrittenArgument } from './site.ts'
 import { wantOf } from './want.ts'
 
 /** `e3(42)`: the get of the entity, by exactly its key; further arguments are options of the get. */
-export function checkGet(context: Context, head: Extract<Head, { kind: 'get' }>): CheckedNode | undefined {
-  const target = resolveEntity(context, head.entity)
+export function checkGet(outer: Context, head: Extract<Head, { kind: 'get' }>): CheckedNode | undefined {
+  const target = resolveEntity(outer, head.entity)
   if (!target) return undefined
-  const capability = getOf(context, target)
+  const capability = getOf(outer, target)
+  const context = speakingOf(outer, target, capability)
   const identity = checkIdentity(context, target, head.arguments, head.entity, capability)
   if (!identity) return undefined
   if (!capability) return identified(context, target, identity.key, head)
@@ -57,12 +58,13 @@ function identified(
 
 /** `e3~"words"{…}`: the entity's search, with the text in its search parameter. */
 export function checkSearch(
-  context: Context,
+  outer: Context,
   head: Extract<Head, { kind: 'search' }>,
 ): CheckedNode | undefined {
-  const target = resolveEntity(context, head.entity)
+  const target = resolveEntity(outer, head.entity)
   if (!target) return undefined
-  const capability = searchOf(context, target)
+  const capability = searchOf(outer, target)
+  const context = speakingOf(outer, target, capability)
   if (!capability) {
     context.report(noQuery(context, target, head.entity.span, 'searched'))
     return undefined

@@ -174,8 +174,12 @@ function respelt(context: Context, target: Target, { named }: Arguments): { read
   const { key } = target.entity
   const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
   const missing = key.filter((name) => !wires.includes(name))
-  const edits = named.flatMap(({ name }, index) => {
-    const meant = key.includes(wires[index] ?? '') ? undefined : standsOut(name.text, missing)
+  const strangers = named.filter((_, index) => !key.includes(wires[index] ?? ''))
+  const [only, ...more] = missing
+  const edits = strangers.flatMap(({ name }) => {
+    // One part is missing and one name is strange: they are the same.
+    const alone = more.length === 0 && strangers.length === 1 ? only : undefined
+    const meant = alone ?? standsOut(name.text, missing)
     return meant === undefined ? [] : [{ span: name.span, text: meant }]
   })
   return edits.length > 0 ? { fix: { edits } } : {}

@@ -3,7 +3,7 @@ import type { FieldPath, Name, Segment, Value } from '../syntax/tree.ts'
 import { checkAggregates } from './aggregates.ts'
 import type { CheckedNode } from './checked.ts'
 import { columnOf, nameOfSpot, pathIn } from './columns.ts'
-import type { Context } from './context.ts'
+import { nameAt, type Context } from './context.ts'
 import { spotAt, type Spot } from './rows.ts'
 
 type CallSegment = Extract<Segment, { kind: 'call' }>
@@ -80,20 +80,20 @@ const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
 function sort(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
   const [field, direction, more] = segment.arguments.positional
   const [path, after] = field ? spaced(field) : []
+  if (field?.kind === 'bare' && /^-[A-Za-z_]/.test(field.text)) {
+    // As other languages write it.
+    const fix = { edits: [{ span: field.span, text: `${field.text.slice(1)}, desc` }] }
+    const form = FORMS.get('sort') ?? ''
+    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))
+    return undefined
+  }
   if (!path || more || segment.arguments.named.length > 0) return wrongArguments(context, segment)
   const written = direction ? wordIn(direction) : (after ?? { text: 'asc', span: segment.span })
   const descending = written && DIRECTIONS.get(written.text)
   if (descending === undefined) {
-    const span = direction?.span ?? segment.arguments.span
-    const near = written?.text.startsWith('d') ? 'desc' : 'asc'
-    const fix = direction ? { fix: { edits: [{ span, text: near }] } } : {}
-    context.report(
-      problem(
-        'unknown_direction',
-        { direction: written?.text ?? '' },
-        { span, nearest: ['asc', 'desc'], ...fix },
-      ),
-    )
+    const word = written ?? { text: 'this', span: direction?.span ?? segment.arguments.span }
+    const place = direction ? nameAt(word.span, word.text, DIRECTIONS.keys()) : { span: word.span }
+    context.report(problem('unknown_direction', { direction: word.text }, place))
     return undefined
   }
   const spot = spotAt(context, source.rows, path.names)
@@ -124,6 +124,7 @@ function spaced(value: Value): readonly [path?: FieldPath | undefined, direction
 }
 
 function wordIn(value: Value): Name | undefined {
+  if (value.kind === 'text') return { text: value.value, span: value.span }
   return value.kind === 'bare' ? { text: value.text, span: value.span } : undefined
 }
 

@@ -1,11 +1,11 @@
-import type { Span } from '../../base/diagnostic.ts'
+import type { Fix, Span } from '../../base/diagnostic.ts'
 import { fieldsOf, indexOf, parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
-import type { Expression, Name, Predicate } from '../syntax/tree.ts'
+import type { Expression, Name, Operator, Predicate } from '../syntax/tree.ts'
 import { brandsOf } from './brands.ts'
 import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue, Target } from './checked.ts'
-import { listed, nameAt, type Context } from './context.ts'
+import { listed, nameAt, speakingOf, type Context } from './context.ts'
 import { getOf } from './identity.ts'
 import { capabilitiesOf, entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 import { entityRows, spotAt } from './rows.ts'
@@ -32,9 +32,24 @@ export function resolveConditions(
   for (const predicate of predicates) {
     const [name] = predicate.field.names
     const wire = name && conditionName(context, target, name, extra)
-    if (wire !== undefined) conditions.push({ predicate, wire })
+    const condition = wire === undefined ? undefined : { predicate, wire }
+    if (condition && conditions.some((other) => isSame(other, condition)))
+      context.report(problem('duplicate_argument', { name: name?.text ?? '' }, { span: predicate.span }))
+    else if (condition) conditions.push(condition)
   }
   return conditions.length === predicates.length ? conditions : undefined
+}
+
+/** Nothing equals two values: of two conditions with `=` on one place, one is a mistake. */
+function isSame(a: Condition, b: Condition): boolean {
+  const rest = ({ predicate }: Condition) =>
+    predicate.field.names
+      .slice(1)
+      .map(({ text }) => text)
+      .join('.')
+  return (
+    a.wire === b.wire && rest(a) === rest(b) && [a, b].every(({ predicate }) => predicate.operator === '=')
+  )
 }
 
 function conditionName(
@@ -114,17 +129,28 @@ function argumentOf(
   const { operator, span } = predicate
   if (operator !== '=') {
     const instead = alternatives(target, slot.name)
+    const fix = isSaidByName(slot.name, operator) && withEquals(predicate)
     context.report(
       problem(
         'parameter_operator',
         { operator, name: slot.name, instead: listed(instead) },
-        { span, nearest: instead },
+        { span, nearest: instead, ...(fix && { fix }) },
       ),
     )
     return undefined
   }
   const value = valueOf(context, predicate, target, slot)
   return value && { slot, value }
+}
+
+/** Does the parameter compare by itself, as `joined_after` does? */
+function isSaidByName(name: string, operator: Operator): boolean {
+  if (operator === '>' || operator === '>=') return /(?:after|since|from|start|min|gte?)$/i.test(name)
+  return (operator === '<' || operator === '<=') && /(?:before|until|to|end|max|lte?)$/i.test(name)
+}
+
+function withEquals({ field, value }: Predicate): Fix | undefined {
+  return value && { edits: [{ span: { start: field.span.end, end: value.span.start }, text: '=' }] }
 }
 
 /** Parameters that speak of the same thing in another way: `price_min` for `price`. */
@@ -208,12 +234,13 @@ export function asWritten(
 
 /** `e3{…}`: the query that fits the conditions best. */
 export function checkQuery(
-  context: Context,
+  outer: Context,
   target: Target,
   predicates: readonly Predicate[],
   name: Name,
   span: Span,
 ): CheckedNode | undefined {
+  const context = speakingOf(outer, target)
   const conditions = resolveConditions(context, target, predicates)
   if (!conditions) return undefined
   const get = getByKey(context, target, conditions)
@@ -225,10 +252,11 @@ export function checkQuery(
     return undefined
   }
   const { capability } = selected
+  const inside = speakingOf(outer, target, capability)
   const written = asWritten(conditions, capability)
   for (const rule of CALL_RULES)
-    rule({ context, target, capability, name, written, supplied: new Set(), span })
-  const split = splitConditions(context, target, capability, conditions)
+    rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
+  const split = splitConditions(inside, target, capability, conditions)
   return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
 }
 

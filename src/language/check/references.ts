@@ -3,7 +3,7 @@ import { problem } from '../problems.ts'
 import type { Value } from '../syntax/tree.ts'
 import { entityBrand, mayShare } from './brands.ts'
 import type { CheckedArgument, CheckedValue, Target, Want } from './checked.ts'
-import type { Context } from './context.ts'
+import { speakingOf, type Context } from './context.ts'
 import { checkIdentity } from './identity.ts'
 import { entityIn, nameOf, resolveEntity } from './resolve.ts'
 import { brandText } from './rules/flow.ts'
@@ -27,7 +27,7 @@ export function checkReference(
   const target = referredEntity(context, value, want) ?? resolveEntity(context, value.name)
   if (!target) return undefined
   if (want && !refersTo(context, target, want, value)) return undefined
-  const identity = checkIdentity(context, target, value.arguments, value.name)
+  const identity = checkIdentity(speakingOf(context, target), target, value.arguments, value.name)
   if (!identity) return undefined
   const held = identityValue(identity.key)
   const single = want && want.type.kind !== 'reference' && held?.kind === 'literal'

@@ -112,7 +112,12 @@ export function resolveEntity(
 ): Target | undefined {
   const lookup = lookUpEntity(context.scope, name.text)
   if (lookup.kind === 'found') return lookup.target
-  context.report(entityProblem(context.scope, name, lookup, labels))
+  const { text, span } = name
+  context.report(
+    lookup.kind === 'unknown' && context.allLabels.has(text)
+      ? problem('label_as_entity', { label: text }, { span })
+      : entityProblem(context.scope, name, lookup, labels),
+  )
   return undefined
 }
 
@@ -139,13 +144,16 @@ function entityProblem(
     )
   }
   const entities = visibleEntities(scope)
-  const known = entities.map(({ exposed }) => `${exposed.symbol} (${exposed.entity})`)
+  const known = listed(
+    entities.map(({ exposed }) => exposed.symbol),
+    entities.map(({ exposed }) => ` (${exposed.entity})`),
+  )
   if (SYMBOL.test(text)) {
     const meaning = scope.space.meaning(text)
     if (meaning && meaning.kind !== 'entity') return wrongSymbol(scope, name, 'an entity')
     return problem(
       'unknown_symbol',
-      { name: text, known: known.length === 0 ? 'plasm_context' : listedKnown(known) },
+      { name: text, known: known.length === 0 ? 'plasm_context' : known.join(', ') },
       { span },
     )
   }
@@ -153,11 +161,7 @@ function entityProblem(
     ...labels,
     ...entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases]),
   ]
-  return problem('unknown_entity', { name: text, known: listed(known) }, nameAt(span, text, options))
-}
-
-function listedKnown(known: readonly string[]): string {
-  return listed(known).join(', ')
+  return problem('unknown_entity', { name: text, known }, nameAt(span, text, options))
 }
 
 /** The problem of a symbol that means something, but nothing that can stand here. */

@@ -6,7 +6,7 @@ import { problem } from '../problems.ts'
 import type { Name } from '../syntax/tree.ts'
 import { brandsOf, entityBrand } from './brands.ts'
 import type { Column, Rows, Target } from './checked.ts'
-import { listed, nameAt, type Context } from './context.ts'
+import { listed, nameAt, speakingOf, type Context } from './context.ts'
 import { entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 
 const JSON_TYPE: Type = { kind: 'json' }
@@ -80,18 +80,20 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
   return spot
 }
 
-function firstSpot(context: Context, rows: Rows, name: Name): Spot | undefined {
+function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
   if (rows.columns === 'open') return { path: [name.text], type: JSON_TYPE, brands: [] }
-  const wire = slotName(context.scope, name.text, rows.target)
-  // A group's key column is also called `key`.
-  const column = rows.columns?.find((one) => one.name === wire)
+  const wire = slotName(outer.scope, name.text, rows.target)
+  const { columns } = rows
+  const columnOf = (called: string | undefined) => columns?.find((one) => one.name === called)
+  const column = columnOf(wire) ?? (wire === 'key' ? columnOf(rows.groupedBy) : undefined)
   if (column) return { path: [column.name], type: column.type, brands: column.brands }
   if (!rows.columns && rows.target && wire !== undefined) {
     const spot = slotSpot(rows.target, wire, [])
     if (spot) return spot
   }
   const known = columnNames(rows)
-  const of = rows.target ? nameOf(context.scope, rows.target) : 'these rows'
+  const of = rows.target ? nameOf(outer.scope, rows.target) : 'these rows'
+  const context = rows.target ? speakingOf(outer, rows.target) : outer
   if (SYMBOL.test(name.text) && wire === undefined)
     context.report(wrongSymbol(context.scope, name, `a field of ${of}`))
   else

@@ -4,8 +4,9 @@ import { describeType } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
 import type { Name, Segment } from '../syntax/tree.ts'
 import { checkCall } from './calls.ts'
+import { habitFix } from './habits.ts'
 import type { CheckedNode, Rows, Target } from './checked.ts'
-import { listed, nameAt, type Context } from './context.ts'
+import { listed, nameAt, speakingOf, type Context } from './context.ts'
 import { getOf } from './identity.ts'
 import { exists, methodsNamed, stepNames, type Method } from './methods.ts'
 import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
@@ -20,9 +21,10 @@ import { OPERATORS } from './operators.ts'
 type Step = Extract<Segment, { kind: 'step' }>
 
 /** `.name` after rows: a query scoped by them, a relation, a reference field, or a method without arguments. */
-export function checkStep(context: Context, node: CheckedNode, step: Step): CheckedNode | undefined {
+export function checkStep(outer: Context, node: CheckedNode, step: Step): CheckedNode | undefined {
   const { target } = node.rows
-  if (!target) return reportStep(context, node, step)
+  if (!target) return reportStep(outer, node, step)
+  const context = speakingOf(outer, target)
   const wire = slotName(context.scope, step.name.text, target)
   const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
   if (relation)
@@ -104,17 +106,17 @@ function reportStep(context: Context, node: CheckedNode, step: Step): undefined 
     )
     return
   }
-  if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step.name)
+  if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step)
 }
 
 /** The problem of a name after a dot that leads nowhere. */
 export function reportUnknownStep(
   context: Context,
   rows: Rows,
-  name: Name,
-  operators: readonly string[] = [],
+  segment: Extract<Segment, { kind: 'step' | 'call' }>,
   alone = false,
 ): void {
+  const { name } = segment
   if (OPERATORS.has(name.text)) {
     const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
     const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
@@ -123,19 +125,23 @@ export function reportUnknownStep(
     return
   }
   const { target } = rows
+  const operators = segment.kind === 'call' ? [...OPERATORS.keys()] : []
   const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
   const of = target ? nameOf(context.scope, target) : 'computed rows'
   const options = target ? known : [...known, ...columnNames(rows)]
   if (SYMBOL.test(name.text))
     context.report(wrongSymbol(context.scope, name, `a relation, reference field or method of ${of}`))
-  else
+  else {
+    const place = nameAt(name.span, name.text, options)
+    const fix = place.fix ?? habitFix(segment, alone)
     context.report(
       problem(
         'unknown_step',
         { name: name.text, of, known: listed(known) },
-        nameAt(name.span, name.text, options),
+        { ...place, ...(fix && { fix }) },
       ),
     )
+  }
 }
 
 function checkField(

@@ -8,6 +8,7 @@ import { problem } from '../problems.ts'
 import type { Entry, Value } from '../syntax/tree.ts'
 import type { CheckedValue, Want } from './checked.ts'
 import { listed, nameAt, type Context } from './context.ts'
+import { isRowsBraces, isRowsText } from './rows-as-value.ts'
 import { interpolate } from './interpolate.ts'
 import { checkReference } from './references.ts'
 import { flowsInto } from './rules/flow.ts'
@@ -57,6 +58,7 @@ function checkWord(
   const holder = isOption(context, value.text, want.type) ? undefined : asHole(context, value)
   if (holder === 'broken') return undefined
   if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
+  if (isRowsText(context, value, want)) return undefined
   if (value.text === 'null' && (!want.required || want.type.kind === 'json'))
     return { kind: 'literal', value: null }
   return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
@@ -190,6 +192,7 @@ function checkConstructor(
   if (type.kind === 'array') return listOf([checkValue(context, value, { ...want, type: type.items })])
   const variants = type.kind === 'union' ? type.variants : []
   const variant = type.kind === 'union' ? variantNamed(type, value.name.text) : undefined
+  if (!variant && isRowsBraces(context, value, want)) return undefined
   if (!variant) {
     const known = variants.map((one) => one.name)
     const place = nameAt(value.name.span, value.name.text, known)

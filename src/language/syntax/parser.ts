@@ -7,6 +7,7 @@ import { callArguments, fields, predicates, seen, value } from './values.ts'
 
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
 const KEYWORD = /(?:return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
+const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t])/y
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
 const LETTER = /[A-Za-z_]/y
@@ -40,6 +41,11 @@ function complain(tokens: Tokens, bindings: readonly Binding[], roots: readonly 
 
 /** `return x`, `let x = …`: words of other languages, read as if they were not there. */
 function keyword(tokens: Tokens): boolean {
+  if (tokens.match(LOOP) !== undefined) {
+    tokens.report('keyword', { name: 'for' }, tokens.advance(3))
+    while (!tokens.stuck) tokens.skipJunk()
+    return true
+  }
   const found = tokens.match(KEYWORD)
   if (found === undefined) return false
   const span = tokens.advance(found.length)
@@ -66,7 +72,7 @@ function binding(tokens: Tokens): Binding[] {
   const mark = tokens.match(/:=|==|=/y) ?? ''
   const span = tokens.advance(mark.length)
   if (mark !== '=')
-    tokens.report('wrong_operator', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
+    tokens.report('operator_spelling', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
   const held = expression(tokens)
   tokens.skip()
   const comma = tokens.take(',')
@@ -101,6 +107,7 @@ function endOfStatement(tokens: Tokens): void {
     const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y) : undefined
     if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
+    else if (tokens.char === '{') laterConditions(tokens)
     else if (word !== undefined) {
       const span = { start: gap.end, end: gap.end + word.length }
       return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
@@ -118,6 +125,16 @@ function semicolon(tokens: Tokens): void {
   const span = tokens.advance(1)
   tokens.skip()
   tokens.report('semicolon', {}, span, { edits: [{ span, text: tokens.stuck ? '' : '\n' }] })
+}
+
+/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`; behind anything else nobody can tell where the conditions belong. */
+function laterConditions(tokens: Tokens): void {
+  const before = tokens.end
+  const start = tokens.at
+  const { span } = predicates(tokens)
+  const merged = { edits: [{ span: { start: before - 1, end: start + 1 }, text: ', ' }] }
+  const fix = tokens.text.charAt(before - 1) === '}' ? merged : undefined
+  tokens.report('later_conditions', {}, span, fix)
 }
 
 /** Skips the rest of the line, or of the brackets. */

@@ -27,7 +27,9 @@ export const syntaxProblem = problemsOf({
     next: ({ name }: Named) =>
       name === 'return'
         ? 'Leave it out: the last line is what the program returns.'
-        : 'Leave it out: `label = expression` binds.',
+        : name === 'for'
+          ? 'For each row write `rows => Entity(_.id).method(…)`, where `_` is the row.'
+          : 'Leave it out: `label = expression` binds.',
   },
   reserved_label: {
     message: ({ name }: Named) => `wanted a free label, got the reserved name \`${name}\``,
@@ -65,7 +67,7 @@ export const syntaxProblem = problemsOf({
     message: ({ name }: Named) => `wanted an operator after \`${name}\`, got none`,
     next: () => 'Write one of `=`, `!=`, `<`, `<=`, `>`, `>=`, `~` and a value.',
   },
-  wrong_operator: {
+  operator_spelling: {
     message: (at: { found: string; wanted: string }) => `wanted \`${at.wanted}\`, got \`${at.found}\``,
     next: (at: { found: string; wanted: string }) => `Write \`${at.wanted}\`.`,
   },
@@ -77,6 +79,11 @@ export const syntaxProblem = problemsOf({
     message: (at: { found: string; wanted: string }) => `wanted ${at.wanted}, got ${at.found}`,
     next: () =>
       'Correct the text at this place; text with spaces, commas or brackets is safest in double quotes.',
+  },
+  later_conditions: {
+    message: () => 'wanted conditions right behind an entity or a relation, got braces behind other things',
+    next: () =>
+      'Put all conditions into one pair of braces where the rows are read, as in `Entity{a=1, b>2}.limit(5)`.',
   },
   missing_comma: {
     message: () => 'wanted `,` between two entries, got none',

@@ -201,7 +201,7 @@ function comparison(tokens: Tokens): Operator | undefined {
   const operator = SPELLINGS.get(found)
   if (operator !== undefined) return operator
   const meant = MISTAKES.get(found) ?? '='
-  tokens.report('wrong_operator', { found, wanted: meant }, span, { edits: [{ span, text: meant }] })
+  tokens.report('operator_spelling', { found, wanted: meant }, span, { edits: [{ span, text: meant }] })
   return meant
 }
 
@@ -263,7 +263,7 @@ function namedEntry(tokens: Tokens, separator: RegExp): Entry | 'incomplete' | u
   }
   const span = tokens.advance(mark.length)
   if (mark === '==')
-    tokens.report('wrong_operator', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
+    tokens.report('operator_spelling', { found: mark, wanted: '=' }, span, { edits: [{ span, text: '=' }] })
   const held = wanted(tokens, value(tokens))
   return held === undefined ? 'incomplete' : { name, value: held, span: tokens.from(start) }
 }

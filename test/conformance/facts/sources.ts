@@ -70,7 +70,7 @@ export const SOURCES: Verdicts = {
   ),
   'query-037': held(parsed('{k = double "a=b"}', { as: (program) => `E{${program}}` })),
   'query-038': held(planned('any', 'arguments:[a="1"]')),
-  'query-040': held(refused('any', 'wrong_operator', 'E{a=1}')),
+  'query-040': held(refused('any', 'operator_spelling', 'E{a=1}')),
   'search-002': held(
     planned(
       'github:Issue + linear:Issue',

@@ -14,7 +14,7 @@ describe('what is repaired', () => {
   test.each([
     ['x = E\nreturn x', 'keyword', 'return ', 'x = E\nx'],
     ['let x = E\nx', 'keyword', 'let ', 'x = E\nx'],
-    ['x := E\nx', 'wrong_operator', ':=', 'x = E\nx'],
+    ['x := E\nx', 'operator_spelling', ':=', 'x = E\nx'],
     ['E;', 'semicolon', ';', 'E'],
     ['x = E; x', 'semicolon', ';', 'x = E\n x'],
     ['E // all', 'comment_style', '//', 'E ;; all'],
@@ -49,10 +49,10 @@ describe('what is repaired', () => {
     ['E{a=1)', 'wrong_closer', ')', 'E{a=1}'],
     ['E{a=1}}', 'extra_closer', '}', 'E{a=1}'],
     ['E[a] <<T\nx\nT)', 'extra_closer', ')', 'E[a] <<T\nx\nT'],
-    ['E{a==1}', 'wrong_operator', '==', 'E{a=1}'],
-    ['E.m(a==1)', 'wrong_operator', '==', 'E.m(a=1)'],
-    ['E{a=>1}', 'wrong_operator', '=>', 'E{a>=1}'],
-    ['E{a<>1}', 'wrong_operator', '<>', 'E{a!=1}'],
+    ['E{a==1}', 'operator_spelling', '==', 'E{a=1}'],
+    ['E.m(a==1)', 'operator_spelling', '==', 'E.m(a=1)'],
+    ['E{a=>1}', 'operator_spelling', '=>', 'E{a>=1}'],
+    ['E{a<>1}', 'operator_spelling', '<>', 'E{a!=1}'],
     ['E{a=1 && b=2}', 'and_operator', ' && ', 'E{a=1, b=2}'],
     ['E{a="x" and b=2}', 'and_operator', ' and ', 'E{a="x", b=2}'],
     ['E{a=U(1) AND b=2}', 'and_operator', ' AND ', 'E{a=U(1), b=2}'],
@@ -102,7 +102,7 @@ describe('what is only said', () => {
 test('all problems come at once, in order', () => {
   expect(problems('let a = E{x==1, y}\ne2 = F(1\nb = Get(G:1);\nreturn b')).toEqual([
     ['keyword', 'let ', 'a = E{x==1, y}\ne2 = F(1\nb = Get(G:1);\nreturn b'],
-    ['wrong_operator', '==', 'let a = E{x=1, y}\ne2 = F(1\nb = Get(G:1);\nreturn b'],
+    ['operator_spelling', '==', 'let a = E{x=1, y}\ne2 = F(1\nb = Get(G:1);\nreturn b'],
     ['expected_operator', 'y'],
     ['reserved_label', 'e2'],
     ['missing_closer', '(', 'let a = E{x==1, y}\ne2 = F(1)\nb = Get(G:1);\nreturn b'],
@@ -121,7 +121,7 @@ test('a broken part leaves the rest readable', () => {
 test('a whole message says what and what next', () => {
   expect(parse('E{a==1}').problems).toEqual([
     {
-      code: 'wrong_operator',
+      code: 'operator_spelling',
       message: 'wanted `=`, got `==`',
       next: 'Write `=`.',
       span: { start: 3, end: 5 },

@@ -42,17 +42,25 @@ function inSegment(context: Context, segment: Segment): void {
 
 function inPredicates(context: Context, predicates: readonly Predicate[], ellipsis: Span | undefined): void {
   for (const predicate of predicates) inValue(context, predicate.value)
-  ellipsisAt(context, ellipsis)
+  ellipsisAt(context, ellipsis, predicates)
 }
 
 function inArguments(context: Context, args: Arguments): void {
   for (const value of args.positional) inValue(context, value)
   for (const entry of args.named) inValue(context, entry.value)
-  ellipsisAt(context, args.ellipsis)
+  ellipsisAt(context, args.ellipsis, [...args.positional, ...args.named])
 }
 
-function ellipsisAt(context: Context, span: Span | undefined): void {
-  if (span) context.report(problem('ellipsis', {}, { span }))
+/** Leaves the mark out, and the comma that parts it from what stands before it. */
+function ellipsisAt(
+  context: Context,
+  span: Span | undefined,
+  others: readonly { readonly span: Span }[],
+): void {
+  if (!span) return
+  const start = Math.max(...others.map((other) => other.span.end), 0) || span.start
+  const fix = { edits: [{ span: { start, end: span.end }, text: '' }] }
+  context.report(problem('ellipsis', {}, { span, fix }))
 }
 
 function inValue(context: Context, value: Value | undefined): void {
@@ -66,7 +74,7 @@ function inValue(context: Context, value: Value | undefined): void {
     case 'object':
     case 'constructor':
       for (const entry of value.entries) inValue(context, entry.value)
-      ellipsisAt(context, value.ellipsis)
+      ellipsisAt(context, value.ellipsis, value.entries)
       break
     case 'call':
       inArguments(context, value.arguments)

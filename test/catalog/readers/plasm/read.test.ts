@@ -151,7 +151,7 @@ capabilities:
       'not_one_of domain.yaml:17',
       'not_one_of mappings.yaml:2',
       'unknown_name domain.yaml:18',
-      'missing_mapping domain.yaml:18 note_closed note_list',
+      'missing_mapping domain.yaml:18 note_closed',
       'unknown_name domain.yaml:14 Note',
     ])
   })

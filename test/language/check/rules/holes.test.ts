@@ -6,7 +6,7 @@ it('marks of a table are no program', () => {
   expect(told('e1($).update(name=$,..)', inShop)).toEqual([
     'placeholder: $',
     'placeholder: $',
-    'ellipsis: ..',
+    'ellipsis: .. -> e1($).update(name=$)',
   ])
   expect(told('e1(c7).update(name="costs $5")', inShop)).toEqual([])
 })

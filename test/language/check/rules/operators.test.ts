@@ -3,7 +3,9 @@ import { atDesk, inShop } from '../../sessions.ts'
 import { told } from '../../told.ts'
 
 it('parameters of the API know equality alone', () => {
-  expect(told('e1{joined_after>2024-01-01}', inShop)).toEqual(['parameter_operator: joined_after>2024-01-01'])
+  expect(told('e1{joined_after>2024-01-01}', inShop)).toEqual([
+    'parameter_operator: joined_after>2024-01-01 -> e1{joined_after=2024-01-01}',
+  ])
   expect(told('e1{tier!=gold}', inShop)).toEqual([])
 })
 it('dates, text and numbers are ordered', () => {

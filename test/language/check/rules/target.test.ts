@@ -10,7 +10,9 @@ it('a method is called on one thing', () => {
   expect(told('e1{tier=gold}.delete()', inShop)).toEqual([
     'many_target: delete -> e1{tier=gold}.singleton().delete()',
   ])
-  expect(told('e1(c7).create(name=a, email=b)', inShop)).toEqual(['takes_no_target: create'])
+  expect(told('e1(c7).create(name=a, email=b)', inShop)).toEqual([
+    'takes_no_target: create -> e1.create(name=a, email=b)',
+  ])
 })
 it('a key among the arguments names the target', () => {
   expect(told('e4.restock(id=3, quantity=2)', inShop)).toEqual([])
