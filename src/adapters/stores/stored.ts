@@ -26,13 +26,19 @@ const KEPT = 10_000
 /** Reads records, and keeps what it read for as long as their text and expiries are the same. */
 export class RecordReader {
   readonly #read = new LRUCache<string, SessionRecord>({ max: KEPT })
+  readonly #textOf: (kept: string) => string
+
+  /** @param textOf the text of a record, as it was kept */
+  constructor(textOf: (kept: string) => string = (kept) => kept) {
+    this.#textOf = textOf
+  }
 
   /** As `recordFromText`; the same frozen object for the same text and expiries. */
-  read(text: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
-    const known = this.#read.get(text)
+  read(kept: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
+    const known = this.#read.get(kept)
     if (known?.expiresAt === expiresAt && known.row.expiresAt === rowExpiresAt) return known
-    const record = freeze(recordFromText(text, rowExpiresAt, expiresAt))
-    this.#read.set(text, record)
+    const record = freeze(recordFromText(this.#textOf(kept), rowExpiresAt, expiresAt))
+    this.#read.set(kept, record)
     return record
   }
 }

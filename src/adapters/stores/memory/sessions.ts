@@ -4,11 +4,12 @@ import type { SessionRecord } from '../../../session/record.ts'
 import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
 import { assertCommittable, digestsOf, RecordReader, recordToText, UNNAMED_MS } from '../stored.ts'
 import { Names } from './names.ts'
+import { packed, unpacked } from './packed.ts'
 import { sweeper } from './sweep.ts'
 
-/** One session as text, the most compact form it has in memory, and what a touch moves without rewriting that. */
+/** One session as packed text, the most compact form it has in memory, and what a touch moves without rewriting that. */
 interface Kept {
-  readonly text: string
+  readonly packed: string
   rowExpiresAt: number
   expiresAt: number
   /** Who has a name for it: the session ends with the last of them. Replaced, not pushed to: arrays that grow keep room to spare. */
@@ -18,7 +19,7 @@ interface Kept {
 /** Logical sessions in the memory of this process. Every method is done before it returns, so commits are serial. */
 export class MemorySessions implements SessionStore {
   readonly #clock: Clock
-  readonly #reader = new RecordReader()
+  readonly #reader = new RecordReader(unpacked)
   readonly #sessions = new Map<string, Kept>()
   readonly #names = new Map<PrincipalKey, Names>()
   readonly #models = new Map<string, { readonly model: Catalog; until: number }>()
@@ -62,7 +63,7 @@ export class MemorySessions implements SessionStore {
     const { row, expiresAt } = next
     const namedBy = kept?.namedBy ?? []
     this.#sessions.set(next.address, {
-      text: recordToText(next),
+      packed: packed(recordToText(next)),
       rowExpiresAt: row.expiresAt,
       expiresAt,
       namedBy,
@@ -168,7 +169,7 @@ export class MemorySessions implements SessionStore {
   }
 
   #record(kept: Kept): SessionRecord {
-    return this.#reader.read(kept.text, kept.rowExpiresAt, kept.expiresAt)
+    return this.#reader.read(kept.packed, kept.rowExpiresAt, kept.expiresAt)
   }
 
   *#expired(): Generator<void> {
