@@ -189,6 +189,8 @@ test.skipIf(whyNoRedis)('a symbol never means something else', { timeout: 1_500_
   expect(tally.wrong).toEqual([])
   expect(tally.refused.get('internal_error')).toBeUndefined()
   expect(tally.ran).toBeGreaterThan(CALLS / 10)
+  // A server that ends lets nobody stand who had reached it.
+  expect(nodes.resets).toBe(0)
   expectWritesAsTold(tally)
   for (const [why, rows] of tally.opened)
     if (REAL_CHANGE.test(why)) expect([why, rows.size]).toEqual([why, 1])

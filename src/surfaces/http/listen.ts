@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 
 /** A server that answers. */
@@ -28,6 +29,7 @@ export async function listen(
   return {
     url: `http://${name}:${address.port}`,
     close: async (graceMs) => {
+      await acceptAll(server)
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
@@ -36,4 +38,22 @@ export async function listen(
       clearTimeout(cutOff)
     },
   }
+}
+
+/** Turns of the event loop in which connections are still taken on at most, where they do not stop coming. */
+const MOST_TURNS = 1000
+
+/**
+ * Takes on the connections that the operating system holds for this server, one in a turn, and lets their requests be read:
+ * at its end it would reset them, and nobody could say whether the requests were carried out.
+ */
+async function acceptAll(server: Server): Promise<void> {
+  let quiet = 0
+  const onConnection = () => void (quiet = 0)
+  server.on('connection', onConnection)
+  for (let turns = 0; turns < MOST_TURNS && quiet < 4; turns++) {
+    quiet++
+    await turn()
+  }
+  server.off('connection', onConnection)
 }
