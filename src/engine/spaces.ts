@@ -4,12 +4,15 @@ import type { Catalog } from '../catalog/model.ts'
 import { type SymbolSpace, symbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 
-/** How many symbol spaces are kept in memory: each can be made again from its waves at any time. */
-const KEPT = 1000
+/** How many symbol spaces are kept in memory, and how many entities they may have together: each can be made again. */
+const KEPT = { max: 1000, maxSize: 50_000 }
 
 /** Symbol spaces by their waves: sessions whose logs are equal share one. */
 export class Spaces {
-  readonly #cache = new LRUCache<string, { readonly log: string; readonly space: SymbolSpace }>({ max: KEPT })
+  readonly #cache = new LRUCache<string, { readonly log: string; readonly space: SymbolSpace }>({
+    ...KEPT,
+    sizeCalculation: ({ space }) => 1 + space.entities.length,
+  })
 
   /** The space of these waves; the same object for an equal log. */
   of(waves: readonly Wave[], model: (digest: string) => Catalog): SymbolSpace {

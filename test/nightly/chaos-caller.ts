@@ -41,8 +41,10 @@ export class Tally {
 }
 
 const APIS = ['north', 'south']
-/** More than a session comes to hold in all those calls: there is always something new to be told. */
-export const CHAOS_GOODS = goodsOf(16)
+/** Twice as many as a session comes to hold: there is always something new to be told. */
+export const CHAOS_GOODS = goodsOf(6)
+/** How many symbols a caller takes on before it goes on to the next part of its goal. */
+const ENOUGH = 48
 const REASON = /^\*\*Prior Plasm symbol table is void\.\*\* (.*?); a new one was opened/m
 
 /** Calls whichever server is next, and believes nothing but the text that it received. */
@@ -68,6 +70,7 @@ export class Caller {
 
   /** One turn: learns where it has to, then runs what a symbol is said to mean. */
   async turn(): Promise<void> {
+    if (this.#reader.meanings().size >= ENOUGH) this.#goOn()
     if (this.#reader.unseenIn(this.#lastText).length > 0) await this.#learn({ have: this.#reader.have() })
     else if (this.#reader.meanings().size === 0 || this.#random.next(4) === 0) await this.#learn({})
     const meanings = [...this.#reader.meanings()]
@@ -87,14 +90,18 @@ export class Caller {
     const intent = `${this.#goal}, part ${this.#part}`
     const answer = await this.#post('/v1/contexts', { intent, seeds, ...more }, lost)
     this.#lastText = ''
-    if (answer?.code === 'session_full') {
-      this.#part++
-      this.#reader = new Reader()
-    }
+    if (answer?.code === 'session_full') this.#goOn()
     if (answer?.text === undefined) return
     this.#note(intent, answer)
     this.#reader.read(answer.text)
     this.#lastText = answer.text
+  }
+
+  /** The next part of the goal, for which others may be at work already. */
+  #goOn(): void {
+    this.#part++
+    this.#reader = new Reader()
+    this.#lastText = ''
   }
 
   #note(intent: string, { text = '', session = '' }: Answer): void {

@@ -20,12 +20,18 @@ export function recordFromText(text: string, rowExpiresAt: number, expiresAt: nu
 /** How long a catalog model is kept that no record names yet, or no longer. */
 export const UNNAMED_MS = 24 * 3_600_000
 
-/** How many records are kept read: a session in use is read again and again. */
-const KEPT = 10_000
+/**
+ * How many records are kept read, and how many characters they may have together: a session in use is read again and again,
+ * but one that grows leaves all that it was behind.
+ */
+const KEPT = { max: 10_000, maxSize: 16 * 1024 * 1024 }
 
 /** Reads records, and keeps what it read for as long as their text and expiries are the same. */
 export class RecordReader {
-  readonly #read = new LRUCache<string, SessionRecord>({ max: KEPT })
+  readonly #read = new LRUCache<string, SessionRecord>({
+    ...KEPT,
+    sizeCalculation: (_, kept) => 1 + kept.length,
+  })
   readonly #textOf: (kept: string) => string
 
   /** @param textOf the text of a record, as it was kept */
