@@ -60,8 +60,16 @@ function withReach(
   return ok({ url, reach: 'anywhere' })
 }
 
+/** By catalog: models are frozen, and every call asks. */
+const DECLARED = new WeakMap<Catalog, readonly string[]>()
+
 function declared(catalog: Catalog): readonly string[] {
-  return [catalog.origin, ...catalog.otherOrigins].map((text) => parseUrl(text)?.origin ?? '')
+  let origins = DECLARED.get(catalog)
+  if (!origins) {
+    origins = [catalog.origin, ...catalog.otherOrigins].map((text) => parseUrl(text)?.origin ?? '')
+    DECLARED.set(catalog, origins)
+  }
+  return origins
 }
 
 /** The path below the origin's base path: `https://a.b/v1` and `/x` give `https://a.b/v1/x`. */
@@ -83,5 +91,9 @@ function originOf(url: URL): string {
 }
 
 export function parseUrl(text: string, base?: string): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
 }

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../base/canonical.ts'
 import type { Catalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { Deadline } from './deadline.ts'
@@ -61,7 +60,6 @@ export class Flights {
 
 /** One request and those who wait for it. */
 class Flight {
-  readonly #abort = new AbortController()
   readonly #deadline: Deadline
   readonly #answer: Promise<Sent>
   readonly #close: () => void
@@ -73,7 +71,7 @@ class Flight {
     ended: (flight: Flight) => void,
   ) {
     this.#close = () => ended(this)
-    this.#deadline = new Deadline(this.#abort.signal, timeoutMs)
+    this.#deadline = new Deadline(undefined, timeoutMs)
     this.#answer = send(this.#deadline).finally(() => {
       this.#deadline.dispose()
       this.#close()
@@ -97,7 +95,7 @@ class Flight {
     if (--this.#aboard > 0) return { ok: false, failure: { problem, sent: 'unknown', requests: 0 } }
     this.#close()
     // Silence until the end is the API's fault, to be giving up is not: the request tells them apart.
-    if (own.cancelled) this.#abort.abort()
+    if (own.cancelled) this.#deadline.cancel()
     else this.#deadline.end()
     const answer = await this.#answer
     return answer.ok ? answer : { ok: false, failure: { ...answer.failure, problem } }
@@ -108,5 +106,5 @@ class Flight {
 function keyOf(call: WireCall, maxBytes: number): string | undefined {
   const { principal, repeatable, method, target, query, headers, body } = call
   if (principal === undefined || !repeatable) return undefined
-  return canonicalJson({ principal, method, target, query, headers, body, maxBytes })
+  return JSON.stringify([principal, method, target, query, headers, body, maxBytes])
 }

@@ -43,6 +43,7 @@ export function retryAfterMs(header: string | undefined, now: number): number {
 }
 
 function windowOf(headers: Answered['headers'], now: number): Hint['window'] {
+  if (!Object.keys(headers).some((name) => name.includes('rate'))) return undefined
   const found = [
     ...FAMILIES.map((name) => ({ left: headers[`${name}-remaining`], reset: headers[`${name}-reset`] })),
     ...draftItems(headers['ratelimit'] ?? ''),

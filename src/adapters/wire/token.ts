@@ -26,7 +26,7 @@ export function tokenFetcher(
     const destination = tokenDestination(catalog, auth.tokenUrl, allowPrivate)
     if (!destination.ok) return destination
     const { url, reach } = destination.value
-    const deadline = new Deadline(new AbortController().signal, TIMEOUT_MS)
+    const deadline = new Deadline(undefined, TIMEOUT_MS)
     try {
       const request = tokenRequest(url, auth.scopes, client, userAgent)
       const context = { exit: exitFor(reach), catalog: catalog.id, deadline, maxBytes: MAX_BYTES }
