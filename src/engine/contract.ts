@@ -68,6 +68,8 @@ export type Reply<Facts> =
       readonly problems: readonly Problem[]
       /** A person has to agree first: for the surface to ask, and to send the same call again. */
       readonly confirm?: Confirmation
+      /** Of a run that nothing came of but problems: what became of its changes, and what it used. */
+      readonly facts?: Facts
     }
 
 /** What a person is asked where the operator's policy says `confirm`. */
@@ -178,7 +180,7 @@ export interface Gateway {
   discover(caller: Caller, input: unknown): Promise<Reply<DiscoverFacts>>
   /** `plasm`: checks and plans; calls nothing. */
   plan(caller: Caller, input: unknown): Promise<Reply<PlanFacts>>
-  /** `plasm_run` */
+  /** `plasm_run`: refused where nothing came of it but problems; some rows or changes with problems are an answer. */
   run(caller: Caller, input: unknown, options: RunOptions): Promise<Reply<RunFacts>>
   /** A session as the caller may see it; does not count as use. */
   session(caller: Caller, ref: string): Promise<Reply<SessionFacts>>

@@ -1,6 +1,7 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { EffectOutcome } from '../execution/outcome.ts'
 import type { Plan } from '../language/plan/plan.ts'
+import { runReply } from './answer.ts'
 import type { Reply, RunFacts } from './contract.ts'
 import type { EffectBound } from './effects.ts'
 import { type LedgerLine, lineName } from './ledger.ts'
@@ -24,18 +25,17 @@ export async function cutOffReply(
   const outcomes: EffectOutcome[] = []
   for (const effect of effects) outcomes.push(...(await outcomesOf(parts, session, plan, run, effect, lost)))
   const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
-  return {
-    ok: true,
-    text: resultsText([], [], outcomes, problems),
-    meta: { logical_session_ref: session.toldRef, steps: [], paging: [] },
-    facts: {
+  return runReply(
+    resultsText([], [], outcomes, problems),
+    { logical_session_ref: session.toldRef, steps: [], paging: [] },
+    {
       logicalSessionRef: session.toldRef,
       results: [],
       effects: outcomes,
       usage: { calls: 0, rows: 0, bytes: 0, milliseconds: 0 },
       problems,
     },
-  }
+  )
 }
 
 /** The lines of one node stand in the order of its rows: the first without a line is the first that was not reached. */

@@ -99,10 +99,10 @@ class WatchedRequest implements Wire {
   }
 
   answered<Answer>(reply: Reply<Answer>, counts?: (facts: Answer) => Facts): void {
-    if (!reply.ok) return this.ended(false, codesOf(reply.problems))
     const run = isRun(reply.facts) ? reply.facts : undefined
     if (run) for (const facts of effectFacts(run, this.#sent)) this.#tell('effect', facts)
-    return this.ended(true, codesOf(run?.problems ?? []), counts?.(reply.facts))
+    const problems = reply.ok ? (run?.problems ?? []) : reply.problems
+    return this.ended(reply.ok, codesOf(problems), reply.facts && counts?.(reply.facts))
   }
 
   /** The last event of the request, and so the one that may keep what all of them hold. */

@@ -2,6 +2,7 @@ import { exceedsBytes, type Json, utf8Bytes } from '../base/canonical.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../execution/outcome.ts'
 import type { Plan } from '../language/plan/plan.ts'
+import { runReply } from './answer.ts'
 import type { Reply, RunFacts } from './contract.ts'
 import { toKept } from './kept.ts'
 import type { PageHandles } from './page-handles.ts'
@@ -14,7 +15,7 @@ import { keep } from './room.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
- * every computed row; what cannot be kept is told beside the results, since the run has been. An outcome without any result is a refusal only where nothing at all happened.
+ * every computed row; what cannot be kept is told beside the results, since the run has been.
  */
 export async function publish(
   parts: Parts,
@@ -46,25 +47,16 @@ export async function publish(
     })
   }
   const text = resultsText(results, excerpts, outcome.effects, problems)
-  if (outcome.results.length === 0 && outcome.effects.length === 0 && outcome.problems.length > 0) {
-    return { ok: false, text, problems: outcome.problems }
-  }
-  return {
-    ok: true,
+  const { effects, usage } = outcome
+  return runReply(
     text,
-    meta: {
+    {
       logical_session_ref: session.toldRef,
       steps: results.map(stepOf),
       paging: results.flatMap(pagingOf),
     },
-    facts: {
-      logicalSessionRef: session.toldRef,
-      results,
-      effects: outcome.effects,
-      usage: outcome.usage,
-      problems,
-    },
-  }
+    { logicalSessionRef: session.toldRef, results, effects, usage, problems },
+  )
 }
 
 /** As it is kept: the rows of every root, and what they were read with. */

@@ -57,14 +57,17 @@ export async function claimUnplanned(
 
 /** Where nothing was sent that must not be sent twice, the same program may run again at once. */
 function keptMs(reply: Reply<RunFacts>): number {
-  const wasSent = reply.ok && reply.facts.effects.some(({ state }) => state !== 'not_sent')
+  const wasSent = reply.facts?.effects.some(({ state }) => state !== 'not_sent')
   return wasSent ? SAME_CALL_MS : 0
 }
 
 /** The same answer, and word that it is not of this call. */
 function repeated(reply: Reply<RunFacts>): Reply<RunFacts> {
-  if (!reply.ok || reply.facts.problems.some(({ code }) => code === 'run_cut_off')) return reply
+  const { facts } = reply
+  if (!facts || facts.problems.some(({ code }) => code === 'run_cut_off')) return reply
   const problem = engineProblem('run_repeated', {})
   const text = `${reply.text}\n${resultsText([], [], [], [problem])}`
-  return { ...reply, text, facts: { ...reply.facts, problems: [...reply.facts.problems, problem] } }
+  const problems = [...facts.problems, problem]
+  const told = { text, facts: { ...facts, problems } }
+  return reply.ok ? { ...reply, ...told } : { ...reply, ...told, problems }
 }

@@ -79,7 +79,7 @@ class Case {
     const anvils = writes.filter((write) => write.includes('/anvil/'))
     expect(anvils.length, where).toBeLessThanOrEqual(this.#most)
     const again = await survivor.gateway.run(LOCAL_USER, call, { signal })
-    expect(again.ok && again.facts.effects, where).toEqual(reply.ok && reply.facts.effects)
+    expect(again.facts?.effects, where).toEqual(reply.facts?.effects)
     expect(this.#written(), where).toEqual(writes)
     return died
   }

@@ -5,7 +5,7 @@ import type { EffectOutcome } from '../../src/execution/outcome.ts'
 /** Every effect as the answer names it must be what its API saw, and nothing was written twice. */
 export function expectTruth(reply: Reply<RunFacts>, writes: readonly string[], where: string): void {
   expect(writes.length, `${where}: ${writes.join()}`).toBe(new Set(writes).size)
-  if (!reply.ok) throw new Error(`${where}: ${reply.text}`)
+  if (!reply.facts) throw new Error(`${where}: ${reply.text}`)
   const told = new Map(reply.facts.effects.map((effect) => [pathOf(effect), effect.state]))
   for (const write of writes)
     expect(['done', 'unknown'], `${where}: ${write}\n${reply.text}`).toContain(told.get(write))

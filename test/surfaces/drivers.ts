@@ -57,8 +57,10 @@ async function mcpOverHttp(
 }
 
 function tools(client: Client, close: () => Promise<void>): Driver {
-  const call = (name: string) => async (input: Input) =>
-    textOf(await client.callTool({ name, arguments: { ...input } }))
+  const call = (name: string) => async (input: Input) => {
+    const answer = await client.callTool({ name, arguments: { ...input } })
+    return answer.isError ? refusal(textOf(answer)) : textOf(answer)
+  }
   const run = call('plasm_run')
   return {
     discover: call('discover_capabilities'),
@@ -74,10 +76,15 @@ function tools(client: Client, close: () => Promise<void>): Driver {
   }
 }
 
-/** What an answer or a refusal says to whoever reads. */
+/** What an answer or a refusal says to whoever reads, and that it is one by the custom of the surface. */
 async function told(response: Response): Promise<string> {
-  const { text, detail } = await jsonOf<{ readonly text?: string; readonly detail?: string }>(response)
-  return text ?? detail ?? ''
+  if (!response.ok) return refusal((await jsonOf<{ readonly detail: string }>(response)).detail)
+  const isMarkdown = response.headers.get('content-type')?.startsWith('text/markdown')
+  return isMarkdown ? response.text() : (await jsonOf<{ readonly text: string }>(response)).text
+}
+
+function refusal(text: string): string {
+  return `(refused) ${text}`
 }
 
 function http({ send, kill }: Served): Driver {
@@ -91,7 +98,7 @@ function http({ send, kill }: Served): Driver {
     plan: program('plan'),
     run: program('run'),
     page: async (handle) =>
-      (await send('GET', `/v1/pages/${handle}`, undefined, { accept: 'text/markdown' })).text(),
+      told(await send('GET', `/v1/pages/${handle}`, undefined, { accept: 'text/markdown' })),
     snapshot: async (uri) => {
       const path = uri.replace(/^plasm:\/\/session\/(\w+)\/r\//, '/v1/contexts/$1/snapshots/')
       const { results } = await jsonOf<{ readonly results: unknown }>(await send('GET', path))
@@ -112,7 +119,7 @@ function commandLine(engine: readonly string[]): Driver {
     const { code, stdout, stderr } = await plasmid([...args, ...engine])
     // Either an answer or a refusal, and nothing besides.
     expect([code, stdout === '']).toEqual(stderr === '' ? [0, false] : [1, true])
-    return stdout + stderr
+    return code === 0 ? stdout : refusal(stderr)
   }
   const program = (command: string) => (input: Input) =>
     run(command, String(input['program']), ...flags(input, { logical_session_ref: '--ref', plan: '--plan' }))

@@ -63,6 +63,13 @@ test.each([
   expect(told.get(step)).toBe(text())
 })
 
+test('a run is refused where nothing came of it but problems', () => {
+  for (const step of ['unknown page', 'nothing', 'bad program', 'unknown session'])
+    expect([step, told.get(step)]).toEqual([step, expect.stringMatching(/^\(refused\) /)])
+  expect(told.get('unknown page')).toContain('page_unknown')
+  expect(told.get('something')).toMatch(/^# Results\n[^]*\nc1\n[^]*not_found/)
+})
+
 test('a catalog that changed voids the table and tells it anew', () => {
   expect(told.get('recover')).toMatch(
     /^`s0`\n\n\*\*Prior Plasm symbol table is void\.\*\* [^\n]+\n\n```tsv\nplasm_expr\tMeaning\n(e[345][^\n]*\n)+```\n$/,
@@ -138,6 +145,8 @@ async function goal(driver: Driver): Promise<Answers> {
     ['run', await driver.run({ ...s0, program: 'c = e1\nc[id, name]' })],
     ['page', await driver.page('s0_pg1')],
     ['unknown page', await driver.page('s0_pg99')],
+    ['nothing', await driver.run({ ...s0, program: 'gone = e1("c99")\ngone[id]' })],
+    ['something', await driver.run({ ...s0, program: 'e1("c99")[id], e1("c1")[id]' })],
     ['long cells', await driver.run({ ...s0, program: 'e1("c7")[id, notes]' })],
     ['bad program', await driver.run({ ...s0, program: 'Customer{teir=gold}[id]' })],
     ['write without a plan', await driver.run({ ...s0, program: WRITE })],

@@ -7,6 +7,8 @@ interface Besides {
   readonly headers?: Readonly<Record<string, string>>
   /** What a person has to agree to: sent with the same request as `confirm`, its code runs the plan. */
   readonly confirm?: Confirmation | undefined
+  /** What became of the changes of a run that nothing came of but problems. */
+  readonly effects?: readonly object[] | undefined
 }
 
 /**
@@ -16,7 +18,7 @@ interface Besides {
 export function problemReply(
   problems: readonly Problem[],
   detail: string,
-  { headers = {}, confirm }: Besides = {},
+  { headers = {}, confirm, effects = [] }: Besides = {},
 ): Response {
   const code = problems[0]?.code ?? 'internal_error'
   const status = statusOf(code)
@@ -28,6 +30,7 @@ export function problemReply(
     code,
     problems,
     ...(confirm ? { confirm } : {}),
+    ...(effects.length > 0 ? { effects } : {}),
   }
   return jsonAnswer(body, status, { ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
 }

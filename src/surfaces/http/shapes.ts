@@ -21,6 +21,16 @@ const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })
 
 const aProblem = z.looseObject({ code: z.string(), message: z.string(), next: z.string() })
 
+const effects = z.array(
+  z.object({
+    api: z.string(),
+    capability: z.string(),
+    row: z.number(),
+    state: z.string().describe('done, failed, unknown or not_sent'),
+    problem: aProblem.optional(),
+  }),
+)
+
 export const problemBody = z.object({
   type: z.string(),
   title: z.string(),
@@ -32,6 +42,7 @@ export const problemBody = z.object({
     .object({ plan: z.string(), review: z.string(), code: z.string() })
     .optional()
     .describe('What a person has to agree to: the same request runs it with `confirm`: this `code`'),
+  effects: effects.optional().describe('What became of the changes of a run of which nothing came'),
 })
 
 export const contextBody = z.object({
@@ -138,15 +149,7 @@ export const runBody = z.object({
   text,
   logical_session_ref: z.string(),
   results: z.array(result),
-  effects: z.array(
-    z.object({
-      api: z.string(),
-      capability: z.string(),
-      row: z.number(),
-      state: z.string(),
-      problem: aProblem.optional(),
-    }),
-  ),
+  effects,
   problems: z.array(aProblem).describe('What went wrong beside the results; empty where nothing did'),
   usage: z.object({ calls: z.number(), rows: z.number(), bytes: z.number(), milliseconds: z.number() }),
   _meta: meta,
@@ -157,17 +160,22 @@ export function toRunBody({ text: told, meta: plasm, facts }: Told<RunFacts>): z
     text: told,
     logical_session_ref: facts.logicalSessionRef,
     results: facts.results.map(toResult),
-    effects: facts.effects.map(({ catalog, capability, row, state, problem }) => ({
-      api: catalog,
-      capability,
-      row,
-      state,
-      ...(problem === undefined ? {} : { problem: { ...problem } }),
-    })),
+    effects: facts.effects.map(toEffect),
     problems: facts.problems.map((problem) => ({ ...problem })),
     usage: { ...facts.usage },
     _meta: { plasm },
   }
+}
+
+/** What became of one change. */
+export function toEffect({
+  catalog,
+  capability,
+  row,
+  state,
+  problem,
+}: RunFacts['effects'][number]): z.output<typeof effects>[number] {
+  return { api: catalog, capability, row, state, ...(problem && { problem: { ...problem } }) }
 }
 
 function toResult(root: RunFacts['results'][number]): z.output<typeof result> {

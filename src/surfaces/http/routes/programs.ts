@@ -5,9 +5,9 @@ import { preferred } from '../accept.ts'
 import { jsonOrTextBody } from '../body.ts'
 import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
-import { ownProblemReply } from '../problem-reply.ts'
+import { ownProblemReply, problemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
-import { planBody, runBody, snapshotBody, toLines, toPlanBody, toRunBody } from '../shapes.ts'
+import { planBody, runBody, snapshotBody, toEffect, toLines, toPlanBody, toRunBody } from '../shapes.ts'
 import { param, withRef } from './contexts.ts'
 
 const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const
@@ -135,14 +135,16 @@ function runType(
 }
 
 function runReply(c: Context<Env>, type: RunType, reply: Reply<RunFacts>): Response {
-  return answered(reply, (told) => {
-    switch (type) {
-      case 'application/json':
-        return jsonAnswer(toRunBody(told))
-      case 'text/markdown':
-        return answer(told.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
-      case 'application/x-ndjson':
-        return answer(toLines(told), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
-    }
-  })
+  if (!reply.ok) {
+    const effects = reply.facts?.effects.map(toEffect)
+    return problemReply(reply.problems, reply.text, { confirm: reply.confirm, effects })
+  }
+  switch (type) {
+    case 'application/json':
+      return jsonAnswer(toRunBody(reply))
+    case 'text/markdown':
+      return answer(reply.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
+    case 'application/x-ndjson':
+      return answer(toLines(reply), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
+  }
 }
