@@ -14,9 +14,11 @@ import { fileCatalogs, readCatalogPath } from './adapters/catalogs/files.ts'
 import { StoreError } from './adapters/stores/problems.ts'
 import { httpWire } from './adapters/wire/http.ts'
 import { secretReader } from './adapters/wire/secrets.ts'
+import { counted } from './base/counted.ts'
 import type { Clock } from './base/clock.ts'
 import type { Secrets } from './base/hash.ts'
 import { failed, ok, type Problem, type Result } from './base/diagnostic.ts'
+import { visible } from './base/one-line.ts'
 import { checkReport, type CheckReport } from './catalog/report.ts'
 import type { Reading } from './catalog/source.ts'
 import type { Config } from './config.ts'
@@ -236,11 +238,11 @@ function originOf(backends: Config['backends'], catalog: string): string | undef
 
 /** A catalog that cannot be read is left out, and the operator told why; warnings wait for `catalog check`. */
 function noticesOf({ path, errors, warnings }: Reading): string[] {
-  const lines = errors.map(
-    ({ code, message, line }) => `${path}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`,
+  const lines = errors.map(({ code, message, file = path, line }) =>
+    visible(`${file}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`),
   )
-  if (warnings.length > 0)
-    lines.push(`${path}: ${warnings.length} warnings: see \`plasmid catalog check ${path}\``)
+  if (errors.length === 0 && warnings.length > 0)
+    lines.push(`${path}: ${counted(warnings.length, 'warning')}: see \`plasmid catalog check ${path}\``)
   return lines
 }
 

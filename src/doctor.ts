@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { counted } from './base/counted.ts'
 import { failed, ok, problemsOf, type Problem, type Result } from './base/diagnostic.ts'
 import { deploymentSecrets } from './adapters/auth/deployment-secret.ts'
 import { secretFile } from './adapters/auth/secret-file.ts'
@@ -89,7 +90,7 @@ const problem = problemsOf({
   },
   catalog_warnings: {
     message: ({ path, warnings }: { path: string; warnings: number }) =>
-      `${path} loads with ${warnings} warnings`,
+      `${path} loads with ${counted(warnings, 'warning')}`,
     next: ({ path }: { path: string }) => `Read them with \`plasmid catalog check ${path}\``,
   },
 })

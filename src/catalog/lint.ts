@@ -31,21 +31,23 @@ export function lint(catalog: Catalog, locate: Locate = () => ({})): Problem[] {
 function lintCapability(capability: Capability, catalog: Catalog, locate: Locate): Problem[] {
   const { name, entity, kind, effect, provides, sideEffect } = capability
   const at = (key?: string) => locate({ entity, capability: name, ...(key !== undefined && { key }) })
-  const fields =
-    indexOf(catalog)
-      .entities.get(entity)
-      ?.fields.map((field) => field.name) ?? []
-  const strangers = (provides ?? []).filter((slot) => !fields.includes(slot))
+  // An entity that could not be read is the problem: its fields are not missing here as well.
+  const fields = indexOf(catalog)
+    .entities.get(entity)
+    ?.fields.map((field) => field.name)
+  const strangers = fields ? [...new Set(provides)].filter((slot) => !fields.includes(slot)) : []
+  const near = [...new Set(strangers.flatMap((slot) => nearest(slot, fields ?? [])))]
   const silent = kind === 'action' && effect === 'write' && sideEffect === undefined && !provides?.length
   return [
-    ...strangers.map((slot) => {
-      const near = nearest(slot, fields)
-      return problem(
-        'unknown_provides',
-        { capability: name, name: slot, nearest: near },
-        { ...at('provides'), nearest: near },
-      )
-    }),
+    ...(strangers.length > 0
+      ? [
+          problem(
+            'unknown_provides',
+            { capability: name, names: strangers, nearest: near },
+            { ...at('provides'), nearest: near },
+          ),
+        ]
+      : []),
     ...(silent ? [problem('action_says_nothing', { capability: name }, at())] : []),
     ...lintVariables(capability, catalog, at),
   ]

@@ -20,6 +20,8 @@ export interface Catalog {
   readonly entities: readonly Entity[]
   readonly capabilities: readonly Capability[]
   readonly auth: Auth
+  /** Of the other origins those that what `auth` proves the caller by goes to as well; else it goes to `origin` alone. */
+  readonly authOrigins?: readonly string[]
   /** What the source asks for that we do not do, for the catalog as a whole. */
   readonly unsupported: readonly string[]
 }

@@ -129,6 +129,19 @@ export const problem = problemsOf({
       `${where} should be an http or https URL without user, query and fragment and is ${JSON.stringify(value)}`,
     next: () => 'Write a URL such as https://api.example.com/v1.',
   },
+  unsafe_literal: {
+    message: ({ where, found, part }: At & { found: string; part: string }) =>
+      `${where} writes ${found} into ${part}, which is never sent; the capability is refused`,
+    next: ({ part }: At & { found: string; part: string }) =>
+      part === 'a path'
+        ? 'Write the path that is meant: no dot segments, and spaces, `#` and `\\` percent-encoded.'
+        : 'Use letters, digits and `-` in names; no line breaks or other control characters in values.',
+  },
+  origin_without_calls: {
+    message: ({ origin }: { origin: string }) =>
+      `auth.origins names ${origin}, which no request template calls`,
+    next: () => 'Name an origin (scheme, host, port) that a path of the catalog begins with, or remove it.',
+  },
   part_not_done: {
     message: ({ key }: { key: string }) => `\`${key}\` is read and not acted on`,
     next: () => 'Nothing needs doing: the catalog works without what it would add.',
@@ -163,9 +176,9 @@ export const problem = problemsOf({
     next: () => 'Use the parameter in the template, or remove it.',
   },
   unknown_provides: {
-    message: ({ capability, name }: { capability: string; name: string }) =>
-      `\`${capability}\` provides \`${name}\`, which is no field of its entity`,
-    next: ({ nearest }: { capability: string; name: string; nearest: readonly string[] }) =>
+    message: ({ capability, names }: { capability: string; names: readonly string[] }) =>
+      `\`${capability}\` provides ${names.map((name) => `\`${name}\``).join(', ')}: no field of its entity has ${names.length === 1 ? 'that name' : 'one of these names'}`,
+    next: ({ nearest }: { capability: string; names: readonly string[]; nearest: readonly string[] }) =>
       meant(nearest, 'Name fields only.'),
   },
   select_without_options: {

@@ -51,6 +51,17 @@ describe('lint', () => {
     expect(briefly(warnings)).toEqual(wanted)
   })
 
+  it('tells of all strangers at once, and of none where the entity is the problem', () => {
+    const mappings = list('')
+    const row = (entity: string) => `  it: { kind: query, entity: ${entity}, provides: [a, b, id, a] }`
+    const { warnings } = readSmall({ capabilities: row('Note'), mappings })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '`it` provides `a`, `b`: no field of its entity has one of these names',
+    ])
+    const broken = readSmall({ entities: '  Broken: 5', capabilities: row('Broken'), mappings })
+    expect([briefly(broken.errors), broken.warnings]).toEqual([['wrong_shape domain.yaml:11'], []])
+  })
+
   it('leaves provided strangers out of the model', () => {
     const reading = readSmall({
       capabilities: '  it: { kind: query, entity: Note, provides: [titel, id] }',

@@ -37,10 +37,11 @@ export class Credentials {
     this.#fetchToken = fetchToken
   }
 
-  /** What a call to the catalog's API carries, or why there is nothing to carry. */
-  async proofFor(catalog: Catalog): Promise<Result<Proof, WireProblem>> {
-    const { auth } = catalog
-    if (auth.scheme === 'none') return ok(NOTHING)
+  /** What a call of the catalog to this origin carries, or why there is nothing to carry. Other origins see no secret of its API. */
+  async proofFor(catalog: Catalog, origin: string): Promise<Result<Proof, WireProblem>> {
+    const { auth, authOrigins = [] } = catalog
+    const isTrusted = new URL(catalog.origin).origin === origin || authOrigins.includes(origin)
+    if (auth.scheme === 'none' || !isTrusted) return ok(NOTHING)
     if (auth.scheme === 'client_credentials') {
       const token = await this.#token(catalog, auth)
       return token.ok ? ok(bearer(token.value.token)) : token
@@ -52,7 +53,7 @@ export class Credentials {
 
   /** The API refused the proof: the next call fetches another token. True where there is one to fetch. */
   forget(catalog: Catalog, proof: Proof): boolean {
-    if (catalog.auth.scheme !== 'client_credentials') return false
+    if (catalog.auth.scheme !== 'client_credentials' || proof === NOTHING) return false
     const key = keyOf(catalog, catalog.auth)
     const kept = this.#tokens.get(key)
     // Another call may have fetched a newer one meanwhile.

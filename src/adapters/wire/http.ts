@@ -90,7 +90,9 @@ class HttpWire implements Wire {
     if (resting) return notSent([resting], 0)
     let last: Attempt | undefined
     for (let requests = 0; ;) {
-      const proof = await deadline.race(this.#credentials.proofFor(call.catalog)).catch(() => undefined)
+      const proof = await deadline
+        .race(this.#credentials.proofFor(call.catalog, url.origin))
+        .catch(() => undefined)
       if (!proof) return notSent([interrupted(url.origin, deadline)], requests)
       if (!proof.ok) return notSent(proof.problems, requests)
       const request = requestOf(call, url, proof.value, this.#options.userAgent)

@@ -2,7 +2,7 @@ import { defineCommand, renderUsage, type ArgsDef, type CommandDef } from 'citty
 import { stripVTControlCharacters } from 'node:util'
 import { COMMON_FLAGS, readFlags, type Flag, type Given, type Positional } from './flags.ts'
 import type { Engine, Outfit } from './outfit.ts'
-import { EXIT, print, refuse, say, type Exit } from './output.ts'
+import { EXIT, EXIT_HELP, print, refuse, say, type Exit } from './output.ts'
 
 /** One command, as its file writes it down. */
 export interface Command {
@@ -52,10 +52,11 @@ export function toCitty(command: Command, name = `plasmid ${command.name}`): Com
   return defineCommand({ meta: { name, description: command.description }, args })
 }
 
-/** Without colours where nobody sees them or nobody wants them. */
+/** A help's text, with the exit codes; without colours where nobody sees them or nobody wants them. */
 export function plain(usage: string): string {
-  const text = `${usage}\n`
-  return process.stdout.isTTY && !process.env['NO_COLOR'] ? text : stripVTControlCharacters(text)
+  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR']
+  const text = isColoured ? usage : stripVTControlCharacters(usage)
+  return `${text.replaceAll(/ +$/gm, '').trimEnd()}\n\n${EXIT_HELP}\n`
 }
 
 /** Opens an engine by the flags, lets `work` use it, and shuts it down. */

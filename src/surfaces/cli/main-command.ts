@@ -29,49 +29,74 @@ const NAMES = [...COMMANDS.keys()]
 /** Runs `plasmid` with these arguments and answers its exit code. */
 export async function runCli(args: readonly string[], outfit: Outfit): Promise<Exit> {
   const [first, second] = args
-  if (first === undefined || first === '--help' || first === '-h') return help(undefined, outfit)
+  if (first === undefined || isHelp(first)) return help(undefined, outfit)
   if (first === '--version' || first === '-v') return (print(`${outfit.version}\n`), EXIT.ok)
   if (first === 'help') return help(args.slice(1).join(' ') || undefined, outfit)
   const two = `${first} ${second ?? ''}`
   const name = COMMANDS.has(two) ? two : first
   const load = COMMANDS.get(name)
-  if (!load)
-    return unknownCommand(NAMES.some((one) => one.startsWith(`${first} `)) ? two.trim() : first, args)
-  return runCommand(await load(), args.slice(name.split(' ').length), outfit)
+  if (load) return runCommand(await load(), args.slice(name.split(' ').length), outfit)
+  const group = groupOf(first)
+  if (group.length === 0) return unknownCommand(first, args)
+  if (second !== undefined && isHelp(second)) return help(first, outfit)
+  if (second !== undefined && !second.startsWith('-')) return unknownCommand(two, args, group)
+  const problem = cliProblem('incomplete_command', { name: first, whole: group })
+  return refuse([problem], args.includes('--json'), EXIT.usage)
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+/** The commands that begin with this word and another. */
+function groupOf(word: string): readonly string[] {
+  return NAMES.filter((name) => name.startsWith(`${word} `))
 }
 
 async function help(topic: string | undefined, outfit: Outfit): Promise<Exit> {
-  if (topic === undefined) return (print(await overview(outfit)), EXIT.ok)
+  if (topic === undefined) return (print(await overview(outfit, NAMES)), EXIT.ok)
   if (topic === 'language') return (print((await import('../../engine/index.ts')).GRAMMAR), EXIT.ok)
   const load = COMMANDS.get(topic)
-  if (!load) return unknownCommand(topic, [])
-  print(await usageOf(await load()))
+  const group = groupOf(topic)
+  if (load) print(await usageOf(await load()))
+  else if (group.length > 0) print(await overview(outfit, group))
+  else return unknownCommand(topic, [])
   return EXIT.ok
 }
 
-async function overview({ version }: Outfit): Promise<string> {
+async function overview({ version }: Outfit, names: readonly string[]): Promise<string> {
   const commands = await Promise.all(
-    [...COMMANDS].map(async ([name, load]) => [name, toCitty(await load(), name)] as const),
+    names.map(async (name) => {
+      const load = COMMANDS.get(name)
+      return load ? [[name, toCitty(await load(), name)] as const] : []
+    }),
   )
   const language = defineCommand({
-    meta: { description: 'The program language on one page, or the help of a command' },
+    meta: { description: 'The program language on one page; `help <command>`: the help of a command' },
   })
-  return plain(
-    await renderUsage(
-      defineCommand({
-        meta: {
-          name: 'plasmid',
-          version,
-          description: 'Logical sessions and typed programs between an agent and every API',
-        },
-        subCommands: Object.fromEntries([...commands, ['help language', language]]),
-      }),
-    ),
+  const text = await renderUsage(
+    defineCommand({
+      meta: {
+        name: 'plasmid',
+        version,
+        description: 'Logical sessions and typed programs between an agent and every API',
+      },
+      subCommands: Object.fromEntries([
+        ...commands.flat(),
+        ...(names === NAMES ? [['help language', language] as const] : []),
+      ]),
+    }),
   )
+  // All names in one line say less than the table below it.
+  return plain(text.replace(/(USAGE.*plasmid ).*/, '$1<command>'))
 }
 
-function unknownCommand(name: string, args: readonly string[]): Exit {
-  const similar = nearest(name, [...NAMES, 'help'])
+function unknownCommand(
+  name: string,
+  args: readonly string[],
+  options: readonly string[] = [...NAMES, 'help'],
+): Exit {
+  const similar = nearest(name, options)
   return refuse(
     [cliProblem('unknown_command', { name, similar }, { nearest: similar })],
     args.includes('--json'),

@@ -7,6 +7,10 @@ export const cliProblem = problemsOf({
     next: ({ similar }: { similar: readonly string[] }) =>
       similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Run `plasmid --help` for the commands',
   },
+  incomplete_command: {
+    message: ({ name }: { name: string }) => `\`plasmid ${name}\` is half a command`,
+    next: ({ whole }: { whole: readonly string[] }) => `Write ${oneOf(whole.map((one) => `plasmid ${one}`))}`,
+  },
   unknown_flag: {
     message: ({ flag, command }: { flag: string; command: string }) =>
       `\`plasmid ${command}\` has no flag \`${flag}\``,

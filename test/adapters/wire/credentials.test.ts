@@ -77,6 +77,26 @@ describe('a proof', () => {
     expect(seen?.url).toBe(`/things?page=2&a=b&key=${KEY}`)
   })
 
+  test.each<Auth>([
+    { scheme: 'bearer', secret: 'env:KEY', optional: false },
+    { scheme: 'api_key', in: 'header', name: 'x-key', secret: 'env:KEY' },
+    { scheme: 'api_key', in: 'query', name: 'key', secret: 'env:KEY' },
+  ])('goes to no other origin, unless the catalog says so: %j', async (auth) => {
+    const [own, other] = await Promise.all([1, 2].map(() => serve((_, response) => json(response, {}))))
+    if (!own || !other) throw new Error('two servers')
+    const catalog = api(own.origin, { auth, otherOrigins: [other.origin] })
+    const trusting = { ...catalog, authOrigins: [other.origin] }
+    for (const to of [
+      call(catalog, { target: { path: '/things' } }),
+      call(catalog, { target: { url: `${other.origin}/things` } }),
+      call(trusting, { target: { url: `${other.origin}/things` } }),
+    ])
+      expect((await wire().send(to, limits())).ok).toBe(true)
+    const carries = (one: unknown) => JSON.stringify(one).includes(KEY)
+    expect(own.seen.map(carries)).toEqual([true])
+    expect(other.seen.map(carries)).toEqual([false, true])
+  })
+
   test('as a bearer token', async () => {
     const { seen } = await sendWith({ scheme: 'bearer', secret: 'env:KEY', optional: false })
     expect(seen?.headers['authorization']).toBe(`Bearer ${KEY}`)

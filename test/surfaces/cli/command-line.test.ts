@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GRAMMAR } from '../../../src/engine/index.ts'
 import { TOOLS } from '../../../src/surfaces/mcp/tools.ts'
@@ -38,6 +39,28 @@ describe('plasmid', () => {
     }
   })
 
+  test.each([
+    ['keys', '--help'],
+    ['keys', '-h'],
+    ['help', 'keys'],
+  ])('shows the commands of a group: %s %s', async (...args) => {
+    const { code, stdout } = await plasmid(args)
+    expect(code).toBe(0)
+    expect(stdout.match(/^ +\w+ \w+ {2,}/gm)?.map((line) => line.trim())).toEqual([
+      'keys add',
+      'keys list',
+      'keys revoke',
+    ])
+  })
+
+  test('every help says its exit codes, and nothing to a pipe but text', async () => {
+    for (const args of [['--help'], ['keys', '--help'], ['run', '--help']]) {
+      const { stdout } = await plasmid(args, '', { FORCE_COLOR: '1' })
+      expect(stdout).toMatch(/^EXIT CODES 0 done, 1 .+, 2 .+\n$/m)
+      expect(stdout).toBe(stripVTControlCharacters(stdout).replaceAll(/ +$/gm, ''))
+    }
+  })
+
   test('teaches the language as the tools do', async () => {
     const { stdout } = await plasmid(['help', 'language'])
     expect(stdout).toBe(GRAMMAR)
@@ -49,6 +72,10 @@ describe('plasmid', () => {
     [
       ['catalog', 'chek'],
       'unknown_command: there is no command `catalog chek`. Did you mean `catalog check`?\n',
+    ],
+    [
+      ['keys'],
+      'incomplete_command: `plasmid keys` is half a command. Write `plasmid keys add`, `plasmid keys list` or `plasmid keys revoke`.\n',
     ],
     [
       ['toString'],
@@ -78,6 +105,12 @@ describe('plasmid', () => {
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await plasmid(args)
     expect([code, stdout, stderr]).toEqual([2, '', message])
+  })
+
+  test('refuses as JSON where that is asked for', async () => {
+    const { code, stdout, stderr } = await plasmid(['catalog', '--json'])
+    expect([code, stderr]).toEqual([2, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ code: 'incomplete_command' }] })
   })
 
   test('refuses settings that cannot be', async () => {
@@ -143,7 +176,7 @@ describe('catalog check', () => {
     const { code, stdout } = await plasmid(['catalog', 'check', SHOP])
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/: ok: `shop` has \d+ entities, \d+ capabilities, \d+ of them run\n/),
+      expect.stringMatching(/: ok: `shop` has \d+ entities, \d+ capabilities, all of them run\n/),
     ])
   })
 

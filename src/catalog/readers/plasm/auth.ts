@@ -22,7 +22,7 @@ export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
   const none: Auth = { scheme: 'none' }
   const tree = catalog.get('auth')
   const any = Object.values(KEYS).flat()
-  const read = tree && Section.of(tree, 'auth', ['scheme', ...any], catalog.notes)
+  const read = tree && Section.of(tree, 'auth', ['scheme', 'origins', ...any], catalog.notes)
   const scheme = read?.need('scheme') && read.choice('scheme', SCHEMES)
   if (!read || scheme === undefined) return none
   switch (scheme) {
@@ -80,4 +80,18 @@ function secret(read: Section, prefix: string, unsupported: Set<string>): Secret
   if (read.has(`${prefix}hosted_kv`)) unsupported.add('hosted_credentials')
   else read.broken('it names no secret', `Add \`${prefix}env\` with the name of an environment variable.`)
   return 'env:'
+}
+
+/** `origins` is ours: where else the proof goes, among what the catalog's templates call besides its own origin. */
+export function readAuthOrigins(catalog: Section, called: readonly string[]): readonly string[] {
+  const tree = catalog.get('auth')
+  const items = tree?.kind === 'map' ? tree.entries.get('origins')?.tree : undefined
+  if (items && items.kind !== 'list') catalog.wrong('auth.origins', items, 'a list')
+  return (items?.kind === 'list' ? items.items : []).flatMap((item) => {
+    const text = item.kind === 'scalar' ? String(item.value) : ''
+    const origin = URL.canParse(text) ? new URL(text).origin : text
+    if (called.includes(origin)) return [origin]
+    catalog.notes.error(problem('origin_without_calls', { origin: origin.slice(0, 200) }, item.at))
+    return []
+  })
 }

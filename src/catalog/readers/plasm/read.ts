@@ -2,7 +2,7 @@ import { problem } from '../../problems.ts'
 import type { Catalog } from '../../model.ts'
 import { parseOrigin } from '../../origin.ts'
 import type { Reading } from '../../source.ts'
-import { readAuth } from './auth.ts'
+import { readAuth, readAuthOrigins } from './auth.ts'
 import { readCapability, type Around, type ReadCapability } from './capabilities.ts'
 import { readEntity, type ReadEntity } from './entities.ts'
 import { freeze } from '../../../base/freeze.ts'
@@ -116,16 +116,19 @@ function readCatalog(
   checkReferences(entities, capabilities, section)
   warnOfOrphans(capabilityRows, mappings, notes)
   const description = section.text('description')?.trim()
+  const called = otherOrigins(capabilities)
+  const authOrigins = readAuthOrigins(section, called)
   const catalog: Catalog = {
     id,
     version: section.count('version') ?? 0,
     ...(description !== undefined && description !== '' && { description }),
     origin: originOf(section),
-    otherOrigins: otherOrigins(capabilities),
+    otherOrigins: called,
     aliases: aliases(section, id),
     entities: entities.map(({ entity }) => entity),
     capabilities: capabilities.map(({ capability }) => capability),
     auth,
+    ...(authOrigins.length > 0 && { authOrigins }),
     unsupported: lackingParts(section),
   }
   return settle(catalog, sectionsOf(entities, capabilities), notes)

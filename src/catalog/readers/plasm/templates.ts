@@ -1,5 +1,6 @@
 import type { Auxiliary, HttpRequest, Method, PathSegment, Reshape, Response } from '../../model.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
+import { checkHeaderTexts, checkPathText } from './literals.ts'
 import { numbered, readPaging } from './paging.ts'
 import { Section } from './section.ts'
 import type { Tree } from './tree.ts'
@@ -70,11 +71,12 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
 
 function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTemplate {
   const method = read.need('method') && read.choice('method', METHODS)
-  const { path, origins } = readPath(read)
+  const { path, origins } = readPath(read, setting)
   const auxiliary = readAuxiliary(read, setting)
   const optional = (key: string) =>
     read.has(key) ? readExpression(read.get(key), read.path(key), setting) : undefined
   const [query, headers, body] = [optional('query'), optional('headers'), optional('body')]
+  if (headers) checkHeaderTexts(read, headers, setting)
   const page = read.get('pagination')
   const { paging, stepUnknown } = page ? readPaging(page, read.path('pagination'), query, setting) : {}
   const response = { ...readResponse(read, setting), ...(auxiliary && { auxiliary: auxiliary.auxiliary }) }
@@ -95,10 +97,13 @@ function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTempla
   return { request, origins: all, ...(stepUnknown !== undefined && { stepUnknown }) }
 }
 
-function readPath(read: Section): { path: readonly PathSegment[]; origins: readonly string[] } {
+function readPath(
+  read: Section,
+  setting: Setting,
+): { path: readonly PathSegment[]; origins: readonly string[] } {
   read.need('path')
   return fromLastUrl(
-    read.items('path').flatMap((item, index) => readSegment(read, item, index)),
+    read.items('path').flatMap((item, index) => readSegment(read, item, index, setting)),
     read,
   )
 }
@@ -112,16 +117,24 @@ function readBodyFormat(read: Section, setting: Setting): 'json' | 'form' {
 /** `encode` is ours: how the variable's value stands in the path. */
 const SEGMENT_KEYS = { literal: ['value'], var: ['name', 'suffix', 'encode'] } as const
 
-function readSegment(read: Section, tree: Tree, index: number): PathSegment[] {
-  const segment = tagged(tree, `${read.path('path')}[${index}]`, ['literal', 'var'], SEGMENT_KEYS, read.notes)
+function readSegment(read: Section, tree: Tree, index: number, setting: Setting): PathSegment[] {
+  const where = `${read.path('path')}[${index}]`
+  const segment = tagged(tree, where, ['literal', 'var'], SEGMENT_KEYS, read.notes)
   if (!segment) return []
   const { section, type } = segment
-  if (type === 'literal') return [{ type, value: literal(section, index) }]
+  if (type === 'literal') {
+    const value = literal(section, index)
+    checkPathText(value, where, section.at('value'), setting)
+    return [{ type, value }]
+  }
   const name = section.needText('name') ?? ''
   const last = index === read.items('path').length - 1
   const encode =
     section.choice('encode', ['segment', 'slashes']) ?? (last && holdsPath(name) ? 'slashes' : 'segment')
-  return [{ type, name, suffix: section.text('suffix') ?? '', encode }]
+  const suffix = section.text('suffix') ?? ''
+  // What stands before the suffix is a value, which is looked at when it is there.
+  checkPathText(`x${suffix}`, where, section.at('suffix'), setting)
+  return [{ type, name, suffix, encode }]
 }
 
 function literal(section: Section, index: number): string {
@@ -229,10 +242,11 @@ function readAuxiliary(
   const method = second.need('method') && second.choice('method', METHODS)
   if (method !== undefined && method !== 'GET')
     second.broken('it is a read', 'Let its `method` be GET.', 'method')
-  const { path, origins } = readPath(second)
+  const { path, origins } = readPath(second, setting)
   const optional = (key: string) =>
     second.has(key) ? readExpression(second.get(key), second.path(key), setting) : undefined
   const [query, headers] = [optional('query'), optional('headers')]
+  if (headers) checkHeaderTexts(second, headers, setting)
   const from = numbered(second.steps('from_path') ?? [])
   const request = { method: 'GET', path, bodyFormat: 'json' } as const
   return {

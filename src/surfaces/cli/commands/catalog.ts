@@ -1,4 +1,5 @@
 import { sentences } from '../../../base/diagnostic.ts'
+import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
 import type { CheckReport, Finding } from '../../../catalog/report.ts'
 import type { Command } from '../command.ts'
@@ -19,14 +20,16 @@ export const catalogCheck: Command = {
 
 function human(report: CheckReport): string {
   const { path, id, ok, entities, capabilities, supported, unsupported, warnings, errors } = report
-  const counts = `${entities} entities, ${capabilities} capabilities, ${supported} of them run`
+  const counts = [
+    counted(entities, 'entity', 'entities'),
+    counted(capabilities, 'capability', 'capabilities'),
+    supported === capabilities ? 'all of them run' : `${supported} of them run`,
+  ].join(', ')
   const lines = [
     `${path}: ${ok ? `ok: \`${id}\` has ${counts}` : 'not ok'}`,
     ...errors.map((finding) => line('error', finding)),
     ...warnings.map((finding) => line('warning', finding)),
-    ...unsupported.map(
-      ({ capability, features }) => `  unsupported: ${capability} needs ${features.join(', ')}`,
-    ),
+    ...unsupported.map(({ capability, features }) => `  unsupported: ${capability} (${features.join(', ')})`),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -15,7 +15,12 @@ export const policySet: Command = {
   run: async (given, outfit) => {
     const [path = ''] = given.positionals
     const text = await readFile(path, 'utf8').catch((error: unknown) =>
-      failed([cliProblem('unreadable_file', { path, reason: String(error) })]),
+      failed([
+        cliProblem('unreadable_file', {
+          path,
+          reason: error instanceof Error ? error.message : String(error),
+        }),
+      ]),
     )
     if (typeof text !== 'string') return refuse(text.problems, given.on('json'), EXIT.usage)
     return withDesk(

@@ -30,7 +30,7 @@ export const serve: Command = {
   },
   run: async (given, outfit) => {
     const port = given.text('port')
-    if (port !== undefined && !/^\d{1,5}$/.test(port)) {
+    if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
       const problem = cliProblem('bad_value', {
         flag: '--port',
         wanted: 'a number from 0 to 65535',
