@@ -95,11 +95,10 @@ export async function sessions(
   caller: Caller,
 ): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
   const listed = await parts.store.list(principalKey(caller), LISTED)
-  const now = parts.clock.now()
   const facts = await Promise.all(
     listed.map(async (entry) => {
       const derived = await derive(parts, models, entry.record)
-      return factsOf(caller, { ...entry, now, ...(derived.ok ? { derived: derived.value } : {}) })
+      return factsOf(caller, { ...entry, ...(derived.ok ? { derived: derived.value } : {}) })
     }),
   )
   const text = facts.length === 0 ? '_No sessions._\n' : `${facts.map(sessionLine).join('\n')}\n`

@@ -21,6 +21,14 @@ export interface Found {
   readonly lost?: number | undefined
 }
 
+/** A session that a principal has a name for. */
+export interface Listed {
+  readonly ordinal: number
+  readonly record: SessionRecord
+  /** The store's clock, in milliseconds since the epoch. */
+  readonly now: number
+}
+
 export type Committed =
   | { readonly committed: true; readonly ordinal: number }
   /**
@@ -69,10 +77,7 @@ export interface SessionStore {
    */
   tell(principal: PrincipalKey, address: string, revision: number): Promise<void>
   /** The sessions that the principal has a name for, newest name first. */
-  list(
-    principal: PrincipalKey,
-    limit: number,
-  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]>
+  list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]>
   /** Drops the principal's name for the session; the record ends with its last name. False when there was none. */
   close(principal: PrincipalKey, address: string): Promise<boolean>
   /**

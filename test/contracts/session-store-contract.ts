@@ -376,7 +376,7 @@ export function sessionContract(given: () => Opened): void {
           ),
         )
       }
-      expect(await store.list(ALICE, 1000)).toEqual([{ ordinal: 0, record: survivor }])
+      expect(await store.list(ALICE, 1000)).toEqual([{ ordinal: 0, record: survivor, now: clock.now() }])
       expect(await store.list(BOB, 1000)).toHaveLength(400)
     })
   })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
 import { assertCommittable, digestsOf, RecordReader, recordToText, UNNAMED_MS } from '../stored.ts'
 import { Names } from './names.ts'
 import { packed, unpacked } from './packed.ts'
@@ -91,16 +91,13 @@ export class MemorySessions implements SessionStore {
     this.#names.get(principal)?.tell(address, revision)
   }
 
-  async list(
-    principal: PrincipalKey,
-    limit: number,
-  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]> {
+  async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
     const now = this.#clock.now()
-    const listed: { ordinal: number; record: SessionRecord }[] = []
+    const listed: Listed[] = []
     for (const [ordinal, address] of this.#names.get(principal)?.newestFirst() ?? []) {
       if (listed.length >= limit) break
       const kept = this.#alive(address, now)
-      if (kept) listed.push({ ordinal, record: this.#record(kept) })
+      if (kept) listed.push({ ordinal, record: this.#record(kept), now })
     }
     return listed
   }

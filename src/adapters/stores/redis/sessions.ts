@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { freeze } from '../../../base/freeze.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
 import { assertCommittable, digestsOf, recordFromText, recordToText, skipsAnew } from '../stored.ts'
 import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
@@ -108,18 +108,15 @@ export class RedisSessions implements SessionStore {
     await functions.call('tell', [keys.session(address)], args)
   }
 
-  async list(
-    principal: PrincipalKey,
-    limit: number,
-  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]> {
+  async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
     const tag = this.#parts.keys.principal(principal)
-    const listed: { ordinal: number; record: SessionRecord }[] = []
+    const listed: Listed[] = []
     let below = Infinity
     while (listed.length < limit) {
       const named = await this.#parts.names.below(tag, below, Math.min(limit, LISTED_AT_ONCE))
       const found = await Promise.all(named.map(({ address }) => this.#find(tag, address)))
-      for (const [index, { ordinal, record }] of found.entries()) {
-        if (record && ordinal === named[index]?.ordinal) listed.push({ ordinal, record })
+      for (const [index, { ordinal, record, now }] of found.entries()) {
+        if (record && ordinal === named[index]?.ordinal) listed.push({ ordinal, record, now })
       }
       const last = named.at(-1)
       if (!last) break

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
 import { assertCommittable, digestsOf, RecordReader, recordToText, skipsAnew } from '../stored.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
@@ -178,14 +178,10 @@ export class SqliteSessions implements SessionStore {
     await this.#writer.write(() => this.#sql.tell.run(revision, column(principal), address))
   }
 
-  async list(
-    principal: PrincipalKey,
-    limit: number,
-  ): Promise<readonly { readonly ordinal: number; readonly record: SessionRecord }[]> {
-    const rows = await whenFree(this.#file, () =>
-      this.#sql.newestNames.all(column(principal), this.#clock.now(), limit),
-    )
-    return rows.map((row) => ({ ordinal: row.ordinal, record: this.#record(row) }))
+  async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
+    const now = this.#clock.now()
+    const rows = await whenFree(this.#file, () => this.#sql.newestNames.all(column(principal), now, limit))
+    return rows.map((row) => ({ ordinal: row.ordinal, record: this.#record(row), now }))
   }
 
   close(principal: PrincipalKey, address: string): Promise<boolean> {
