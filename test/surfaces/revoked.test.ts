@@ -74,6 +74,33 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
     expect(await done.json()).toMatchObject({ effects: [{ state: 'done' }] })
   })
 
+  test('take a right back between two pages of one handle, where the token is known', async () => {
+    const key = (await desk('keys', 'add', '--subject', 'eve')).stdout.trim()
+    const [one, two] = nodes
+    if (!one || !two) throw new Error('wanted two')
+    await on(one, key, '/v1/contexts', { intent: 'paged', seeds: SEEDS })
+    const first = await on(one, key, '/v1/contexts/s0/run', { program: 'e1[id, notes]' })
+    expect(JSON.stringify(await first.json())).toContain('s0_pg1')
+    // Each node has verified the key, and given a page of this very handle.
+    const page = (node: Served) => on(node, key, '/v1/pages/s0_pg1')
+    for (const node of nodes) expect(await (await page(node)).text()).toContain('"c4"')
+    const snapshot = (node: Served) => on(node, key, '/v1/contexts/s0/snapshots/1')
+    for (const node of nodes) expect((await snapshot(node)).status).toBe(200)
+    const before = api.requests.length
+    expect(
+      (await policy('callers: [{ from: keys, catalogs: { shop: { capabilities: [customer_get] } } }]')).code,
+    ).toBe(0)
+    for (const node of [two, one]) {
+      const refused = await (await page(node)).text()
+      expect(refused).toContain('**not_allowed**: `shop` customer_query')
+      expect(refused).not.toContain('"c4"')
+      expect((await snapshot(node)).status).toBe(404)
+    }
+    expect(api.requests.length).toBe(before)
+    await policy('default: allow')
+    for (const node of nodes) expect((await page(node)).status).toBe(200)
+  })
+
   test('have no policy that is none', async () => {
     const refused = await policy('defualt: deny')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^policy_unknown_key: /)])

@@ -92,7 +92,7 @@ test('first start beside first start on an empty folder: one secret, one file, o
       return { store, secret: secret.value, reply }
     }),
   )
-  expect(new Set(started.map(({ secret }) => String(secret))).size).toBe(1)
+  expect(new Set(started.map(({ secret }) => secret)).size).toBe(1)
   expect(new Set(started.map(({ reply }) => reply.text.split('\n')[0]))).toEqual(new Set(['`s0`']))
   expect(new Set(started.map(({ reply }) => reply.ok && reply.facts.longRef)).size).toBe(1)
   await Promise.all(started.map(({ store }) => store.shutDown()))
