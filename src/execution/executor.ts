@@ -1,6 +1,7 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './demand.ts'
+import { withJoined } from './joined.ts'
 import { makeMeter } from './meter.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult, Row } from './outcome.ts'
 import { problem } from './problems.ts'
@@ -148,7 +149,7 @@ class Running {
       warn: (found) => void this.listOf(this.problems, node).push(found),
       effect: (outcome) => void this.listOf(this.effects, node).push(outcome),
     }
-    const stepped = await runOperation(node.operation, step)
+    const stepped = await runOperation(node.operation, await withJoined(step))
     if (stepped.ok) {
       this.tables.set(node.id, stepped.value)
       return

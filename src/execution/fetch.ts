@@ -13,7 +13,8 @@ export interface Gathered<T> {
   readonly allFailed: boolean
 }
 
-type Tried<T> =
+/** What came of one read. */
+export type Tried<T> =
   | {
       readonly ok: true
       readonly value: T

@@ -46,7 +46,8 @@ export function rowValue(row: LiveRow, path: readonly string[]): Json | undefine
   if (first === undefined) return identityValue(row)
   const held = own(row.values, first) ?? own(row.identity ?? {}, first)
   if (rest.length === 0) return held
-  return walk(held, rest) ?? walk(row.raw, path)
+  const joined = row.joined?.get(first)
+  return walk(held, rest) ?? (joined ? rowValue(joined, rest) : walk(row.raw, path))
 }
 
 function own(values: Readonly<Record<string, Json>>, key: string): Json | undefined {

@@ -13,6 +13,8 @@ export interface LiveRow extends Row {
   readonly raw?: Json
   /** Arguments of the call that gave it: what a compound key may be completed from. */
   readonly ambient?: ReadonlyMap<string, Json>
+  /** The rows that its references name, by field, where a path leads on into them. */
+  readonly joined?: ReadonlyMap<string, LiveRow>
   /** Rows of its relations that were read together with it, by relation. */
   readonly children?: ReadonlyMap<string, readonly LiveRow[]>
 }

@@ -61,6 +61,11 @@ export const problem = problemsOf({
     next: (p: { known: readonly string[] }) =>
       p.known.length === 0 ? 'Nothing can be named here' : `Use one of ${list(p.known)}`,
   },
+  relation_as_column: {
+    message: (p: { name: string; target: string }) =>
+      `\`${p.name}\` leads to rows of ${p.target}, which stand in no column`,
+    next: (p: { name: string }) => `Follow it instead: \`rows.${p.name}\` or \`rows.${p.name}[fields]\``,
+  },
   unknown_predicate: {
     message: (p: { name: string; of: string }) =>
       `\`${p.name}\` is neither a field of ${p.of} nor a parameter of its queries`,
@@ -97,7 +102,7 @@ export const problem = problemsOf({
   },
   no_reverse: {
     message: (p: { from: string; to: string }) =>
-      `No query of ${p.to} has a parameter that refers to ${p.from}`,
+      `No query of ${p.to} has a parameter that refers to ${p.from}, and no field that could be compared`,
     next: (p: { to: string }) => `Query ${p.to} with the parameters that it has`,
   },
   // Labels and statements

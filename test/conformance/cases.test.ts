@@ -10,6 +10,7 @@ import { readProgram } from '../../src/language/program.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
 import { syntaxProblem } from '../../src/language/syntax/problems.ts'
 import { rowsAbout } from '../../src/teaching/rows.ts'
+import { fixtureCatalog } from '../engine/fixtures.ts'
 import { desk } from '../language/desk.ts'
 import { atDesk, inBoth, inShop, sessionOf, shop } from '../language/sessions.ts'
 
@@ -26,6 +27,7 @@ const SESSIONS: Readonly<Record<string, Scope>> = {
   shop: inShop,
   both: inBoth,
   desk: atDesk,
+  harbor: sessionOf([fixtureCatalog('harbor')]),
   nothing: sessionOf(),
   customers: sessionOf([shop, 'Customer']),
   twins: sessionOf([{ ...desk, capabilities: twins }]),

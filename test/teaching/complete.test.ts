@@ -49,7 +49,8 @@ class Lesson {
     for (const { name, type } of entity.slots) {
       this.things.push(`${entity.name}.${this.#wire(name)} ${type}`)
       if (!read) continue
-      this.#written(`${asRows(read.expression)}[${name}]`)
+      // What a relation leads to is no column.
+      if (!this.#isRelation(entity, name)) this.#written(`${asRows(read.expression)}[${name}]`)
       if (this.#isStep(entity, name, type)) this.#written(`${asRows(read.expression)}.${name}`)
     }
     for (const row of rows) this.#row(entity, row)
@@ -58,9 +59,14 @@ class Lesson {
   /** Relations lead on, and references to what can be got by its key. */
   #isStep(entity: ReadEntity, name: string, type: string): boolean {
     const target = this.entities.find((one) => one.name === /^\[?ref (\w+)/.exec(type)?.[1])
-    const relations = this.catalog.entities.find((one) => one.name === entity.name)?.relations ?? []
-    const isRelation = relations.some((relation) => relation.name === name)
-    return target !== undefined && (isRelation || target.rows.some(({ expression }) => isGet(expression)))
+    if (!target) return false
+    return this.#isRelation(entity, name) || target.rows.some(({ expression }) => isGet(expression))
+  }
+
+  #isRelation(entity: ReadEntity, name: string): boolean {
+    const { fields = [], relations = [] } =
+      this.catalog.entities.find((one) => one.name === entity.name) ?? {}
+    return relations.some((one) => one.name === name) && !fields.some((one) => one.name === name)
   }
 
   #row(entity: ReadEntity, row: ReadRow): void {

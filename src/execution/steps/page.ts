@@ -4,6 +4,7 @@ import type { Catalog } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../continuation.ts'
 import type { Continuation } from '../outcome.ts'
+import { join } from '../joined.ts'
 import { child, isList, recordOf, rowValue } from '../path.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../read.ts'
@@ -39,7 +40,7 @@ export async function goOn(
   }
   const paged = limit === undefined ? reading : { ...reading, pageSize: limit, wanted: limit }
   const read = toTable(await readRows(run, paged), paged.invocation, paged.digest, warn)
-  return projected(read, child(continuation.state, 'columns'))
+  return projected(read, child(continuation.state, 'columns'), run, warn)
 }
 
 /** A handle may outlive what its session holds of the catalog. */
@@ -63,7 +64,12 @@ function projecting(
   }
 }
 
-function projected(read: Result<Table>, columns: Json | undefined): Stepped {
+async function projected(
+  read: Result<Table>,
+  columns: Json | undefined,
+  run: Run,
+  warn: Step['warn'],
+): Promise<Stepped> {
   if (!read.ok || !isList(columns)) return read
   const wanted = columns.flatMap((column) => {
     const [name, path] = [child(column, 'name'), child(column, 'path')]
@@ -71,7 +77,8 @@ function projected(read: Result<Table>, columns: Json | undefined): Stepped {
       ? [{ name, path: path.filter((part) => typeof part === 'string') }]
       : []
   })
-  return ok(project(read.value, wanted))
+  const paths = wanted.map(({ path }) => path)
+  return ok(project(await join(run, read.value, paths, warn), wanted))
 }
 
 /** Chosen columns in their order. */

@@ -1,15 +1,13 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Entity, Type } from '../../catalog/model.ts'
+import type { Type } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../fetch.ts'
-import { getRow } from '../get.ts'
 import { hydrate, primaryGet } from '../hydrate.ts'
-import { isList, isRecord, rowValue, scalarText, walk } from '../path.ts'
+import { referredRow } from '../referred.ts'
+import { isList, isRecord, rowValue, walk } from '../path.ts'
 import { problem } from '../problems.ts'
-import { compoundSlots } from '../request/environment.ts'
-import { decodeRow } from '../response/decode.ts'
 import type { LiveRow, Step, Stepped } from '../run.ts'
 import { attributed, reachedTable, worse } from './children.ts'
 import { sourceOf } from './project.ts'
@@ -51,14 +49,8 @@ export async function runReference(
     wanted,
     ({ target }) => target,
     async ({ target }) => {
-      const known = decodeRow(target, { catalog, entity, ambient: new Map() })
-      if ('row' in known && (!get || satisfies(known.row, target, entity, operation.needs)))
-        return { ok: true as const, value: [known.row] }
-      const identity = 'row' in known && known.row.identity ? known.row.identity : slotsOf(target, entity)
-      if (!identity || !get)
-        return { ok: false as const, problem: problem('hole_no_identity', { text: operation.field }) }
-      const got = await getRow(run, { catalog, capability: get, identity, arguments: new Map() })
-      return got.ok ? { ...got, value: [got.row] } : got
+      const got = await referredRow(run, { catalog, entity, get }, target, operation)
+      return got.ok ? { ...got, value: [got.value] } : got
     },
     `\`${operation.field}\``,
   )
@@ -81,27 +73,6 @@ function items(value: Json | undefined): readonly Json[] {
 /** Does the answer hold the referred row itself, not only its id? */
 function isEmbedded(raw: Json | undefined, type: Type | undefined): raw is Json {
   return type?.kind === 'reference' && isRecord(raw)
-}
-
-/** Does what the parent's answer holds of the target already give all that is needed? */
-function satisfies(
-  row: LiveRow,
-  target: Json,
-  entity: Entity,
-  needs: readonly string[] | undefined,
-): boolean {
-  if (needs) return needs.every((name) => Object.hasOwn(row.values, name))
-  return isRecord(target) && entity.fields.every(({ name }) => Object.hasOwn(row.values, name))
-}
-
-function slotsOf(target: Json, entity: Entity): Readonly<Record<string, string>> | undefined {
-  const [key] = entity.key
-  if (entity.key.length > 1) {
-    const slots = compoundSlots(entity.key, target)
-    return slots && Object.fromEntries(slots)
-  }
-  const text = scalarText(target)
-  return key === undefined || text === undefined ? undefined : { [key]: text }
 }
 
 /** A reference that is null names nothing; a row that lacks the field altogether cannot be followed. */

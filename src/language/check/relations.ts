@@ -1,4 +1,4 @@
-import { indexOf } from '../../catalog/lookup.ts'
+import { indexOf, requiredOf } from '../../catalog/lookup.ts'
 import type { Capability, Relation } from '../../catalog/model.ts'
 import { problem } from '../problems.ts'
 import type { Segment } from '../syntax/tree.ts'
@@ -12,6 +12,7 @@ import { capabilitiesOf, entityIn, isVisible, nameOf, symbolOf } from './resolve
 import { entityRows } from './rows.ts'
 import { isFetched } from './rules/fetched.ts'
 import { CALL_RULES } from './rules/index.ts'
+import { isSupported } from './rules/supported.ts'
 
 type Step = Extract<Segment, { kind: 'step' }>
 
@@ -197,5 +198,13 @@ function reverseQuery(
     )
     if (parameter) return { capability, parameter: parameter.name }
   }
-  return undefined
+  // Without such a parameter all rows are read, and those kept whose field refers to one of these.
+  const field = to.entity.fields.find(
+    ({ type }) => type.kind === 'reference' && type.entity === from.entity.name,
+  )
+  const list = capabilitiesOf(context.scope, to).find(
+    (capability) =>
+      capability.kind === 'query' && isSupported(capability) && requiredOf(capability).length === 0,
+  )
+  return field && list && { capability: list, parameter: field.name }
 }

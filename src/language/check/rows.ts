@@ -77,7 +77,15 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
     owner = inner?.owner
     spot = inner?.spot
   }
-  return spot
+  if (!spot?.relation) return spot
+  reportRelation(context, spot, names.at(-1) ?? first)
+  return undefined
+}
+
+/** What a relation leads to stands in rows of its own; only what an answer embeds can be looked into. */
+function reportRelation(context: Context, spot: Spot, { text, span }: Name): void {
+  const target = spot.relation?.target ?? ''
+  context.report(problem('relation_as_column', { name: text, target }, { span }))
 }
 
 function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
@@ -127,6 +135,10 @@ function innerSpot(
   owner: Target | undefined,
   name: Name,
 ): { readonly spot: Spot; readonly owner?: Target } | undefined {
+  if (spot.relation && spot.relation.via.kind !== 'embedded') {
+    reportRelation(context, spot, { ...name, text: spot.relation.name })
+    return undefined
+  }
   const type = spot.type.kind === 'array' ? spot.type.items : spot.type
   if (type.kind === 'json') return { spot: { path: [...spot.path, name.text], type: JSON_TYPE, brands: [] } }
   if (type.kind === 'reference' && owner) {

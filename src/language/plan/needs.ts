@@ -3,7 +3,7 @@ import type { Draft, Drafts } from './drafts.ts'
 import { runBy } from './limits.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
-/** Notes that a draft's rows are used, and which field of them: what stands at the path, or nothing of the row itself. */
+/** Notes that a node's rows are used, and what of them: what stands at the path, or nothing of the row itself. */
 type Use = (id: string, path?: readonly string[]) => void
 
 /**
@@ -37,16 +37,18 @@ function passOn({ inputs: [source], needs }: Draft): void {
 
 function noteUses(draft: Draft, use: Use): void {
   const { id, node, operation } = draft
+  usesOf(operation, use)
+  if ('filters' in operation) for (const { path } of operation.filters) use(id, path)
+  if (operation.kind === 'limit' || operation.kind === 'singleton' || operation.kind === 'sort') passOn(draft)
+  if (operation.kind === 'relation') for (const field of walkedBy(node)) use(operation.source, [field])
+}
+
+/** What an operation uses of the rows of other nodes. */
+export function usesOf(operation: Operation, use: Use): void {
   for (const operand of operandsOf(operation)) noteOperand(operand, use, undefined)
   if ('source' in operation && operation.source !== undefined) use(operation.source)
-  if ('filters' in operation) for (const { path } of operation.filters) use(id, path)
   switch (operation.kind) {
-    case 'limit':
-    case 'singleton':
-      passOn(draft)
-      break
     case 'sort':
-      passOn(draft)
       use(operation.source, operation.path)
       break
     case 'project':
@@ -61,9 +63,6 @@ function noteUses(draft: Draft, use: Use): void {
       break
     case 'reference':
       use(operation.source, [operation.field])
-      break
-    case 'relation':
-      for (const field of walkedBy(node)) use(operation.source, [field])
       break
     case 'each':
       for (const operand of operandsOf(operation.body)) noteOperand(operand, use, operation.source)

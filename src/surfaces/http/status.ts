@@ -112,6 +112,7 @@ const STATUS = {
   wrong_symbol: 400,
   ambiguous_entity: 400,
   unknown_field: 400,
+  relation_as_column: 400,
   unknown_predicate: 400,
   unknown_step: 400,
   not_navigable: 400,
