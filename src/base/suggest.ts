@@ -65,7 +65,7 @@ function akin(wrong: string, options: readonly string[]): readonly string[] {
   for (const option of options) {
     if (option.length > LONGEST) continue
     const others = new Set(wordsOf(option))
-    const shared = [...words].filter((word) => others.has(word)).length
+    const shared = [...words].filter((word) => others.has(word) || beginsOneOf(word, others)).length
     if (shared === 0) continue
     const isWhole = shared === words.size || shared === others.size
     // More in common is nearer, and less besides.
@@ -74,6 +74,11 @@ function akin(wrong: string, options: readonly string[]): readonly string[] {
   return found
     .toSorted((a, b) => a.rank - b.rank || (a.option < b.option ? -1 : 1))
     .map(({ option }) => option)
+}
+
+/** `stat` and `desc` are beginnings of words. */
+function beginsOneOf(word: string, others: ReadonlySet<string>): boolean {
+  return word.length > 2 && [...others].some((other) => other.startsWith(word))
 }
 
 /** `labelIds` and `label_id` are of the same words. */

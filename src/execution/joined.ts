@@ -6,7 +6,7 @@ import { primaryGet } from './hydrate.ts'
 import { rowValue } from './path.ts'
 import { referredRow } from './referred.ts'
 import type { LiveRow, Run, Step, Table } from './run.ts'
-import { worse } from './steps/children.ts'
+import { worse } from './outcome.ts'
 
 type Path = readonly string[]
 
@@ -45,6 +45,18 @@ export async function join(
     if (entity && field !== undefined) joined = await joinField(run, joined, entity, { field, rests }, warn)
   }
   return joined
+}
+
+/** The same for the rows of an entity, and what conditions on them lead to. */
+export function joinFilters(
+  run: Run,
+  entity: NonNullable<Table['entity']>,
+  rows: readonly LiveRow[],
+  filters: readonly { readonly path: Path }[],
+  warn: Step['warn'],
+): Promise<Table> {
+  const paths = filters.map(({ path }) => path)
+  return join(run, { entity, columns: [], rows }, paths, warn)
 }
 
 interface Crossing {

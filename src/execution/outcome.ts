@@ -60,3 +60,9 @@ export interface Outcome {
   readonly usage: Usage
   readonly problems: readonly Problem[]
 }
+
+/** The more serious of two reasons for being partial. */
+export function worse(a: Partial | undefined, b: Partial | undefined): Partial | undefined {
+  const order: readonly (Partial | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
+  return order.indexOf(a) > order.indexOf(b) ? a : b
+}

@@ -7,7 +7,8 @@ import { continuationOf } from './continuation.ts'
 import { passes } from './filter.ts'
 import { hydrate } from './hydrate.ts'
 import type { Invocation } from './invocation.ts'
-import type { Continuation, Partial } from './outcome.ts'
+import { joinFilters } from './joined.ts'
+import { type Continuation, type Partial, worse } from './outcome.ts'
 import type { Reading } from './reading.ts'
 import { advance, firstPage, pageCall, pageMark, type PageState, samePage } from './paging.ts'
 import { problem } from './problems.ts'
@@ -32,7 +33,7 @@ export interface ReadRows {
 export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
   const { invocation } = reading
   const { view } = invocation.capability
-  if (view) return composed(await run.view(view, invocation), reading)
+  if (view) return composed(run, await run.view(view, invocation), reading)
   const built = buildCall(invocation, run.world.sessionId)
   const entity = indexOf(invocation.catalog).entities.get(invocation.capability.entity)
   if (!built.ok) return { rows: [], problems: built.problems, failed: true }
@@ -43,10 +44,14 @@ export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
 }
 
 /** The one row of a view, where it meets the conditions. */
-function composed(read: ViewRead, { filters }: Reading): ReadRows {
+async function composed(run: Run, read: ViewRead, reading: Reading): Promise<ReadRows> {
   if (!read.ok) return { rows: [], problems: read.problems, failed: true }
-  const { row, problems, partial } = read
-  return { rows: passes(row, filters) ? [row] : [], problems, ...(partial && { partial }) }
+  const { filters, invocation, digest } = reading
+  const problems = [...read.problems]
+  const entity = entityNameOf(invocation, digest)
+  const joined = await joinFilters(run, entity, [read.row], filters, (found) => problems.push(found))
+  const partial = worse(joined.partial, read.partial)
+  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, ...(partial && { partial }) }
 }
 
 /** The entity that a capability's rows are rows of. */
@@ -228,7 +233,13 @@ class Pages {
 
   private async withFilterFields(rows: readonly LiveRow[]): Promise<readonly LiveRow[]> {
     const fields = this.reading.filters.flatMap(({ path }) => path.slice(0, 1))
-    return fields.length === 0 ? rows : this.hydrated(rows, fields)
+    if (fields.length === 0) return rows
+    const { filters, invocation, digest } = this.reading
+    const entity = entityNameOf(invocation, digest)
+    const whole = await this.hydrated(rows, fields)
+    const joined = await joinFilters(this.run, entity, whole, filters, (found) => this.problems.push(found))
+    this.partial = worse(joined.partial, this.partial)
+    return joined.rows
   }
 
   private async filled(): Promise<readonly LiveRow[]> {

@@ -261,11 +261,6 @@ export const problem = problemsOf({
     next: (p: { name: string; instead: readonly string[] }) =>
       `Write \`${p.name}=…\`${p.instead.length === 0 ? '' : `, or put the condition on ${list(p.instead)}`}`,
   },
-  crossing_predicate: {
-    message: (p: { path: string; entity: string }) =>
-      `\`${p.path}\` is a condition on another entity, ${p.entity}`,
-    next: (p: { entity: string }) => `Read ${p.entity} with that condition first, and use its id here`,
-  },
   unknown_variant: {
     message: (p: { name: string; slot: string }) => `\`${p.name}\` is no form of ${p.slot}`,
     next: (p: { known: readonly string[] }) =>

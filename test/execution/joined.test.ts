@@ -91,6 +91,23 @@ test('later pages are looked into as well', async () => {
   expect(more[0]).toEqual({ id: 11, 'author.name': 'User u2' })
 })
 
+test('a condition on what a reference names is applied to what was got', async () => {
+  const { rows, problems } = await runText('Issue{author.name="User u1"}.limit(2)[id, author.name]')
+  expect({ rows, problems }).toEqual({
+    rows: [
+      { id: 1, 'author.name': 'User u1' },
+      { id: 4, 'author.name': 'User u1' },
+    ],
+    problems: [],
+  })
+  expect(tracker.log.filter((line) => line.startsWith('GET /users/'))).toHaveLength(3)
+})
+
+test('so is one behind a relation that stands in the answer', async () => {
+  const { rows } = await runText('Issue{user.name="User u2", state=closed}.limit(1)[id, state]')
+  expect(rows).toEqual([{ id: 2, state: 'closed' }])
+})
+
 test('what a relation leads to is no column', async () => {
   expect(await runText('Issue(2)[id, labels, comments.text]')).toEqual({
     rejected: [

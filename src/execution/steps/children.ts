@@ -1,7 +1,7 @@
 import { failed, ok, type Problem } from '../../base/diagnostic.ts'
 import type { Catalog, Entity } from '../../catalog/model.ts'
 import type { Gathered } from '../fetch.ts'
-import type { Partial } from '../outcome.ts'
+import { type Partial, worse } from '../outcome.ts'
 import { columnsOf } from '../response/decode.ts'
 import type { LiveRow, Step, Stepped, Table } from '../run.ts'
 
@@ -42,12 +42,6 @@ export function reachedTable(
     rows: kept,
     ...(partial && { partial }),
   })
-}
-
-/** The more serious of two reasons for being partial. */
-export function worse(a: Partial | undefined, b: Partial | undefined): Partial | undefined {
-  const order: readonly (Partial | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
-  return order.indexOf(a) > order.indexOf(b) ? a : b
 }
 
 /** The problems of a failed result, none of a good one. */

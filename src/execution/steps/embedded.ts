@@ -3,6 +3,7 @@ import { failed } from '../../base/diagnostic.ts'
 import type { Entity, Relation } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { passes, type KnownFilter } from '../filter.ts'
+import { joinFilters } from '../joined.ts'
 import { hydrate } from '../hydrate.ts'
 import { isRecord } from '../path.ts'
 import { problem } from '../problems.ts'
@@ -46,8 +47,12 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     fields,
     ...(stubs && { provided: [] }),
   })
-  const rows = filled.rows.filter((row) => passes(row, filters))
-  return reachedTable(target, rows, { problems: filled.problems, allFailed: false }, step, operation.limit)
+  const reached = { catalog: catalog.id, digest: target.digest, entity: entity.name }
+  const joined = await joinFilters(step.run, reached, filled.rows, filters, step.warn)
+  const { partial } = joined
+  const rows = joined.rows.filter((row) => passes(row, filters))
+  const gathered = { problems: filled.problems, allFailed: false, ...(partial && { partial }) }
+  return reachedTable(target, rows, gathered, step, operation.limit)
 }
 
 /** The children that were read with the row or stand in its own answer; nothing where neither says anything. */

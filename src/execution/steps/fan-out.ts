@@ -5,7 +5,8 @@ import type { Partial } from '../outcome.ts'
 import { readRows } from '../read.ts'
 import type { Reading } from '../reading.ts'
 import type { LiveRow, Step, Stepped } from '../run.ts'
-import { attributed, reachedTable, worse, type Reached } from './children.ts'
+import { attributed, reachedTable, type Reached } from './children.ts'
+import { worse } from '../outcome.ts'
 import { toTable } from './query.ts'
 
 /** A row of the source and the arguments that it gives. */

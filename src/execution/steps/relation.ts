@@ -6,6 +6,8 @@ import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../fetch.ts'
 import { passes } from '../filter.ts'
 import { getRow } from '../get.ts'
+import { joinFilters } from '../joined.ts'
+import { worse } from '../outcome.ts'
 import { hydrate } from '../hydrate.ts'
 import { checkedValue, fillArguments, knownFilters } from '../operand.ts'
 import { identityValue, rowValue } from '../path.ts'
@@ -120,11 +122,16 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     },
     `\`${operation.relation}\``,
   )
-  const rows = attributed(
+  const reached = attributed(
     bound.map(({ parent }) => parent),
     gathered.results,
-  ).filter((row) => passes(row, filters))
-  return reachedTable(target, rows, gathered, step, operation.limit)
+  )
+  const { catalog, digest, entity } = target
+  const named = { catalog: catalog.id, digest, entity: entity.name }
+  const joined = await joinFilters(step.run, named, reached, filters, step.warn)
+  const partial = worse(joined.partial, gathered.partial)
+  const rows = joined.rows.filter((row) => passes(row, filters))
+  return reachedTable(target, rows, { ...gathered, ...(partial && { partial }) }, step, operation.limit)
 }
 
 /** The arguments of each parent: its own values where the relation binds them, the program's besides. */

@@ -10,7 +10,7 @@ import { checkData } from './literals.ts'
 import { checkProject, OPERATORS } from './operators.ts'
 import { checkQuery } from './predicates.ts'
 import { isCatalogName, lookUpEntity, resolveEntity, slotName } from './resolve.ts'
-import { columnNames, entityRows } from './rows.ts'
+import { entityRows } from './rows.ts'
 import { takesIdentity } from './identity.ts'
 import { isRead } from './rules/reads.ts'
 import { hasRows } from './rules/rows.ts'
@@ -158,7 +158,8 @@ function entityStep(
 ): CheckedNode | undefined {
   const { target } = state
   const wire = slotName(context.scope, segment.name.text, target)
-  const isSlot = wire !== undefined && columnNames(entityRows(target, 'many')).includes(wire)
+  const { fields, relations } = target.entity
+  const isSlot = [...fields, ...relations].some((slot) => slot.name === wire)
   const method = isSlot ? undefined : oneMethod(context, target, segment.name)
   if (method === 'several') return undefined
   if (method && !method.anchor) return callStep(context, undefined, method, segment)

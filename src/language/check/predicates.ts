@@ -7,7 +7,7 @@ import { brandsOf } from './brands.ts'
 import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue, Target } from './checked.ts'
 import { listed, nameAt, speakingOf, type Context } from './context.ts'
 import { getOf } from './identity.ts'
-import { capabilitiesOf, entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
+import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 import { entityRows, spotAt } from './rows.ts'
 import { CALL_RULES } from './rules/index.ts'
 import { fitsOperator } from './rules/operators.ts'
@@ -31,7 +31,7 @@ export function resolveConditions(
   const conditions: Condition[] = []
   for (const predicate of predicates) {
     const [name] = predicate.field.names
-    const wire = name && conditionName(context, target, name, extra)
+    const wire = name && (bridgeName(target, predicate) ?? conditionName(context, target, name, extra))
     const condition = wire === undefined ? undefined : { predicate, wire }
     if (condition && conditions.some((other) => isSame(other, condition)))
       context.report(problem('duplicate_argument', { name: name?.text ?? '' }, { span: predicate.span }))
@@ -50,6 +50,22 @@ function isSame(a: Condition, b: Condition): boolean {
   return (
     a.wire === b.wire && rest(a) === rest(b) && [a, b].every(({ predicate }) => predicate.operator === '=')
   )
+}
+
+/**
+ * `pet.status` where the field is `petId` or `pet_id`, or refers to a Pet: the first name of a condition on another entity may
+ * be that of the entity, or the field's without its ending.
+ */
+function bridgeName({ entity }: Target, { field: { names } }: Predicate): string | undefined {
+  const [first, second] = names
+  if (!first || !second || fieldsOf(entity).has(first.text)) return undefined
+  const word = first.text.toLowerCase()
+  const bridges = entity.fields.filter(
+    ({ name, type }) =>
+      type.kind === 'reference' &&
+      (name.toLowerCase().replace(/_?id$/, '') === word || type.entity.toLowerCase() === word),
+  )
+  return bridges.length === 1 ? bridges[0]?.name : undefined
 }
 
 function conditionName(
@@ -177,13 +193,6 @@ function filterOf(
         nameAt(span, wire, known),
       ),
     )
-    return undefined
-  }
-  if (names.length > 1 && field.type.kind === 'reference') {
-    const path = names.map((name) => name.text).join('.')
-    const other = entityIn(target.catalog, target.digest, field.type.entity)
-    const entity = other ? nameOf(context.scope, other) : field.type.entity
-    context.report(problem('crossing_predicate', { path, entity }, { span: predicate.field.span }))
     return undefined
   }
   const spot = spotAt(

@@ -73,7 +73,10 @@ export function checkRelation(
   const conditions = resolveConditions(context, target, step.predicates ?? [], capability ? [capability] : [])
   if (!conditions) return undefined
   const bound = new Set('bindings' in via ? via.bindings.map((binding) => binding.parameter) : [])
-  const again = conditions.find(({ wire, predicate }) => bound.has(wire) && predicate.operator === '=')
+  const again = conditions.find(
+    ({ wire, predicate }) =>
+      bound.has(wire) && predicate.operator === '=' && predicate.field.names.length === 1,
+  )
   if (again) {
     context.report(problem('duplicate_argument', { name: again.wire }, { span: again.predicate.span }))
     return undefined

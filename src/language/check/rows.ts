@@ -61,8 +61,7 @@ const slotsOfKey = once((entity: Entity): readonly Slot[] =>
 export function columnNames(rows: Rows): readonly string[] {
   if (rows.columns === 'open') return []
   if (rows.columns) return rows.columns.map((column) => column.name)
-  const entity = rows.target?.entity
-  return [...(entity?.fields ?? []), ...(entity?.relations ?? [])].map((slot) => slot.name)
+  return (rows.target?.entity.fields ?? []).map((field) => field.name)
 }
 
 /** Follows written names into a row, or reports the first that leads nowhere. */

@@ -128,12 +128,14 @@ export function reportUnknownStep(
   const operators = segment.kind === 'call' ? [...OPERATORS.keys()] : []
   const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
   const of = target ? nameOf(context.scope, target) : 'computed rows'
-  const options = target ? known : [...known, ...columnNames(rows)]
+  const options = [...known, ...columnNames(rows)]
   if (SYMBOL.test(name.text))
     context.report(wrongSymbol(context.scope, name, `a relation, reference field or method of ${of}`))
   else {
     const place = nameAt(name.span, name.text, options)
-    const fix = place.fix ?? habitFix(segment, alone)
+    const meant = place.fix?.edits[0]?.text
+    const isColumn = meant !== undefined && !known.includes(meant) && segment.kind === 'step'
+    const fix = isColumn ? asColumn({ ...name, text: meant }) : (place.fix ?? habitFix(segment, alone))
     context.report(
       problem(
         'unknown_step',

@@ -152,7 +152,6 @@ const STATUS = {
   which_column: 400,
   wrong_operator: 400,
   parameter_operator: 400,
-  crossing_predicate: 400,
   unknown_variant: 400,
   wrong_count: 400,
   operator_arguments: 400,

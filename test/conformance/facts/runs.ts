@@ -128,7 +128,7 @@ export const RUNS: Verdicts = {
   'eval-015': held(planned('linear', 'query capability:document_search arguments:[q="API spec"]')),
   'eval-019': held(planned('linear', 'query capability:issue_search')),
   'eval-020': changed(
-    'the template makes a text of `base_token`, which no host keeps for the agent: it is asked for',
+    'sharp edge 29: no word of one product is kept behind the agent, so `base_token`, of which the template makes a text, is asked for',
     refused('proof', 'missing_argument'),
   ),
   'eval-023': held(planned('proof', 'call capability:annotation_suggestion_reject identity:[slug="nu"]')),

@@ -31,10 +31,7 @@ export const SOURCES: Verdicts = {
   'query-004': held(planned('pets', 'arguments:[status="placed"] filters:[quantity>1]')),
   'query-009': held(planned('pets', 'filters:[name="acme(test)"]')),
   'query-011': held(refused('pets', 'unknown_predicate')),
-  'query-012': changed(
-    'a condition on another entity would be applied to one page of it; the check asks for two reads',
-    refused('pets', 'unknown_predicate'),
-  ),
+  'query-012': held(planned('pets', 'filters:[petId.status="available"]')),
   'query-013': held(refused('pets', 'colon_after_name', 'Pet(1)')),
   'query-014': held(refused('pets', 'get_wrapper', 'Pet(1)')),
   'query-018': held(
@@ -141,7 +138,7 @@ export const SOURCES: Verdicts = {
     ),
   ),
   'method-008': changed(
-    'the template makes a text of `base_token`, which no host keeps for the agent: it is asked for',
+    'sharp edge 29: no word of one product is kept behind the agent, so `base_token`, of which the template makes a text, is asked for',
     refused('proof', 'missing_argument'),
   ),
   'method-009': held(refused('proof', 'positional_argument')),

@@ -93,7 +93,10 @@ describe('fields', () => {
     expect(told('e1{nmae=x}', inShop)).toEqual(['unknown_predicate: nmae -> e1{name=x}'])
   })
   it('a condition on another entity is two reads', () => {
-    expect(told('e2{customer=c7, customer.tier=gold}', inShop)).toEqual(['crossing_predicate: customer.tier'])
+    expect(told('e2{customer=c7, customer.tier=gold}', inShop)).toEqual([])
+    expect(told('e2{customer=c7, customer.teir=gold}', inShop)).toEqual([
+      'unknown_field: teir -> e2{customer=c7, customer.tier=gold}',
+    ])
   })
   it('a slip of a label or a key is repaired', () => {
     expect(told('gold = e1{tier=gold}\ngodl.orders', inShop)).toEqual([
