@@ -1,11 +1,8 @@
 import type { Catalog } from '../catalog/model.ts'
 import { rawWords, stems } from './words.ts'
 
-/** The catalogs that a goal names, and the words that name them. */
-export interface Brands {
-  readonly ids: ReadonlySet<string>
-  readonly stems: ReadonlySet<string>
-}
+/** The catalogs that a goal names, by id, each with the stems of the words that name it. */
+export type Brands = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A brand has to have this many letters: shorter ids are words of any sentence. */
 const BRAND_FROM = 3
@@ -15,18 +12,15 @@ const BRAND_WORDS = 4
 /** Which of these catalogs the goal names, by id or alias, in one word or several. */
 export function brandsIn(goal: string, catalogs: readonly Catalog[]): Brands {
   const phrases = phrasesOf(rawWords(goal))
-  const ids = new Set<string>()
-  const named: string[] = []
-  for (const catalog of catalogs) {
-    for (const name of [catalog.id, ...catalog.aliases]) {
+  const brands = new Map<string, ReadonlySet<string>>()
+  for (const { id, aliases } of catalogs) {
+    const named = [id, ...aliases].flatMap((name) => {
       const key = rawWords(name).join('')
-      const phrase = key.length >= BRAND_FROM ? phrases.get(key) : undefined
-      if (!phrase) continue
-      ids.add(catalog.id)
-      named.push(...phrase)
-    }
+      return key.length >= BRAND_FROM ? (phrases.get(key) ?? []) : []
+    })
+    if (named.length > 0) brands.set(id, new Set(stems(named.join(' '))))
   }
-  return { ids, stems: new Set(stems(named.join(' '))) }
+  return brands
 }
 
 /** The phrases of a goal, by their words written as one. */

@@ -55,7 +55,7 @@ export function discover(set: CatalogSet, input: DiscoverInput, visible: Visible
   const shared = share(ranking.hits, input.max_options)
   const rows = shared.shown.map((hit) => rowOf(hit, visible))
   return {
-    text: discoveryText(rows, shared, visible),
+    text: discoveryText(rows, shared, ranking.considered, visible),
     rows,
     truncated: shared.omitted.length > 0,
     omitted: shared.omitted.length,

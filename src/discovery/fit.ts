@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/model.ts'
-import { groupBy } from './group.ts'
-import type { Find, Level } from './search.ts'
-import type { Word } from './words.ts'
+import type { Evidence, Find, Level } from './search.ts'
+import type { Word } from './goal.ts'
+import type { VerbKind } from './lexicon.ts'
 
 /** A find with what it is worth for the goal. */
 export interface Hit extends Find {
@@ -17,17 +17,24 @@ export interface Fit {
   readonly coverage: number
 }
 
-/** How much of a word is answered where it names an entity, a part of one, or is only mentioned. */
-const ANSWERED: Readonly<Record<Level, number>> = { 3: 1, 2: 0.7, 1: 0.4 }
-/** A hit that is not named in full must reach this share of its catalog's best. */
-const RELATIVE_FLOOR = 0.35
-/** How much it counts that a hit answers what the better ones do not. */
-const NOVELTY = 0.5
+/** How much of a word is answered, by what it proves: by a part of an entity, of one that is to be made, by a mention. */
+const PART = 1.9
+const PART_OF_A_THING = 1
+const MENTION = 2
+/** How much less an answer is worth where the catalog has no word of the goal, only what else people call it. */
+const SECOND_HAND = 0.75
+const WRITING: ReadonlySet<VerbKind> = new Set(['update', 'delete', 'action'])
+const MAKING: ReadonlySet<VerbKind> = new Set(['create', 'delete', 'action', 'own'])
+/** A hit behind the first few that is not named in full must reach this share of its catalog's best. */
+const RELATIVE_FLOOR = 0.5
+const FEW = 3
+/** How much a word counts that stands in another part of the goal. */
+const ELSEWHERE = 0.2
 
-/** The words of a goal, as its ranking reads them. */
+/** The words of a goal, or of one part of it, as its ranking reads them. */
 export interface Topics {
   readonly words: readonly Word[]
-  /** Indexes of the words that have to be answered. */
+  /** Indexes of the words that are to be answered. */
   readonly asked: readonly number[]
   /** Indexes of the words that name a catalog. */
   readonly brands: ReadonlySet<number>
@@ -49,51 +56,63 @@ export function topicsOf(words: readonly Word[], finds: readonly Find[], stems: 
   return { words, asked, brands }
 }
 
+/** The same words, of which only those of one part of the goal are asked for. */
+export function partOf(topics: Topics, clause: number): Topics {
+  return { ...topics, asked: topics.asked.filter((at) => topics.words[at]?.clause === clause) }
+}
+
 /** What the finds of one catalog are worth, and how much of the goal they answer together. */
 export function fitOf(catalog: Catalog, finds: readonly Find[], topics: Topics): Fit {
   const hits = finds
     .map((find) => ({ ...find, score: scoreOf(find, topics) }))
     .toSorted((a, b) => b.score - a.score || (a.entity.name < b.entity.name ? -1 : 1))
-  const best = hits[0]?.score ?? 0
   const telling = hits.filter((hit) => tells(hit, topics))
-  const fitting = inTurn(telling, topics).filter(
-    ({ named, score }) => named || score >= best * RELATIVE_FLOOR,
+  const best = hits[0]?.score ?? 0
+  const fitting = telling.filter(
+    ({ named, score }, at) => named || at < FEW || score >= best * RELATIVE_FLOOR,
   )
-  return { catalog, hits: fitting, coverage: coverageOf(finds, topics) }
+  return { catalog, hits: fitting, coverage: cannot(catalog, topics) ? 0 : coverageOf(telling, topics) }
 }
 
-/**
- * The share of the words that have to be answered which the finds answer: of the whole goal, or of the one part of it
- * that they answer best. All of it, where there are none.
- */
+/** The share of what is asked for that the finds answer together, 0 to 1; all of it, where nothing is. */
 function coverageOf(finds: readonly Find[], topics: Topics): number {
-  const answers = answersTo(finds, topics)
-  const [first, ...rest] = groupBy(answers, ({ clause }) => clause).values()
-  // What comes first is what is wanted; further on stand purposes, places and manners.
-  const wanted = first && (first.length > 1 || first[0]?.answered === 1) ? [shareOf(first)] : []
-  const said = rest.filter(({ length }) => length > 1).map(shareOf)
-  return Math.max(shareOf(answers), ...wanted, ...said)
+  const { words, asked } = topics
+  const makes = makesThings(topics)
+  let whole = 0
+  let answered = 0
+  for (const at of asked) {
+    const { weight, need } = words[at] ?? { weight: 0, need: 0 }
+    const part = makes && weight === 1 ? PART_OF_A_THING : PART
+    const answer = weight * Math.max(0, ...finds.map(({ evidence }) => answeredBy(evidence.get(at), part)))
+    answered += answer
+    whole += Math.max(need, answer)
+  }
+  const said = asked.some((at) => finds.some(({ evidence }) => evidence.get(at)?.said))
+  return whole === 0 ? 1 : (answered / whole) * (said ? 1 : SECOND_HAND)
 }
 
-interface Answer {
-  readonly answered: number
-  readonly weight: number
-  readonly clause: number | undefined
+/** Where the goal writes and the catalog only reads, it has nothing to offer. */
+function cannot(catalog: Catalog, { words, asked }: Topics): boolean {
+  const clause = words[asked[0] ?? -1]?.clause
+  const verb = words.find((word) => word.clause === clause && word.verb)?.verb
+  return (
+    verb !== undefined && WRITING.has(verb) && catalog.capabilities.every(({ effect }) => effect === 'read')
+  )
 }
 
-function answersTo(finds: readonly Find[], { words, asked }: Topics): Answer[] {
-  return asked.map((at) => {
-    const levels = finds.map(({ evidence }) => evidence.get(at)?.level)
-    const answered = Math.max(0, ...levels.map((level) => (level ? ANSWERED[level] : 0)))
-    return { answered, weight: words[at]?.weight ?? 0, clause: words[at]?.clause }
-  })
+/** Nobody creates, pays or cancels a field: what is made has to be a thing of its own. */
+function makesThings({ words, asked }: Topics): boolean {
+  const clause = words[asked[0] ?? -1]?.clause
+  return words.some((word) => word.clause === clause && word.verb && MAKING.has(word.verb))
 }
 
-function shareOf(answers: readonly Answer[]): number {
-  const whole = answers.reduce((sum, { weight }) => sum + weight, 0)
-  return whole === 0 ? 1 : answers.reduce((sum, { answered, weight }) => sum + answered * weight, 0) / whole
+/** A name answers a word as far as it proves the entity; a part or a mention proves little and answers more. */
+function answeredBy(evidence: Evidence | undefined, part: number): number {
+  if (!evidence) return 0
+  return evidence.strength * (evidence.level === 3 ? 1 : evidence.level === 2 ? part : MENTION)
 }
 
+/** What the words of the goal that speak of an entity count together. */
 function scoreOf({ evidence }: Find, topics: Topics): number {
   return [...evidence].reduce(
     (sum, [at, { level, strength }]) => sum + worthOf(at, level, topics) * strength,
@@ -102,43 +121,19 @@ function scoreOf({ evidence }: Find, topics: Topics): number {
 }
 
 /** What the word counts; one that only names the catalog tells none of its entities from another. */
-function worthOf(at: number, level: Level, { words, brands }: Topics): number {
-  return brands.has(at) && level < 3 ? 0 : (words[at]?.weight ?? 0)
+function worthOf(at: number, level: Level, { words, asked, brands }: Topics): number {
+  if (brands.has(at) && level < 3) return 0
+  const { weight, verb } = words[at] ?? { weight: 0, verb: undefined }
+  return verb || asked.includes(at) ? weight : weight * ELSEWHERE
 }
 
 /**
  * Does the find stand on more than chance? Some noun names it, or two words speak of it, or one word names a part of it
  * and is half of the goal.
  */
-function tells({ evidence }: Find, { words, asked, brands }: Topics): boolean {
-  const nouns = [...evidence].filter(([at]) => words[at]?.verb === false)
-  const own = nouns.filter(([at, { level }]) => level === 3 || !brands.has(at))
+function tells({ evidence }: Find, { asked }: Topics): boolean {
+  const own = [...evidence].filter(([at]) => asked.includes(at))
   if (own.length === 0) return asked.length === 0 && [...evidence.values()].some(({ level }) => level === 3)
   const levels = own.map(([, { level }]) => level)
   return levels.includes(3) || evidence.size >= 2 || (levels.includes(2) && levels.length * 2 >= asked.length)
-}
-
-/** Best first, where what a better one has answered counts less: a goal of three things wants three entities. */
-function inTurn(hits: readonly Hit[], topics: Topics): Hit[] {
-  const left = [...hits]
-  const chosen: Hit[] = []
-  const answered = new Map<number, number>()
-  while (left.length > 0) {
-    const values = left.map((hit) => (1 - NOVELTY) * hit.score + NOVELTY * noveltyOf(hit, answered, topics))
-    const value = Math.max(...values)
-    const [next] = left.splice(values.indexOf(value), 1)
-    if (!next) break
-    chosen.push({ ...next, score: value })
-    for (const [at, { strength }] of next.evidence)
-      answered.set(at, Math.max(strength, answered.get(at) ?? 0))
-  }
-  return chosen
-}
-
-function noveltyOf({ evidence }: Find, answered: ReadonlyMap<number, number>, topics: Topics): number {
-  return [...evidence].reduce(
-    (sum, [at, { level, strength }]) =>
-      sum + worthOf(at, level, topics) * Math.max(0, strength - (answered.get(at) ?? 0)),
-    0,
-  )
 }

@@ -23,11 +23,11 @@ export interface Question {
 /** So many of the best hits speak for others. */
 const SPEAKERS = 3
 /** So many others come along, of one catalog. */
-const MOST_JOINED = 3
+const MOST_JOINED = 2
 /** What comes along stands behind what fits. */
 const BEHIND = 0.5
-/** A catalog that knows less of the goal than this leaves much of it open. */
-const MUCH = 0.6
+/** A catalog that the goal names gets at least so many rows, where so many are joined. */
+const FEW = 4
 
 const joins = new WeakMap<Catalog, readonly Join[]>()
 
@@ -57,11 +57,11 @@ function rankOf({ from, to }: Join, places: ReadonlyMap<string, number>): number
 
 /**
  * What comes along with the hits of one catalog: of its other finds those one step away from the best, because a goal
- * that needs an order needs its customer, too; and, where the goal names the catalog and much of it found no answer,
- * the most able neighbour of the best. Entities that no word of the goal touches do not come along otherwise.
+ * that needs an order needs its customer, too; and, where the goal names the catalog and few of its entities fit, the
+ * most able neighbours of these. Entities that no word of the goal touches do not come along otherwise.
  */
 export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, visible }: Question): Hit[] {
-  const { hits, coverage } = fit
+  const { catalog, hits } = fit
   if (hits.length === 0) return []
   const score = Math.min(...hits.map((hit) => hit.score)) * BEHIND
   const there = new Set(hits.map(({ entity }) => entity.name))
@@ -72,11 +72,11 @@ export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, vis
         near.has(entity.name) && !there.has(entity.name) && topics.asked.some((at) => evidence.has(at)),
     )
     .slice(0, MOST_JOINED)
-    .map((find) => ({ ...find, score }))
-  const guess = brands.ids.has(fit.catalog.id) && coverage < MUCH ? hubOf(fit, visible) : undefined
-  return guess && ![...hits, ...touched].some(({ entity }) => entity === guess.entity)
-    ? [...touched, { ...guess, score }]
-    : touched
+  const room = FEW - hits.length - touched.length
+  if (!brands.has(catalog.id) || room <= 0) return touched.map((find) => ({ ...find, score }))
+  for (const { entity } of touched) there.add(entity.name)
+  const able = neighboursOf(fit, visible).filter(({ entity }) => !there.has(entity.name))
+  return [...touched, ...able.slice(0, room)].map((find) => ({ ...find, score }))
 }
 
 /** The entities that these lead to. */
@@ -85,17 +85,20 @@ function nextTo({ catalog }: Fit, hits: readonly Hit[]): ReadonlySet<string> {
   return new Set(joinsOf(catalog).flatMap(({ from, to }) => (names.has(from) ? [to] : [])))
 }
 
-/** The neighbour of the best hit, in either direction, with which most can be done. */
-function hubOf({ catalog, hits }: Fit, visible: Visible): Find | undefined {
-  const name = hits[0]?.entity.name
+/** The neighbours of the hits in either direction, those first with which most can be done. */
+function neighboursOf({ catalog, hits }: Fit, visible: Visible): Find[] {
   const { entities } = indexOf(catalog)
-  const [most] = joinsOf(catalog)
-    .flatMap(({ from, to }) => (from === name ? [to] : to === name ? [from] : []))
-    .flatMap((neighbour) => entities.get(neighbour) ?? [])
+  const names = new Set(hits.map(({ entity }) => entity.name))
+  const near = joinsOf(catalog).flatMap(({ from, to }) => [
+    ...(names.has(from) ? [to] : []),
+    ...(names.has(to) ? [from] : []),
+  ])
+  return [...new Set(near)]
+    .flatMap((name) => entities.get(name) ?? [])
     .map((entity) => ({ entity, able: abilitiesOf(catalog, entity, visible) }))
+    .filter(({ able }) => able > 0)
     .toSorted((a, b) => b.able - a.able)
-  if (!most || most.able === 0) return undefined
-  return { catalog, entity: most.entity, evidence: new Map(), named: false }
+    .map(({ entity }) => ({ catalog, entity, evidence: new Map(), named: false }))
 }
 
 function makeJoins(catalog: Catalog): Join[] {

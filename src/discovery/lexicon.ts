@@ -1,78 +1,88 @@
 import { stem } from './stem.ts'
 
+/** What a function word does in a sentence. */
+export type FunctionRole =
+  'determiner' | 'preposition' | 'relative' | 'subordinate' | 'auxiliary' | 'pronoun' | 'and'
+
+const FUNCTION_WORDS: readonly (readonly [FunctionRole, string])[] = [
+  [
+    'determiner',
+    'a an the my our your his her its their this these those each every all any some no both either neither another few several most many much',
+  ],
+  [
+    'preposition',
+    'of in on at by for from with without about against between into onto out over under to toward towards through per via as than versus vs near behind during until till within across among around inside outside like up off upon down above below beside',
+  ],
+  ['relative', 'that which who whom whose where what how why'],
+  ['subordinate', 'when whenever if after before while because since once unless so then'],
+  [
+    'auxiliary',
+    'is are was were be been being am do does did doing done has have had having can could will would should shall may might must gets got getting cannot',
+  ],
+  [
+    'pronoun',
+    'i we you he she it they me us him them somebody someone nobody everyone everybody anybody who',
+  ],
+  ['and', 'and or but plus'],
+]
+
 /** Words that say nothing about which entity is meant. */
 const STOP = new Set(
   (
-    'a about above across after again all almost already also always like full public whole available existing matching mentioning called metadata am an and any anything are as at away back be because been ' +
-    'before being between both but by can current currently could did do does doing done down during each either else ' +
-    'enough etc ever every everybody everything few for from further given goes going got had has have having her here him his how i if ' +
-    'in including info information instead into is it its itself just kind latest least less lot made many may me might more ' +
-    'most much must my myself name named nearly need never new newest next no nobody none nor not nothing now of off often old on ' +
-    'once one only or other others our ours out over own particular per please previous quite rather really recent recently related ' +
-    'same several shall she should since so some somebody something soon still such than that the their them then there these they ' +
-    'thing things this those through till to together too toward under until up upon upcoming us use used using very via want wants ' +
-    'was way we well were what whatever when where whether which while who whom whose why will wish with within without would ' +
-    'yet you your yours ' +
+    'again almost already also always full public whole available existing matching mentioning called metadata anything ' +
+    'away back became currently current down else enough etc ever everything further given goes going gone here ' +
+    'info information including instead itself just kind kinds sort sorts latest least less lot made more ' +
+    'myself name named nearly need never new newest next none nor not nothing now often old only other others ours own particular ' +
+    'please previous quite rather really recent recently related same simply something soon still straight such thing things there till ' +
+    'together too using used very want wants way well whether wish yet yours yes let lets free ready able right left open closed ' +
+    'good better bad strong great nice long short whole entire complete different single specific certain various ' +
     // Counting, measuring and time: values of what is asked for.
     'best worst big bigger biggest large larger largest small long longer high highest low lowest top average two three ' +
-    'four five six seven eight nine ten dozen hundred thousand million half first second third last ' +
-    'today tomorrow yesterday tonight night morning evening day week weekend month quarter year hour minute ago daily weekly monthly ' +
+    'four five six seven eight nine ten twenty fifty dozen hundred thousand million half first second third last percent amount number numbers count ' +
+    'today tomorrow yesterday tonight night morning evening afternoon noon day week weekend month quarter year minute ago daily weekly monthly ' +
+    'days weeks months years minutes time times end start ' +
     'monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december ' +
     // What every API has.
-    'api app application data detail details id ids info content string text url'
+    'api app application data detail details id ids content string text url'
   ).split(' '),
 )
 
 /** Words that most APIs have a use for: they count half. */
 const WEAK = new Set('user item type field record value number object entry'.split(' '))
 
-/** What an operation is called, by the kind of capability that does it. */
-const VERBS: Readonly<Record<string, string>> = {
-  query: 'list show find look browse filter fetch count query sort see go enumerate surface',
-  search: 'search lookup',
-  get: 'get read view open retrieve inspect check tell bring load download',
-  create:
-    'create add insert post write send submit file start register place leave make generate put prepare log enter',
-  update: 'update edit change modify rename set assign mark patch correct fix adjust',
-  delete: 'delete remove drop erase clear destroy cancel discard',
-  action: 'run trigger close reopen archive merge approve reject move apply request',
-  // What an agent does with any rows, whatever they are rows of.
-  '': 'summarise summarize summary compare collect gather analyse analyze sum total group explain save copy sync export turn convert keep know help take happen',
-}
+/** The kinds of operations; `own`: what an agent does with any rows, whatever they are rows of. */
+export type VerbKind = 'query' | 'search' | 'get' | 'create' | 'update' | 'delete' | 'action' | 'own'
 
-/** Groups of nouns that name the same thing in different products. */
-const NOUNS = [
-  'issue bug ticket defect incident',
-  'repository repo codebase',
-  'message mail email dm chat',
-  'user person people member account colleague teammate',
-  'customer client buyer shopper',
-  'product article goods merchandise',
-  'order purchase',
-  'review rating feedback opinion',
-  'comment reply remark feedback',
-  'event meeting appointment',
-  'document doc page',
-  'image photo picture sprite',
-  'task todo',
-  'label tag',
-  'payment charge transaction',
-  'invoice bill',
-  'folder directory',
-  'conversation thread',
-  'movie film',
-  'song track music',
-  'location place area',
-  'ability skill',
-  'move attack',
-  'job build pipeline',
-  'workflow ci pipeline',
-  'design mockup prototype',
-  'post article',
-  'calendar schedule agenda',
-  'worklog timesheet',
-  'restart rerun retry',
+/** What an operation is called, by the kind of capability that does it. */
+const VERBS: readonly (readonly [VerbKind, string])[] = [
+  [
+    'query',
+    'list show find look browse filter fetch count query sort see go enumerate surface pick choose suggest recommend',
+  ],
+  ['search', 'search lookup hunt'],
+  ['get', 'get read view open retrieve inspect check tell bring load download pull give watch receive'],
+  [
+    'create',
+    'create add insert post write send submit file start register place leave make generate put prepare log enter book order begin compose draft build issue',
+  ],
+  [
+    'update',
+    'update edit change modify rename set assign mark patch correct fix adjust raise lower increase decrease',
+  ],
+  ['delete', 'delete remove drop erase clear destroy cancel discard throw'],
+  ['action', 'run trigger close reopen approve reject move apply request turn pay kick return stop'],
+  [
+    'own',
+    'summarise summarize summary compare collect gather analyse analyze sum total group explain save copy sync export keep know help take happen learn live sit stay belong hold say talk speak appear miss lack gain use plan let ask decide win lose',
+  ],
 ]
+
+/** Verbs that are as often nouns: they are verbs where an object follows. */
+const NOUNS_TOO = new Set(
+  'order book issue file post place log run plan draft build start return patch report play sign print charge'.split(
+    ' ',
+  ),
+)
 
 /** Short forms, and the words that they stand for. */
 const SHORT = new Map([
@@ -80,31 +90,29 @@ const SHORT = new Map([
   ['prs', ['pull', 'request']],
 ])
 
-const kinds = new Map(
-  Object.entries(VERBS).flatMap(([kind, words]) => words.split(' ').map((word) => [stem(word), stem(kind)])),
+const roles = new Map(
+  FUNCTION_WORDS.flatMap(([role, words]) => words.split(' ').map((word) => [word, role] as const)),
 )
 
-const alike = new Map<string, Set<string>>()
-for (const group of NOUNS) {
-  const members = group.split(' ').map(stem)
-  for (const one of members) {
-    const others = alike.get(one) ?? new Set()
-    for (const other of members) if (other !== one) others.add(other)
-    alike.set(one, others)
-  }
-}
+const kinds = new Map(
+  VERBS.flatMap(([kind, words]) => words.split(' ').map((word) => [stem(word), kind] as const)),
+)
+
+/** What the word, in lower case, does in a sentence; nothing where it says something itself. */
+export const roleOf = (word: string): FunctionRole | undefined => roles.get(word)
 
 /** Does the word, in lower case, say nothing about which entity is meant? */
-export const isStop = (word: string): boolean => STOP.has(word)
+export const isStop = (word: string): boolean => STOP.has(word) || roles.has(word)
 
 /** Does the word, in lower case, fit most APIs? */
 export const isWeak = (word: string): boolean => WEAK.has(word)
 
+/** Is the verb, in lower case, as often a noun? */
+export const isNounToo = (word: string): boolean => NOUNS_TOO.has(word)
+
 /** The words that a short form stands for; the word itself where it is none. */
 export const spelledOut = (word: string): readonly string[] => SHORT.get(word) ?? [word]
 
-/** The stem of the kind of operation that the stem of a verb asks for; empty where it is one of the agent's own. */
-export const kindOfVerb = (root: string): string | undefined => kinds.get(root)
-
-/** The stems of what else people call the same thing. */
-export const synonymsOf = (root: string): readonly string[] => [...(alike.get(root) ?? [])]
+/** The kind of operation that the stem of a verb asks for; `reopen` asks for what `open` does. */
+export const kindOfVerb = (root: string): VerbKind | undefined =>
+  kinds.get(root) ?? (root.startsWith('re') ? kinds.get(root.slice(2)) : undefined)

@@ -1,11 +1,11 @@
 import type { CatalogSet } from '../catalog/lookup.ts'
-import type { Catalog } from '../catalog/model.ts'
+import type { Catalog, Entity } from '../catalog/model.ts'
 import { brandsIn, type Brands } from './brands.ts'
-import { fitOf, topicsOf, type Fit, type Hit, type Topics } from './fit.ts'
+import { fitOf, partOf, topicsOf, type Fit, type Hit, type Topics } from './fit.ts'
 import { groupBy } from './group.ts'
 import { joinedTo, type Question } from './join.ts'
 import { abilitiesOf, search, type Find, type Visible } from './search.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './goal.ts'
 
 export interface Query {
   readonly intent: string
@@ -18,6 +18,8 @@ export interface Ranking {
   readonly hits: readonly Hit[]
   readonly topics: Topics
   readonly brands: Brands
+  /** The ids of the catalogs that were asked. */
+  readonly considered: readonly string[]
 }
 
 /** Characters of a goal that are read. */
@@ -25,10 +27,18 @@ const LONGEST_GOAL = 4096
 /** A catalog must know so much of a goal; of one that names it, so much. */
 const FLOOR = 0.45
 const NAMED_FLOOR = 0.1
+/** A catalog that knows nothing of the first part of a goal must know so much of another. */
+const ALONE = 0.9
+/** A name proves more than this by its own words, and less by what else they are called. */
+const OWN_WORD = 0.86
 /** So many entities stand for a catalog that is named and nothing more. */
 const MOST_GUESSES = 3
 /** And so much of what the catalog knows that knows most. */
-const BESIDE_THE_BEST = 0.7
+const BESIDE_THE_BEST = 0.85
+/** A catalog that the goal names is meant where it knows so much of what the best one knows. */
+const NEARLY = 0.8
+/** How much it counts that another part of the goal asks for the same entity. */
+const AGAIN = 0.3
 
 /**
  * Which entities fit a goal. Each catalog is measured by itself, so that one more catalog changes nothing that has
@@ -45,24 +55,106 @@ export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const words = wordsOf(goal)
   const considered = new Set(catalogs.map(({ id }) => id))
   const finds = search(set, words, (id) => considered.has(id), visible)
-  const topics = topicsOf(words, finds, brands.stems)
+  const topics = topicsOf(words, finds, new Set([...brands.values()].flatMap((named) => [...named])))
   const hits =
-    topics.asked.length === 0 && brands.ids.size > 0
+    topics.asked.length === 0 && brands.size > 0
       ? overview(catalogs, finds, brands, visible)
-      : fitting(finds, { topics, brands, visible })
-  return { hits, topics, brands }
+      : answers(catalogs, finds, { topics, brands, visible })
+  return { hits, topics, brands, considered: [...considered] }
 }
 
-function fitting(finds: readonly Find[], question: Question): Hit[] {
-  const { topics, brands } = question
+/** The parts of a goal that ask for something, or say what to do with a catalog. */
+function clausesOf({ words, asked, brands }: Topics): number[] {
+  const clauses = [...new Set(words.map(({ clause }) => clause))]
+  return clauses.filter((clause) => {
+    const here = words.flatMap((word, at) => (word.clause === clause ? [at] : []))
+    return (
+      here.some((at) => asked.includes(at)) ||
+      (here.some((at) => words[at]?.verb) && here.some((at) => brands.has(at)))
+    )
+  })
+}
+
+/** The hits of all parts of a goal, best first: an entity that several ask for counts a little more. */
+function together(parts: readonly (readonly Hit[])[]): Hit[] {
+  const found = new Map<Entity, Hit>()
+  for (const hit of parts.flat()) {
+    const before = found.get(hit.entity)
+    if (!before) found.set(hit.entity, hit)
+    else {
+      const [most, least] = before.score >= hit.score ? [before, hit] : [hit, before]
+      found.set(hit.entity, { ...most, score: most.score + least.score * AGAIN })
+    }
+  }
+  return [...found.values()].toSorted(byScore)
+}
+
+/** What the parts of a goal ask for. Where nothing fits the first, the others have to fit well: it is what is wanted. */
+function answers(catalogs: readonly Catalog[], finds: readonly Find[], question: Question): Hit[] {
+  const [first, ...rest] = clausesOf(question.topics)
+  if (first === undefined) return []
+  const wanted = fitting(catalogs, finds, first, question, FLOOR)
+  const floor = wanted.length > 0 || question.brands.size > 0 ? FLOOR : ALONE
+  return together([wanted, ...rest.map((clause) => fitting(catalogs, finds, clause, question, floor))])
+}
+
+/** What one part of a goal asks for. */
+function fitting(
+  catalogs: readonly Catalog[],
+  finds: readonly Find[],
+  clause: number,
+  { topics, brands, visible }: Question,
+  floor: number,
+): Hit[] {
   const byCatalog = groupBy(finds, ({ catalog }) => catalog)
-  const fits = [...byCatalog].map(([catalog, own]) => fitOf(catalog, own, topics))
-  const named = fits
-    .filter(({ catalog, coverage }) => brands.ids.has(catalog.id) && coverage >= NAMED_FLOOR)
-    .map((fit) => (fit.hits.length > 0 ? fit : guessOf(fit, finds, question)))
-  const others = fits.filter(({ catalog }) => !brands.ids.has(catalog.id))
-  if (named.length === 0) return hitsOf(beside(others), byCatalog, question)
-  return hitsOf(evenly([...named, ...beyond(named, others, topics)]), byCatalog, question)
+  const part = partOf(topics, clause)
+  const question = { topics: part, brands, visible }
+  const fits = catalogs.map((catalog) => fitOf(catalog, byCatalog.get(catalog) ?? [], part))
+  const named = namedIn(fits, clause, question).map((fit) =>
+    fit.hits.length > 0 ? fit : guessOf(fit, finds, question),
+  )
+  const wanted = named.length > 0 ? evenly(named) : levelled(beside(preferred(fits, brands), floor))
+  const others = fits.filter(({ catalog }) => !wanted.some((fit) => fit.catalog === catalog))
+  return hitsOf(
+    [...wanted, ...evenly(beyond(wanted, others, part, named.length > 0 ? OWN_WORD : 0))],
+    byCatalog,
+    question,
+  )
+}
+
+/**
+ * The catalogs that this part of a goal names. `In linear` and `Linear` mean the catalog; `a linear equation` means it
+ * only where the catalog knows something of the rest.
+ */
+function namedIn(fits: readonly Fit[], clause: number, { topics, brands }: Question): Fit[] {
+  const words = topics.words.filter((word) => word.clause === clause)
+  const stems = new Set(words.map(({ stem }) => stem))
+  return fits.filter(({ catalog, coverage }) => {
+    const named = brands.get(catalog.id)
+    if (!named || ![...named].every((one) => stems.has(one))) return false
+    const meant = words.some(
+      ({ stem, literal, need, weight }) => named.has(stem) && (literal || need === weight),
+    )
+    return meant || coverage >= NAMED_FLOOR
+  })
+}
+
+/** Where another part of the goal names catalogs, these are meant here, too, if they know nearly as much as others. */
+function preferred(fits: readonly Fit[], brands: Brands): readonly Fit[] {
+  const named = fits.filter(({ catalog, hits }) => brands.has(catalog.id) && hits.length > 0)
+  const most = mostOf(fits)
+  const good = named.filter(({ coverage }) => coverage >= FLOOR && coverage >= most * NEARLY)
+  return good.length > 0 ? good : fits
+}
+
+function mostOf(fits: readonly Fit[]): number {
+  return Math.max(0, ...fits.filter(({ hits }) => hits.length > 0).map(({ coverage }) => coverage))
+}
+
+/** Scores in proportion to the best, so that each part of a goal counts alike. */
+function levelled(fits: readonly Fit[]): Fit[] {
+  const best = Math.max(0, ...fits.flatMap(({ hits }) => hits.map(({ score }) => score)))
+  return best === 0 ? [...fits] : fits.map((fit) => scaled(fit, 1 / best))
 }
 
 /** The most able entities of a catalog that the goal names and no entity of which stands out: something of it is wanted. */
@@ -72,17 +164,16 @@ function guessOf(fit: Fit, finds: readonly Find[], { brands, visible }: Question
 }
 
 /** The catalogs that know enough of the goal, each hit worth as much as its catalog knows. */
-function beside(fits: readonly Fit[]): Fit[] {
-  const most = Math.max(0, ...fits.filter(({ hits }) => hits.length > 0).map(({ coverage }) => coverage))
+function beside(fits: readonly Fit[], floor: number): Fit[] {
+  const most = mostOf(fits)
   return fits
-    .filter(({ coverage }) => coverage >= FLOOR && coverage >= most * BESIDE_THE_BEST)
+    .filter(({ coverage }) => coverage >= floor && coverage >= most * BESIDE_THE_BEST)
     .map((fit) => scaled(fit, (fit.coverage / most) ** 2))
 }
 
-/** Catalogs that the goal names are wanted alike. */
+/** Scores in proportion to the best of each catalog: what the goal names is wanted alike. */
 function evenly(fits: readonly Fit[]): Fit[] {
-  const best = Math.max(0, ...fits.map(({ hits }) => hits[0]?.score ?? 0))
-  return fits.map((fit) => scaled(fit, best / (fit.hits[0]?.score ?? best)))
+  return fits.flatMap((fit) => levelled([fit]))
 }
 
 function scaled(fit: Fit, factor: number): Fit {
@@ -90,22 +181,30 @@ function scaled(fit: Fit, factor: number): Fit {
 }
 
 /**
- * Where the goal names catalogs, others count only for words that the named ones have no answer to: `a GitHub issue` is
- * no question about other trackers, `copy GitHub issues into a spreadsheet` is one about spreadsheets.
+ * Beside the catalogs that are wanted, others count only for words that those have no answer to: `a GitHub issue` is no
+ * question about other trackers, `copy GitHub issues into a spreadsheet` is one about spreadsheets.
+ *
+ * @param least how much the name has to prove
  */
-function beyond(named: readonly Fit[], others: readonly Fit[], topics: Topics): Fit[] {
+function beyond(wanted: readonly Fit[], others: readonly Fit[], topics: Topics, least: number): Fit[] {
   const answered = new Set(
-    named.flatMap(({ hits }) =>
+    wanted.flatMap(({ hits }) =>
       hits.flatMap(({ evidence }) => [...evidence].flatMap(([at, { level }]) => (level > 1 ? [at] : []))),
     ),
   )
   const open = topics.asked.filter((at) => !answered.has(at))
-  if (open.length === 0) return []
+  if (open.length === 0 || wanted.length === 0) return []
   return others.flatMap((fit) => {
-    const hits = fit.hits.filter((hit) => hit.named && open.some((at) => hit.evidence.get(at)?.level === 3))
-    const names = open.filter((at) => hits.some(({ evidence }) => evidence.get(at)?.level === 3))
+    const hits = fit.hits.filter((hit) => hit.named && open.some((at) => strengthOf(hit, at) > least))
+    const names = open.filter((at) => hits.some((hit) => strengthOf(hit, at) > 0))
     return names.length >= open.length * FLOOR ? [{ ...fit, hits }] : []
   })
+}
+
+/** How much a word of the goal proves by naming the entity. */
+function strengthOf({ evidence }: Hit, at: number): number {
+  const found = evidence.get(at)
+  return found?.level === 3 ? found.strength : 0
 }
 
 /** The hits of these catalogs with what joins them, best first. */
@@ -128,7 +227,7 @@ function overview(
 ): Hit[] {
   const found = new Map(finds.map((find) => [find.entity, find]))
   return catalogs
-    .filter(({ id }) => brands.ids.has(id))
+    .filter(({ id }) => brands.has(id))
     .flatMap((catalog) =>
       catalog.entities.map((entity) => ({
         ...(found.get(entity) ?? { catalog, entity, evidence: new Map(), named: false }),

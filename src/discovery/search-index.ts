@@ -81,9 +81,14 @@ function documentOfEntity(id: number, catalog: Catalog, entity: Entity): Documen
     catalog,
     entity,
     names: read([entity.name, ...entity.aliases, ...entity.terms]),
-    parts: read([entity.description?.slice(0, DEFINITION), ...slots.map(({ name }) => name)]),
+    parts: read([definitionOf(entity), ...slots.map(({ name }) => name)]),
     text: read([entity.description, ...slots.map(({ description }) => description)]),
   }
+}
+
+/** The first sentence of a description says what a thing is. */
+function definitionOf({ description }: Entity): string | undefined {
+  return description?.slice(0, DEFINITION).split(/[.;:]\s/, 1)[0]
 }
 
 function documentOfCapability(

@@ -2,7 +2,7 @@ import type { SearchResult } from 'minisearch'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog, Entity } from '../catalog/model.ts'
 import { namesOf, searchIndexOf, type Document, type SearchIndex } from './search-index.ts'
-import type { Word } from './words.ts'
+import type { Word } from './goal.ts'
 
 /** What the caller may see: what is hidden lends its words to nothing. */
 export interface Visible {
@@ -14,10 +14,12 @@ export interface Visible {
 export type Level = 1 | 2 | 3
 
 /** How a word of the goal speaks of an entity. */
-interface Evidence {
+export interface Evidence {
   readonly level: Level
   /** 0 to 1: how much it proves. */
   readonly strength: number
+  /** By the goal's own word, not by what else people call it. */
+  readonly said: boolean
 }
 
 /** An entity that some word of the goal hits. */
@@ -39,6 +41,7 @@ const MENTION = 0.2
 const PART_OF_NAME = 0.4
 /** What a synonym and a corrected word prove of what the word itself would prove. */
 const SYNONYM = 0.85
+const WIDER = 0.6
 const CORRECTED = 0.7
 /** Shorter words are not corrected: too many others look like them. */
 const CORRECTED_FROM = 5
@@ -92,12 +95,12 @@ export function search(
     (capability === undefined || visible.mayUseCapability(catalog.id, capability.name))
   const results = index.engine.search([...terms.keys()].join(' '))
   const known = note(drafts, index, results, sees, (term) => terms.get(term) ?? [])
-  for (const [word, { stem, verb }] of words.entries()) {
-    if (known.has(word) || verb || stem.length < CORRECTED_FROM) continue
+  for (const [word, { stem, verb, literal }] of words.entries()) {
+    if (known.has(word) || verb || literal || stem.length < CORRECTED_FROM) continue
     const askers = [{ word, closeness: CORRECTED }]
     const fuzzy = stem.length < TWO_SLIPS_FROM ? 1 : 2
-    // A guess proves nothing by being mentioned.
-    const guesses = index.engine.search(stem, { fuzzy, fields: ['names', 'parts'] })
+    // A guess proves nothing but a name.
+    const guesses = index.engine.search(stem, { fuzzy, fields: ['names'] })
     note(drafts, index, guesses, sees, (term) => (isSlip(stem, term) ? askers : []))
   }
   const rarity = rarityOf(drafts.values())
@@ -126,6 +129,7 @@ function termsOf(words: readonly Word[]): ReadonlyMap<string, readonly Asker[]> 
   for (const [at, word] of words.entries()) {
     add(word.stem, at, 1)
     for (const synonym of word.synonyms) add(synonym, at, SYNONYM)
+    for (const wide of word.wider) add(wide, at, WIDER)
   }
   return terms
 }
@@ -191,9 +195,10 @@ function findOf(
   for (const [word, found] of matches) {
     for (const match of found) {
       // A verb says what is done: being mentioned proves nothing.
-      if (match.level === 1 && words[word]?.verb === true) continue
+      if (match.level === 1 && words[word]?.verb !== undefined) continue
       const strength = strengthOf(match, called, terms, rarity(catalog, word))
-      if (strength > (evidence.get(word)?.strength ?? 0)) evidence.set(word, { level: match.level, strength })
+      if (strength > (evidence.get(word)?.strength ?? 0))
+        evidence.set(word, { level: match.level, strength, said: match.closeness === 1 })
     }
   }
   const named = called.some((parts) => parts.every((part) => terms.has(part)))

@@ -6,6 +6,7 @@ export function stem(word: string): string {
   let root = singular(word)
   if (root.length > 7 && root.endsWith('olution')) root = `${root.slice(0, -5)}v`
   else if (root.length > 7 && root.endsWith('ment')) root = root.slice(0, -4)
+  else if (root.length > 7 && root.endsWith('ness')) root = root.slice(0, -4)
   else if (root.length > 7 && /[st]ion$/.test(root)) root = root.slice(0, -3)
   else if (root.length > 6 && /[dklntw]er$/.test(root)) root = root.slice(0, -2)
   else if (root.length > 5 && root.endsWith('ing')) root = undouble(root.slice(0, -3))

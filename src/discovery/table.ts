@@ -19,6 +19,8 @@ const LONGEST_DESCRIPTION = 200
 const LONGEST_NAME = 256
 /** More doubles than these are not listed. */
 const MOST_DOUBLES = 5
+/** More catalogs than these are not named where nothing fits. */
+const MOST_NAMES = 12
 /** More joins than these are not told. */
 const MOST_JOINS = 5
 
@@ -38,9 +40,10 @@ export function rowOf({ catalog, entity }: Pick<Hit, 'catalog' | 'entity'>, visi
 export function discoveryText(
   rows: readonly DiscoveryRow[],
   { shown, omitted }: Shared,
+  considered: readonly string[],
   visible: Visible,
 ): string {
-  if (rows.length === 0) return '_No matching entities._'
+  if (rows.length === 0) return `_No matching entities._\n\n${nextStep(considered)}`
   const lines = [
     ['api', 'entity', 'description'],
     ...rows.map((row) => [row.api, row.entity, row.description]),
@@ -54,6 +57,16 @@ export function discoveryText(
   const joined = joinedLine(shown)
   if (joined !== undefined) parts.push(joined)
   return parts.join('\n\n')
+}
+
+/** What to do where nothing fits: which catalogs were asked, and that guessing does not help. */
+function nextStep(considered: readonly string[]): string {
+  if (considered.length === 0)
+    return '_There is no `api` to ask: call discover_capabilities without allowed_entry_ids._'
+  const names = considered.toSorted().map(nameCell)
+  const some = names.slice(0, MOST_NAMES).join(', ')
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  return `_Asked: ${some}${more}. If one of them should know this, name it and the thing in other words; otherwise say that no connected \`api\` does this._`
 }
 
 function truncation(shown: number, omitted: number): string {

@@ -74,7 +74,7 @@ function rivalApis(first: Hit, { hits, brands }: Ranking): Hit[] {
   const seen = new Set([first.catalog])
   return hits.filter((hit) => {
     const rival =
-      brands.ids.size === 0 &&
+      brands.size === 0 &&
       !seen.has(hit.catalog) &&
       hit.score >= first.score * CLOSE &&
       names(first).some((at) => names(hit).includes(at))
@@ -110,10 +110,10 @@ function relationTarget(first: Hit, { hits }: Ranking): Hit | undefined {
 /** The words that neither the target nor another hit of its catalog answers, where they are much of the goal. */
 function openWords(target: Hit, ranking: Ranking): string[] {
   const { hits, topics, brands } = ranking
-  const near = hits.filter(({ catalog }) => catalog === target.catalog || brands.ids.has(catalog.id))
+  const near = hits.filter(({ catalog }) => catalog === target.catalog || brands.has(catalog.id))
   const open = topics.asked.filter((at) => !near.some(({ evidence }) => evidence.has(at)))
   const weigh = (words: readonly number[]) =>
-    words.reduce((sum, at) => sum + (topics.words[at]?.weight ?? 0), 0)
+    words.reduce((sum, at) => sum + (topics.words[at]?.need ?? 0), 0)
   return weigh(open) > weigh(topics.asked) * MUCH_OPEN ? typed(ranking, open) : []
 }
 

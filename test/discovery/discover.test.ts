@@ -46,7 +46,11 @@ describe('the table', () => {
 
   test('says when nothing fits', () => {
     expect(discover(set, { intent: 'book a flight to Paris' }, everything)).toEqual({
-      text: '_No matching entities._',
+      text: [
+        '_No matching entities._',
+        '',
+        '_Asked: code-forge, post-office, tracker. If one of them should know this, name it and the thing in other words; otherwise say that no connected `api` does this._',
+      ].join('\n'),
       rows: [],
       truncated: false,
       omitted: 0,
@@ -62,15 +66,16 @@ describe('the table', () => {
         'api\tentity\tdescription',
         'code-forge\tIssue\tA defect or a wish',
         'tracker\tIssue\tSomething to be done or mended',
+        'code-forge\tRepository\tA place for code',
         'tracker\tComment\tA remark on an issue',
         'tracker\tPerson\tSomebody who reports issues',
         '```',
         '',
         '**Same name in more than one `api`**',
         '',
-        '- `issue_create` (score 114) — pick one `api`: code-forge, tracker',
+        '- `issue_create` (score 100) — pick one `api`: code-forge, tracker',
         '',
-        '_Joined by Issue.comments → Comment, Issue.reporter → Person._',
+        '_Joined by Repository.issues → Issue, Issue.comments → Comment, Issue.reporter → Person._',
       ].join('\n'),
     )
   })
@@ -143,6 +148,30 @@ describe('ranking', () => {
 
   test('takes no verb for a topic', () => {
     expect(entities('create an invoice')).toEqual([])
+  })
+
+  test('takes no field for a thing to make', () => {
+    expect(entities('change the title')).toEqual(['tracker Issue'])
+    expect(entities('send a title')).toEqual([])
+  })
+
+  test('asks no catalog that only reads to write', () => {
+    expect(entities('archive the repository')).toEqual(['code-forge Repository'])
+    const readOnly = setOf(sketch('forge', { Repository: {} }))
+    expect(discover(readOnly, { intent: 'delete the repository' }, everything).rows).toEqual([])
+    expect(discover(readOnly, { intent: 'show the repository' }, everything).rows).toHaveLength(1)
+  })
+
+  test('needs what the goal is about', () => {
+    expect(entities('an insurance for the repository of my grandfather')).toEqual([])
+    expect(entities('the biggest repository of my grandfather')).toEqual(['code-forge Repository'])
+  })
+
+  test('serves every part of a goal', () => {
+    expect(entities('when a letter arrives, open an issue in the tracker').slice(0, 2)).toEqual([
+      'post-office Letter',
+      'tracker Issue',
+    ])
   })
 
   test('gives every catalog its share', () => {
@@ -251,8 +280,14 @@ describe('hostile intents', () => {
     ['misspelt words', Array.from({ length: 400 }, (_, n) => `isssue${n}x`).join(' ')],
     ['combining marks', `e${'\u0301'.repeat(4095)}`],
     ['halves of pairs', '\uD83D'.repeat(4096)],
+    ['conjunctions', 'and '.repeat(1024)],
+    ['parts', 'then, '.repeat(682)],
   ])('answers %s within bounds', (_, intent) => {
-    expect(discover(set, { intent }, everything).text).toBe('_No matching entities._')
+    expect(discover(set, { intent }, everything).text).toMatch(/^_No matching entities\._\n\n_Asked: /)
+  })
+
+  test('counts a word once', () => {
+    expect(entities('issue '.repeat(682))).toEqual(entities('issue'))
   })
 
   test('takes names of object internals for words', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
-import { halves } from './golden/halves.ts'
+import { halves, questions, type Golden } from './golden/halves.ts'
 import { measure } from './golden/measure.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -22,35 +22,43 @@ async function setOf(paths: readonly string[]): Promise<CatalogSet> {
   return catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
 }
 
-// What was measured, rounded down: it must not get worse. The aim is 0.9 for both, on the half that nobody tunes on.
-const RECALL = { tuning: 0.95, heldOut: 0.8 }
-const SILENCE = { tuning: 0.95, heldOut: 0.9, heldOutOwn: 0.6 }
+interface Case {
+  readonly name: string
+  readonly asked: readonly Golden[]
+  readonly recall: number
+  readonly silence: number
+}
+
+/**
+ * The halves of a golden set, and the practice questions that the ranker is tuned on beside the tuning half, with what
+ * was measured, rounded down: it must not get worse. The aim is 0.9 for both, on the half that nobody tunes on.
+ */
+const OURS: readonly Case[] = [
+  { name: 'the tuning half', asked: halves('own-catalogs.json').tuning, recall: 1, silence: 1 },
+  { name: 'the held-out half', asked: halves('own-catalogs.json').heldOut, recall: 1, silence: 1 },
+  { name: 'practice', asked: questions('practice-own-catalogs.json'), recall: 0.88, silence: 1 },
+]
+const OTHERS: readonly Case[] = [
+  { name: 'the tuning half', asked: halves('catalogs-of-others.json').tuning, recall: 0.96, silence: 1 },
+  { name: 'the held-out half', asked: halves('catalogs-of-others.json').heldOut, recall: 0.85, silence: 1 },
+  { name: 'practice', asked: questions('practice-catalogs-of-others.json'), recall: 0.92, silence: 0.9 },
+]
 
 describe('goals over our own catalogs', () => {
-  const { tuning, heldOut } = halves('own-catalogs.json')
-
-  test.each([
-    ['tuning', tuning, RECALL.tuning, SILENCE.tuning],
-    ['held-out', heldOut, RECALL.heldOut, SILENCE.heldOutOwn],
-  ])('of the %s half find what they need', async (_, questions, leastRecall, leastSilence) => {
-    const { recall, silence } = measure(await setOf(ours), questions)
-    expect(recall).toBeGreaterThanOrEqual(leastRecall)
-    expect(silence).toBeGreaterThanOrEqual(leastSilence)
+  test.each(OURS)('of $name find what they need', async ({ asked, recall, silence }) => {
+    const measured = measure(await setOf(ours), asked)
+    expect(measured.recall).toBeGreaterThanOrEqual(recall)
+    expect(measured.silence).toBeGreaterThanOrEqual(silence)
   })
 })
 
 describe.skipIf(others.length === 0)(
   'goals over catalogs that others wrote (skipped where they are absent)',
   () => {
-    const { tuning, heldOut } = halves('catalogs-of-others.json')
-
-    test.each([
-      ['tuning', tuning, RECALL.tuning, SILENCE.tuning],
-      ['held-out', heldOut, RECALL.heldOut, SILENCE.heldOut],
-    ])('of the %s half find what they need', async (_, questions, leastRecall, leastSilence) => {
-      const { recall, silence } = measure(await setOf(others), questions)
-      expect(recall).toBeGreaterThanOrEqual(leastRecall)
-      expect(silence).toBeGreaterThanOrEqual(leastSilence)
+    test.each(OTHERS)('of $name find what they need', async ({ asked, recall, silence }) => {
+      const measured = measure(await setOf(others), asked)
+      expect(measured.recall).toBeGreaterThanOrEqual(recall)
+      expect(measured.silence).toBeGreaterThanOrEqual(silence)
     })
   },
 )

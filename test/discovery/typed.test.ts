@@ -6,13 +6,20 @@ import { setOf, sketch } from './catalogs.ts'
 const everything: Visible = { mayUseCatalog: () => true, mayUseCapability: () => true }
 
 const tracker = sketch('tracker', {
-  Issue: { description: 'Something to be mended', relations: { comments: 'Comment', reporter: 'Person' } },
+  Issue: {
+    description: 'Something to be mended',
+    relations: { comments: 'Comment', reporter: 'Person' },
+    can: ['query', 'get', 'close'],
+  },
   Comment: { description: 'A remark' },
   Person: { description: 'Somebody' },
   ReleaseNote: { description: 'What changed' },
   ReleasePlan: { description: 'What will change' },
 })
-const forge = sketch('forge', { Issue: { description: 'A defect or a wish' }, Branch: {} })
+const forge = sketch('forge', {
+  Issue: { description: 'A defect or a wish', can: ['query', 'get', 'close'] },
+  Branch: {},
+})
 const set = setOf(tracker, forge)
 
 const text = (intent: string, more: object = {}, visible = everything) =>
@@ -72,7 +79,10 @@ describe('a typed question', () => {
     expect(decision('get issue comments in the tracker')).toMatchObject({
       decision: 'ready',
       target: { api: 'tracker', entity: 'Comment' },
-      with: [{ api: 'tracker', entity: 'Issue' }],
+      with: [
+        { api: 'tracker', entity: 'Issue' },
+        { api: 'tracker', entity: 'Person' },
+      ],
     })
   })
 
@@ -107,7 +117,11 @@ describe('an allowlist', () => {
       evidence: ['issue'],
     })
     expect(discover(set, { intent: 'close an issue', allowed_entry_ids: [] }, everything).text).toBe(
-      '_No matching entities._',
+      [
+        '_No matching entities._',
+        '',
+        '_There is no `api` to ask: call discover_capabilities without allowed_entry_ids._',
+      ].join('\n'),
     )
   })
 

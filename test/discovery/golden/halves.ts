@@ -17,7 +17,12 @@ export function halves(name: string): {
   readonly tuning: readonly Golden[]
   readonly heldOut: readonly Golden[]
 } {
-  const all: readonly Golden[] = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+  const all = questions(name)
   const held = ({ id }: Golden) => (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 0
   return { tuning: all.filter((golden) => !held(golden)), heldOut: all.filter(held) }
+}
+
+/** All questions of a set. */
+export function questions(name: string): readonly Golden[] {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 }

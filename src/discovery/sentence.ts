@@ -1,0 +1,238 @@
+import { isNounToo, isStop, kindOfVerb, roleOf, type FunctionRole, type VerbKind } from './lexicon.ts'
+import { stem } from './stem.ts'
+import { pieces } from './words.ts'
+
+/** A word of a goal in its place. */
+export interface Placed {
+  readonly typed: string
+  /** A name or a value. */
+  readonly literal: boolean
+  /** Which part of the goal it stands in. */
+  readonly clause: number
+  /** 1 for what is wanted, less for what is said about it. */
+  readonly role: number
+  /** What to do, where it says that. */
+  readonly verb: VerbKind | undefined
+  /** It is not the word that its noun phrase is about: `sales` in `the sales channel`. */
+  modifier: boolean
+  /** It stands where nothing but a noun stands. */
+  readonly noun: boolean
+  /** It stands where somebody stands as often as something: `does Snorlax have`. */
+  readonly subject: boolean
+}
+
+/** What is said of the thing that is wanted: `of the team`, `in the channel`. */
+const COMPLEMENT = 0.7
+/** What is told about it in a clause of its own: `that nobody has read`. */
+const ASIDE = 0.5
+/** So many words without meaning may stand before a verb. */
+const MOST_SKIPPED = 3
+
+/** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */
+const VALUE = /[\p{N}@#/\\]|\p{L}\.\p{L}/u
+/** Words in quotation marks, a title or a text to look for. */
+const QUOTED = /(?<!\S)(?:"[^"]{1,200}"|“[^”]{1,200}”|'[^']{1,200}'|‘[^’]{1,200}’|`[^`]{1,200}`)/gu
+/** A name in the middle of a sentence; `PDF` and `CPUs` are kinds of things. */
+const NAME = /^\p{Lu}\p{Ll}/u
+const PARTICIPLE = /..(?:ed|en|own|ing)$/
+const PLURAL = /[^s]s$/
+/** Words that look like verbs of the lexicon and are none: goals are told in the imperative. */
+const NO_VERB = /(?:ion|ment|[^s]s)$/
+
+interface Token {
+  readonly typed: string
+  readonly lower: string
+  readonly literal: boolean
+  /** The role of a function word. */
+  readonly role: FunctionRole | undefined
+  /** What ends behind it. */
+  readonly ends: 'sentence' | 'part' | undefined
+}
+
+/** What a word stands behind. */
+type Before = FunctionRole | 'start' | 'noun' | 'verb'
+
+/** How far a part of the goal has been read. */
+interface Part {
+  readonly clause: number
+  role: number
+  /** It has a noun. */
+  told: boolean
+  /** It begins with `which` or `what`. */
+  asks: boolean
+  /** It says when something is to be done. */
+  event: boolean
+  aside: boolean
+  /** The word that the noun phrase is about, so far. */
+  head: Placed | undefined
+  /** A determiner opened the noun phrase. */
+  determined: boolean
+  subject: boolean
+  before: Before
+}
+
+/**
+ * The words of a goal, each in its place: English puts what is wanted first, what it belongs to behind a preposition,
+ * and more about it behind `that` or `whose`; the last word of a noun phrase is what it is about. Function words and
+ * those that say nothing are left out.
+ */
+export function sentencesOf(goal: string): Placed[] {
+  const tokens = tokensOf(goal)
+  const placed: Placed[] = []
+  const next = (): Part => partAt((placed.at(-1)?.clause ?? -1) + 1)
+  let part = next()
+  for (const [at, token] of tokens.entries()) {
+    if (begins(tokens, at, part)) part = next()
+    if (token.role !== undefined) follow(part, token.role)
+    else if (isStop(token.lower)) skip(part)
+    else placed.push(place(tokens, at, part))
+    if (token.ends === undefined) continue
+    if (token.ends === 'sentence' || opens(tokens, at + 1)) part = next()
+    else Object.assign(part, { head: undefined, before: 'and' })
+  }
+  return placed
+}
+
+function partAt(clause: number): Part {
+  return {
+    clause,
+    role: 1,
+    told: false,
+    asks: false,
+    event: false,
+    aside: false,
+    head: undefined,
+    determined: false,
+    subject: false,
+    before: 'start',
+  }
+}
+
+/** Does another part of the goal begin here? `when`, `and close`, `for each message create a ticket`. */
+function begins(tokens: readonly Token[], at: number, { before, aside }: Part): boolean {
+  const role = tokens[at]?.role
+  if (role === 'subordinate') return at > 0
+  if (role === 'and') return opens(tokens, at + 1)
+  return before === 'noun' && !aside && kindAt(tokens, at, 'start') !== undefined && takesObject(tokens, at)
+}
+
+/** Does a verb follow, or a word that begins another part of a goal? */
+function opens(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < from + MOST_SKIPPED; at++) {
+    const token = tokens[at]
+    if (!token || token.literal) return false
+    if (token.role === 'subordinate') return true
+    if (token.role !== undefined && token.role !== 'and') return false
+    if (token.role === undefined) {
+      if (kindAt(tokens, at, 'start') !== undefined || isAction(tokens, at, 'start')) return true
+      if (!isStop(token.lower)) return false
+    }
+  }
+  return false
+}
+
+/** A function word says what the next words are for. */
+function follow(part: Part, role: FunctionRole): void {
+  part.subject = role === 'auxiliary' && part.told
+  part.asks ||= role === 'relative' && !part.told
+  part.event ||= role === 'subordinate'
+  if (part.told && (role === 'preposition' || role === 'auxiliary')) part.role = COMPLEMENT
+  if (part.told && role === 'relative') {
+    part.aside = true
+    part.role = 1
+  }
+  part.head = undefined
+  part.determined = role === 'determiner'
+  part.before = role
+}
+
+function skip(part: Part): void {
+  part.head = undefined
+  if (part.before !== 'start') part.before = part.determined ? 'determiner' : 'noun'
+}
+
+function place(tokens: readonly Token[], at: number, part: Part): Placed {
+  const { typed, lower, literal } = tokens[at] ?? { typed: '', lower: '', literal: true }
+  const { clause, head, determined, subject } = part
+  const verb = determined ? undefined : kindAt(tokens, at, part.before)
+  const noun = verb === undefined && !isAction(tokens, at, part.before)
+  const happens = head !== undefined && saysWhatHappens(head.typed.toLowerCase(), lower, part)
+  const placed: Placed = {
+    typed,
+    literal,
+    clause,
+    role: part.role * (part.aside ? ASIDE : 1),
+    verb,
+    modifier: happens,
+    noun: noun && (determined || head !== undefined),
+    subject,
+  }
+  if (noun && head && !literal && !happens) head.modifier = true
+  if (!noun || happens) part.head = undefined
+  else if (!literal || !head) part.head = placed
+  part.told ||= noun
+  part.determined &&= noun
+  part.before = noun ? 'noun' : 'verb'
+  return placed
+}
+
+/** `languages spoken`, `files attached`; in a question, `which skills depend on`; in an event, `when a letter arrives`. */
+function saysWhatHappens(noun: string, word: string, { asks, event }: Part): boolean {
+  if (PLURAL.test(noun)) return PARTICIPLE.test(word) || (asks && !PLURAL.test(word))
+  return event && PLURAL.test(word)
+}
+
+/** What the word says to do, where it is a verb of the lexicon and stands where one stands. */
+function kindAt(tokens: readonly Token[], at: number, before: Before): VerbKind | undefined {
+  const { lower, literal } = tokens[at] ?? { lower: '', literal: true }
+  if (literal || NO_VERB.test(lower) || ['determiner', 'preposition', 'verb'].includes(before))
+    return undefined
+  return isNounToo(lower) && !takesObject(tokens, at) ? undefined : kindOfVerb(stem(lower))
+}
+
+/** A word that no list has, where a verb stands: `mute the channel`, `I encounter`. */
+function isAction(tokens: readonly Token[], at: number, before: Before): boolean {
+  const { lower, literal } = tokens[at] ?? { lower: '', literal: true }
+  if (literal || before === 'pronoun') return !literal
+  return before === 'start' && !PLURAL.test(lower) && takesObject(tokens, at)
+}
+
+function takesObject(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  if (!next || tokens[at]?.ends) return false
+  return next.literal || next.role === 'determiner' || next.role === 'pronoun'
+}
+
+function tokensOf(goal: string): Token[] {
+  const quotes = [...goal.matchAll(QUOTED)].map(({ 0: { length }, index }) => ({
+    index,
+    end: index + length,
+  }))
+  const found = [...goal.matchAll(/\S+/gu)]
+  // Where most words begin with a capital, capitals say nothing.
+  const capitals = found.filter(([text]) => NAME.test(text)).length * 2 <= found.length
+  let starts = true
+  return found.flatMap(({ 0: text, index }) => {
+    const value = VALUE.test(text) || quotes.some((quote) => quote.index <= index && index < quote.end)
+    const ends = endOf(text)
+    const tokens = pieces(text).map((typed, at, all): Token => {
+      const literal = value || (capitals && !starts && NAME.test(typed))
+      const lower = typed.toLowerCase()
+      starts = false
+      return {
+        typed,
+        lower,
+        literal,
+        role: literal ? undefined : roleOf(lower),
+        ends: at === all.length - 1 ? ends : undefined,
+      }
+    })
+    starts ||= ends === 'sentence'
+    return tokens
+  })
+}
+
+function endOf(text: string): Token['ends'] {
+  if (/[.!?]["')]*$/.test(text)) return 'sentence'
+  return /[,;:)\u2013\u2014]$|^-+$/.test(text) ? 'part' : undefined
+}
