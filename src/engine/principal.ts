@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts'
 import { canonicalJson } from '../base/canonical.ts'
 import { longRef, type Ref, shortRef } from '../session/identity.ts'
-import type { PrincipalKey } from '../session/store.ts'
+import { bearerKey, type PrincipalKey } from '../session/store.ts'
 
 /**
  * Whose names a session is looked up among: the caller's; for a caller whom nothing proves, the session's own, so that
  * its long ref alone leads to it and `s0` to none.
  */
 export function principalKey(caller: Caller, address?: string): PrincipalKey {
-  if (caller.isAnonymous && address !== undefined) return canonicalJson([...caller.principal, address])
+  if (caller.isAnonymous && address !== undefined) return bearerKey(address)
   let key = keys.get(caller.principal)
   if (key === undefined) keys.set(caller.principal, (key = canonicalJson(caller.principal)))
   return key

@@ -4,6 +4,11 @@ import type { SessionRecord } from './record.ts'
 /** A principal as one text: the canonical form of its tagged tuple. */
 export type PrincipalKey = string
 
+/** The key of whoever holds the long ref of a session that nobody proved to own: it ends with that session, counters and all. */
+export function bearerKey(address: string): PrincipalKey {
+  return `~${address}`
+}
+
 /** What one visit to the store answers. */
 export interface Found {
   /** The record, whether or not its row is live; null when there is none, or its 30 days are over. */

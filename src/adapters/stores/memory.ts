@@ -7,6 +7,6 @@ import { MemorySessions } from './memory/sessions.ts'
 /** A store that lives and dies with this process: for tests, demos and servers whose sessions need not survive them. */
 export function memoryStore(options: { readonly clock: Clock }): Store {
   const sessions = new MemorySessions(options.clock)
-  const entries = new MemoryEntries(options.clock)
+  const entries = new MemoryEntries(options.clock, (address) => sessions.has(address))
   return composeStore('memory', sessions, entries, async () => {})
 }

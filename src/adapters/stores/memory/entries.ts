@@ -10,12 +10,14 @@ interface Kept {
 
 /** What one principal has: its groups, and the bytes of them all. */
 interface Hoard {
+  readonly principal: string
   bytes: number
   readonly groups: Set<Group>
 }
 
-/** The entries of one owner and kind, oldest first, and the last number given: it stays when they are gone. */
+/** The entries of one owner and kind, oldest first, and the last number given: it stays as long as they or the session do. */
 interface Group {
+  readonly address: string
   last: number
   readonly hoard: Hoard
   readonly byName: Map<string, Kept>
@@ -24,12 +26,14 @@ interface Group {
 /** Entries in the memory of this process. Every method is done before it returns. */
 export class MemoryEntries implements EntryStore {
   readonly #clock: Clock
+  readonly #isSession: (address: string) => boolean
   readonly #groups = new Map<string, Group>()
   readonly #hoards = new Map<string, Hoard>()
   readonly #sweep = sweeper(() => this.#expired())
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, isSession: (address: string) => boolean) {
     this.#clock = clock
+    this.#isSession = isSession
   }
 
   async mint(
@@ -102,9 +106,10 @@ export class MemoryEntries implements EntryStore {
     const key = keyOf(owner, kind)
     let group = this.#groups.get(key)
     if (group) return group
-    let hoard = this.#hoards.get(owner.principal)
-    if (!hoard) this.#hoards.set(owner.principal, (hoard = { bytes: 0, groups: new Set() }))
-    group = { last: 0, hoard, byName: new Map() }
+    const { principal } = owner
+    let hoard = this.#hoards.get(principal)
+    if (!hoard) this.#hoards.set(principal, (hoard = { principal, bytes: 0, groups: new Set() }))
+    group = { address: owner.address, last: 0, hoard, byName: new Map() }
     this.#groups.set(key, group)
     hoard.groups.add(group)
     return group
@@ -132,10 +137,17 @@ export class MemoryEntries implements EntryStore {
   }
 
   *#expired(): Generator<void> {
-    for (const group of this.#groups.values()) {
+    for (const [key, group] of this.#groups) {
       for (const name of group.byName.keys()) {
         this.#alive(group, name)
         yield
+      }
+      // Whoever opens a session there again has another name for it: no handle of the old one means anything.
+      if (group.byName.size === 0 && !this.#isSession(group.address)) {
+        const { hoard } = group
+        this.#groups.delete(key)
+        hoard.groups.delete(group)
+        if (hoard.groups.size === 0) this.#hoards.delete(hoard.principal)
       }
       yield
     }

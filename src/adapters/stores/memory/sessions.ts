@@ -1,7 +1,14 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import {
+  bearerKey,
+  type Committed,
+  type Found,
+  type Listed,
+  type PrincipalKey,
+  type SessionStore,
+} from '../../../session/store.ts'
 import { assertCommittable, digestsOf, RecordReader, recordToText, UNNAMED_MS } from '../stored.ts'
 import { Names } from './names.ts'
 import { packed, unpacked } from './packed.ts'
@@ -27,6 +34,11 @@ export class MemorySessions implements SessionStore {
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** Is there a session, or was one that nobody has looked for since it ended? */
+  has(address: string): boolean {
+    return this.#sessions.has(address)
   }
 
   async findByAddress(principal: PrincipalKey, address: string): Promise<Found> {
@@ -109,7 +121,7 @@ export class MemorySessions implements SessionStore {
     if (!kept || names?.ordinalOf(address) === undefined) return false
     names.drop(address)
     kept.namedBy = kept.namedBy.filter((other) => other !== names)
-    if (kept.namedBy.length === 0) this.#sessions.delete(address)
+    if (kept.namedBy.length === 0) this.#end(address)
     return true
   }
 
@@ -137,8 +149,13 @@ export class MemorySessions implements SessionStore {
     const kept = this.#sessions.get(address)
     if (!kept || kept.expiresAt > now) return kept
     for (const names of kept.namedBy) names.drop(address)
-    this.#sessions.delete(address)
+    this.#end(address)
     return undefined
+  }
+
+  #end(address: string): void {
+    this.#sessions.delete(address)
+    this.#names.delete(bearerKey(address))
   }
 
   #name(principal: PrincipalKey, address: string): number {

@@ -20,6 +20,11 @@ register('reserve', function(keys, args)
   redis.call('DEL', reserved)
   redis.call('HSET', reserved, 'ordinal', ordinal, 'at', digits(now))
   redis.call('PEXPIRE', reserved, ${RESERVED_MS})
+  -- Whoever has this one session alone needs no numbers after it.
+  if args[5] ~= '' then
+    live_for(counter, tonumber(args[5]) - now)
+    live_for(index, tonumber(args[5]) - now)
+  end
   local reply = { digits(now), ordinal }
   for _, member in ipairs(redis.call('ZRANDMEMBER', index, 4)) do table.insert(reply, member) end
   return reply

@@ -43,9 +43,16 @@ export class Names {
   /**
    * A number for a session that is about to be committed. It names nothing until the commit says so. None where the
    * principal has `most` already; of names that hold no more only some are looked for.
+   *
+   * @param until when the principal ends, where it does
    */
-  async reserve(principal: PrincipalTag, address: string, most?: number): Promise<string | undefined> {
-    const [now, ordinal, ...sample] = await this.#reserve(principal, address, most)
+  async reserve(
+    principal: PrincipalTag,
+    address: string,
+    most?: number,
+    until?: number,
+  ): Promise<string | undefined> {
+    const [now, ordinal, ...sample] = await this.#reserve(principal, address, most, until)
     if (ordinal !== null && ordinal !== undefined) {
       this.#sweep(principal, Number(now), sample)
       return ordinal
@@ -59,11 +66,11 @@ export class Names {
     return given ?? undefined
   }
 
-  async #reserve(principal: PrincipalTag, address: string, most?: number) {
+  async #reserve(principal: PrincipalTag, address: string, most?: number, until?: number) {
     const keys = this.#keys.names(principal, address)
     return texts(
       await this.#birth.numbered((floor) =>
-        this.#functions.call('reserve', keys, [stamp(this.#clock), address, floor, most ?? '']),
+        this.#functions.call('reserve', keys, [stamp(this.#clock), address, floor, most ?? '', until ?? '']),
       ),
     )
   }

@@ -3,7 +3,14 @@ import type { Clock } from '../../../base/clock.ts'
 import { freeze } from '../../../base/freeze.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import {
+  bearerKey,
+  type Committed,
+  type Found,
+  type Listed,
+  type PrincipalKey,
+  type SessionStore,
+} from '../../../session/store.ts'
 import { assertCommittable, digestsOf, recordFromText, recordToText, skipsAnew } from '../stored.ts'
 import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
@@ -68,7 +75,8 @@ export class RedisSessions implements SessionStore {
     const commit = commitArgs(previous, next, pins)
     const held = models.hold(pins, next.expiresAt)
     const named = async () => {
-      const name = await names.reserve(tag, next.address, most)
+      const until = principal === bearerKey(next.address) ? next.expiresAt : undefined
+      const name = await names.reserve(tag, next.address, most, until)
       return name === undefined ? 'full' : commits.commit(next.address, tag, commit, name)
     }
     const [outcome] = await Promise.all([

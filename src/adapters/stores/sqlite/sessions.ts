@@ -1,7 +1,14 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import type { SessionRecord } from '../../../session/record.ts'
-import type { Committed, Found, Listed, PrincipalKey, SessionStore } from '../../../session/store.ts'
+import {
+  bearerKey,
+  type Committed,
+  type Found,
+  type Listed,
+  type PrincipalKey,
+  type SessionStore,
+} from '../../../session/store.ts'
 import { assertCommittable, digestsOf, RecordReader, recordToText, skipsAnew } from '../stored.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
@@ -65,6 +72,7 @@ function statements(db: Driver) {
       `INSERT INTO name_counters (principal, next, life) VALUES (?, ?, ?)
        ON CONFLICT (principal) DO UPDATE SET next = excluded.next, life = excluded.life`,
     ),
+    dropCounter: db.prepare('DELETE FROM name_counters WHERE principal = ?'),
     giveName: db.prepare('INSERT INTO names (principal, ordinal, address) VALUES (?, ?, ?)'),
     named: db.prepare<{ readonly named: number }>(
       'SELECT count(*) AS named FROM names n JOIN sessions s ON s.address = n.address WHERE n.principal = ? AND s.expires > ?',
@@ -189,7 +197,9 @@ export class SqliteSessions implements SessionStore {
       const head = this.#sql.head.get(address)
       if (!head || head.expires <= this.#clock.now()) return false
       if (this.#sql.dropName.run(column(principal), address) === 0) return false
-      if (!this.#sql.anyName.get(address)) this.#sql.dropSession.run(address)
+      if (this.#sql.anyName.get(address)) return true
+      this.#sql.dropSession.run(address)
+      this.#sql.dropCounter.run(column(bearerKey(address)))
       return true
     })
   }

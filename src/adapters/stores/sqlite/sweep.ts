@@ -1,5 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { Driver } from './driver.ts'
+import { bearerKey } from '../../../session/store.ts'
+import type { Driver, Statement } from './driver.ts'
+import { column } from './schema.ts'
 
 /** Writes between two sweeps. */
 const EVERY = 64
@@ -23,6 +25,17 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   const dropModels = db.prepare(
     'DELETE FROM models WHERE digest IN (SELECT digest FROM models WHERE expires <= ? LIMIT ?)',
   )
+  const dropBearer = db.prepare('DELETE FROM name_counters WHERE principal = ?')
+  const rounds = [
+    // Whoever opens a session there again has another name for it: no handle of the old one means anything.
+    new Round(
+      db,
+      'entry_counters',
+      `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.address = entry_counters.address) AND NOT EXISTS (SELECT 1 FROM entries e
+         WHERE e.address = entry_counters.address AND e.principal = entry_counters.principal AND e.kind = entry_counters.kind)`,
+    ),
+    new Round(db, 'entry_bytes', 'bytes <= 0'),
+  ]
   let since = 0
   return (writes) => {
     since += writes
@@ -31,9 +44,32 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
     since = 0
     const now = clock.now()
     for (const { address, expires } of sessions.all(now, limit)) {
-      if (dropSession.run(address, expires) > 0) dropNames.run(address)
+      if (dropSession.run(address, expires) === 0) continue
+      dropNames.run(address)
+      dropBearer.run(column(bearerKey(address)))
     }
     dropEntries.run(now, limit)
     dropModels.run(now, MODELS)
+    for (const round of rounds) round.step(limit)
+  }
+}
+
+/** Goes round over a table without an expiry, some rows at a time, and drops what is needed no more. */
+class Round {
+  readonly #end: Statement<{ readonly last: number | null }>
+  readonly #drop: Statement<never>
+  #from = 0
+
+  constructor(db: Driver, table: string, isOver: string) {
+    this.#end = db.prepare(
+      `SELECT max(at) AS last FROM (SELECT rowid AS at FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?)`,
+    )
+    this.#drop = db.prepare(`DELETE FROM ${table} WHERE rowid > ? AND rowid <= ? AND ${isOver}`)
+  }
+
+  step(rows: number): void {
+    const last = this.#end.get(this.#from, rows)?.last ?? null
+    if (last !== null) this.#drop.run(this.#from, last)
+    this.#from = last ?? 0
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RedisStore } from '../../../../src/adapters/stores/redis/store.ts'
+import { bearerKey } from '../../../../src/session/store.ts'
 import { address, ALICE, BOB, catalog, extended, MONTH, opened } from '../../../contracts/store-fixtures.ts'
 import { RedisServer, whyNoRedis } from '../../../redis-server.ts'
 import { openRedis } from './open-redis.ts'
@@ -101,6 +102,15 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
       if (Number(await server.command('PTTL', key)) < 0) lasting.push(key.split(':').at(-2) ?? '')
     }
     expect(lasting.toSorted()).toEqual(['N', 'R', 'plasmid'])
+  })
+
+  test('nothing lasts of who holds one session and is nobody else', async () => {
+    const nobody = bearerKey(A)
+    await store.commit(nobody, null, opened(A, now))
+    await store.mint({ address: A, principal: nobody }, 'page', '"body"', MONTH)
+    const keys = (await server.keys('*')).filter((key) => key !== 'plasmid:M')
+    expect(keys.length).toBeGreaterThan(5)
+    for (const key of keys) expect([key, Number(await server.command('PTTL', key)) > 0]).toEqual([key, true])
   })
 
   test('a model is kept as long as its record', async () => {
