@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { callerOf, DEFAULT_RESOLUTION, LOCAL_USER, type Caller } from '../../src/access/caller.ts'
+import { callerOf, type Caller } from '../../src/access/caller.ts'
 import { EVERYTHING } from '../../src/access/policy.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
@@ -18,16 +18,20 @@ import { expectTruth } from './truth.ts'
  * to the same process and to others. Nothing is written twice, and afterwards each write is known, or named as unknown.
  */
 
-const seeds = ['Anvil', 'Drum'].map((entity) => ({ api: 'north', entity }))
+const OPENING = {
+  intent: 'touch',
+  seeds: ['Anvil', 'Drum'].map((entity) => ({ api: 'north', entity })),
+}
 /** Longer than a run may live that gives no word of itself; sooner than the same program counts as another call. */
 const LATER_MS = 31_000
 const signal = new AbortController().signal
 const set = setOf(depot({ id: 'north', edition: 1 }))
-const STRANGER: Caller = callerOf(
-  { from: 'key', tenant: 'other', subject: 'stranger' },
-  DEFAULT_RESOLUTION,
-  () => EVERYTHING,
-)
+/** Two of a tenant that shares its sessions, and somebody of another one. */
+const person = (tenant: string, subject: string): Caller =>
+  callerOf({ from: 'key', tenant, subject }, { sessionScope: 'tenant', delegated: false }, () => EVERYTHING)
+const ANN = person('acme', 'ann')
+const BEN = person('acme', 'ben')
+const STRANGER = person('other', 'ann')
 
 interface Call {
   readonly logical_session_ref: string
@@ -55,10 +59,9 @@ class Case {
   /** Gives how many processes died. */
   async play(where: string): Promise<number> {
     const survivor = this.#engine()
-    await survivor.gateway.context(LOCAL_USER, { intent: 'touch', seeds })
+    await survivor.gateway.context(ANN, OPENING)
     const reviewed = this.#random.next(2) === 0
-    if (reviewed)
-      await survivor.gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program: this.#program() })
+    if (reviewed) await survivor.gateway.plan(ANN, { logical_session_ref: 's0', program: this.#program() })
     const call = {
       logical_session_ref: 's0',
       program: this.#program(),
@@ -70,15 +73,15 @@ class Case {
     for (let time = 0; time < times; time++) {
       died += await this.#crash(call)
       await this.#tryOthers(call)
-      if (this.#random.next(2) === 0) await survivor.gateway.run(LOCAL_USER, call, { signal })
+      if (this.#random.next(2) === 0) await survivor.gateway.run(ANN, call, { signal })
       this.#now += LATER_MS
     }
-    const reply = await survivor.gateway.run(LOCAL_USER, call, { signal })
+    const reply = await survivor.gateway.run(ANN, call, { signal })
     const writes = this.#written()
     expectTruth(reply, writes, where)
     const anvils = writes.filter((write) => write.includes('/anvil/'))
     expect(anvils.length, where).toBeLessThanOrEqual(this.#most)
-    const again = await survivor.gateway.run(LOCAL_USER, call, { signal })
+    const again = await survivor.gateway.run(ANN, call, { signal })
     expect(again.facts?.effects, where).toEqual(reply.facts?.effects)
     expect(this.#written(), where).toEqual(writes)
     return died
@@ -93,7 +96,7 @@ class Case {
     const deliveries = dooms.flatMap((doom) => {
       const { gateway } = this.#engine(doom)
       return Array.from({ length: 1 + this.#random.next(2) }, () =>
-        Promise.race([doom.died, gateway.run(LOCAL_USER, call, { signal })]),
+        Promise.race([doom.died, gateway.run(ANN, call, { signal })]),
       )
     })
     await Promise.all(deliveries)
@@ -102,11 +105,19 @@ class Case {
     return dooms.filter(({ isDead }) => isDead).length
   }
 
-  /** Somebody else has neither the session nor its plan. */
+  /** Nobody else has the plan, and somebody of another tenant not even the session. */
   async #tryOthers(call: Call): Promise<void> {
     const before = this.#written()
-    const reply = await this.#engine().gateway.run(STRANGER, call, { signal })
-    expect(!reply.ok && reply.problems.map(({ code }) => code)).toEqual(['unknown_session'])
+    const { gateway } = this.#engine()
+    const codesFor = async (caller: Caller) => {
+      const reply = await gateway.run(caller, call, { signal })
+      return reply.ok ? [] : reply.problems.map(({ code }) => code)
+    }
+    expect(await codesFor(STRANGER)).toEqual(['unknown_session'])
+    if (call.plan !== undefined) {
+      await gateway.context(BEN, OPENING)
+      expect(await codesFor(BEN)).toEqual(['unknown_plan'])
+    }
     expect(this.#written()).toEqual(before)
   }
 
