@@ -24,8 +24,9 @@ export class Tally {
     this.#most = most
   }
 
+  /** On a slow machine many programs come too late for their rows: some must have been in time. */
   get isOver(): boolean {
-    return this.calls >= this.#most
+    return this.calls >= this.#most && this.ran >= this.#most / 10
   }
 
   count(): void {
