@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { type Caller, type Gateway, passingProblem, type Traces, type Verifier } from '../../engine/index.ts'
 import { answer, bearHeaders, jsonAnswer } from './answer.ts'
+import { codingProblem } from './body.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
@@ -70,9 +71,14 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   }
   app.all(
     '/mcp',
-    authenticated(parts, (c) =>
-      parts.mcp(c.req.raw, { caller: c.get('caller'), onWritten: (callback) => onWritten(c, callback) }),
-    ),
+    authenticated(parts, (c) => {
+      const coded = codingProblem(c.req)
+      if (coded) return ownProblemReply(coded)
+      return parts.mcp(c.req.raw, {
+        caller: c.get('caller'),
+        onWritten: (callback) => onWritten(c, callback),
+      })
+    }),
   )
   const { resource } = parts
   if (resource)

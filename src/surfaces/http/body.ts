@@ -14,7 +14,8 @@ interface Incoming {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A JSON body as a value. Gives `wrong_content_type`, `body_too_large`, `malformed_encoding` or `malformed_json`.
+ * A JSON body as a value. Gives `wrong_content_type`, `wrong_charset`, `wrong_content_encoding`, `body_too_large`,
+ * `malformed_encoding` or `malformed_json`.
  */
 export async function jsonBody(request: Incoming): Promise<Result<unknown, HttpProblem>> {
   if (!isJson(contentType(request))) return failed([wrongType(request, ['application/json'])])
@@ -51,6 +52,8 @@ function parsed(text: string): Result<unknown, HttpProblem> {
 }
 
 async function textOf(request: Incoming): Promise<Result<string, HttpProblem>> {
+  const coded = codingProblem(request)
+  if (coded) return failed([coded])
   const bytes = await bytesOf(request)
   if (bytes === undefined) return failed([httpProblem('body_too_large', { most: MAX_BODY_BYTES })])
   try {
@@ -77,6 +80,18 @@ async function bytesOf(request: Incoming): Promise<ArrayBuffer | Uint8Array | un
 
 function contentType(request: Incoming): string {
   return (request.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Bytes that are no UTF-8 text as they come; of ASCII every text is one. */
+export function codingProblem(request: Pick<Incoming, 'header'>): HttpProblem | undefined {
+  const type = request.header('content-type') ?? ''
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset))
+    return httpProblem('wrong_charset', { charset: charset.slice(0, 50) })
+  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? ''
+  return encoding === '' || encoding === 'identity'
+    ? undefined
+    : httpProblem('wrong_content_encoding', { encoding: encoding.slice(0, 50) })
 }
 
 function isJson(type: string): boolean {

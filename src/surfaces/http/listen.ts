@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import { answerUnreadable, unreadableReply } from './unreadable.ts'
 
 /** A server that answers. */
 export interface Listening {
@@ -16,10 +18,25 @@ export async function listen(
   app: { readonly fetch: (request: Request, env?: object) => Response | Promise<Response> },
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  const listener: RequestListener = (incoming, outgoing) => void handle(incoming, outgoing)
+  const listener: RequestListener = (incoming, outgoing) => {
+    underWay.set(incoming.socket, [...unfinished(incoming.socket), outgoing])
+    void handle(incoming, outgoing)
+  }
+  const underWay = new WeakMap<Duplex, readonly ServerResponse[]>()
+  const unfinished = (socket: Duplex) =>
+    (underWay.get(socket) ?? []).filter((outgoing) => !outgoing.writableFinished)
   // Puts light-weight Request and Response in the place of the global ones: a real one costs more than all else here.
-  const handle = getRequestListener((request, env) => app.fetch(request, env))
-  const server = createServer(listener)
+  const handle = getRequestListener((request, env) => app.fetch(request, env), {
+    errorHandler: unreadableReply,
+  })
+  const server = createServer({ requireHostHeader: false }, listener)
+  server.on('clientError', (error, socket) => {
+    // Nothing may stand in the middle of another answer.
+    if (unfinished(socket).some((outgoing) => outgoing.headersSent)) socket.destroy()
+    else void answerUnreadable(error, socket)
+  })
+  // What else a client expects than to be told to go on is its own affair.
+  server.on('checkExpectation', listener)
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()

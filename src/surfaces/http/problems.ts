@@ -6,6 +6,18 @@ export const httpProblem = problemsOf({
     message: ({ reason }: { reason: string }) => `the body is not JSON: ${reason}`,
     next: () => 'Send one JSON value, encoded as UTF-8',
   },
+  malformed_request: {
+    message: () => 'the request is no HTTP that can be read',
+    next: () => 'Send HTTP/1.1 with one `Host`, and a path that begins with `/`',
+  },
+  headers_too_large: {
+    message: () => 'the address and the headers of the request are too large',
+    next: () => 'Send less than 16 KiB of them; programs belong into the body',
+  },
+  request_timeout: {
+    message: () => 'the request did not come to its end in time',
+    next: () => 'Send it again, whole',
+  },
   malformed_encoding: {
     message: () => 'the body is not UTF-8',
     next: () => 'Encode the body as UTF-8',
@@ -14,6 +26,14 @@ export const httpProblem = problemsOf({
     message: ({ wanted, actual }: { wanted: readonly string[]; actual: string }) =>
       `the content type must be ${oneOf(wanted)}: it is ${actual === '' ? 'missing' : `\`${actual}\``}`,
     next: ({ wanted }: { wanted: readonly string[] }) => `Send the header \`Content-Type: ${wanted[0]}\``,
+  },
+  wrong_charset: {
+    message: ({ charset }: { charset: string }) => `the body must be UTF-8: its charset is \`${charset}\``,
+    next: () => 'Encode the body as UTF-8, and send `charset=utf-8` or no charset',
+  },
+  wrong_content_encoding: {
+    message: ({ encoding }: { encoding: string }) => `the body must not be compressed: it is \`${encoding}\``,
+    next: () => 'Send the body as it is, without the header `Content-Encoding`',
   },
   body_too_large: {
     message: ({ most }: { most: number }) => `the body must be at most ${most} bytes`,

@@ -8,6 +8,9 @@ import type { HttpProblemCode } from './problems.ts'
 const STATUS = {
   // Requests
   malformed_json: 400,
+  malformed_request: 400,
+  headers_too_large: 431,
+  request_timeout: 408,
   malformed_encoding: 400,
   invalid_parameter: 400,
   unauthenticated: 401,
@@ -18,6 +21,8 @@ const STATUS = {
   not_acceptable: 406,
   body_too_large: 413,
   wrong_content_type: 415,
+  wrong_charset: 415,
+  wrong_content_encoding: 415,
   internal_error: 500,
   // Calls
   unavailable: 503,

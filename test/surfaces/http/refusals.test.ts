@@ -55,10 +55,41 @@ describe('refuses', () => {
     ],
     ['text as JSON', '{}', TEXT_TYPE, 415, 'wrong_content_type'],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'wrong_content_type'],
+    [
+      'another charset',
+      '{}',
+      { 'content-type': 'application/json; charset="UTF-16LE"' },
+      415,
+      'wrong_charset',
+    ],
+    ['a compressed body', 'x', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 415, 'wrong_content_encoding'],
+    [
+      'a body compressed otherwise',
+      'x',
+      { ...JSON_TYPE, 'content-encoding': 'br' },
+      415,
+      'wrong_content_encoding',
+    ],
     ['ten megabytes', 'x'.repeat(10_000_000), JSON_TYPE, 413, 'body_too_large'],
   ])('%s', async (_name, body, headers, status, code) => {
     const response = await house.send('POST', '/v1/contexts', body, headers)
     expect(await problemOf(response)).toEqual([status, code])
+  })
+
+  test('a compressed program or call of a tool', async () => {
+    const coded = { 'content-encoding': 'gzip' }
+    const program = await house.send('POST', '/v1/contexts/s0/run', 'x', { ...TEXT_TYPE, ...coded })
+    expect(await problemOf(program)).toEqual([415, 'wrong_content_encoding'])
+    const call = await house.send('POST', '/mcp', 'x', { ...JSON_TYPE, ...coded })
+    expect(await problemOf(call)).toEqual([415, 'wrong_content_encoding'])
+  })
+
+  test('nothing that says UTF-8 in its own way', async () => {
+    for (const charset of ['utf-8', 'UTF8', '"utf-8"', 'us-ascii']) {
+      const type = { 'content-type': `application/json;charset=${charset}`, 'content-encoding': 'identity' }
+      const response = await house.send('POST', '/v1/contexts', '{}', type)
+      expect(await problemOf(response)).toEqual([400, 'missing_seeds'])
+    }
   })
 
   test('a body that is not UTF-8', async () => {
