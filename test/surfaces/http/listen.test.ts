@@ -26,7 +26,7 @@ test('a server that ends answers all who had reached it', async () => {
 const hello = { fetch: () => new Response('hello') }
 
 /** Everything that a server sends to who sends this. */
-async function sent(url: string, words: string): Promise<string> {
+async function answerTo(url: string, words: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(words)
@@ -53,7 +53,7 @@ test.each([
   ],
 ])('%s is a problem as any other', async (_name, words, status, code) => {
   const listening = await listen(hello, { host: '127.0.0.1', port: 0 })
-  const [head = '', body = ''] = (await sent(listening.url, words)).split('\r\n\r\n')
+  const [head = '', body = ''] = (await answerTo(listening.url, words)).split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(head.toLowerCase()).toContain('\r\ncontent-type: application/problem+json; charset=utf-8')
   expect(head.toLowerCase()).toContain('\r\nx-content-type-options: nosniff')
@@ -80,7 +80,7 @@ test('an answer under way is cut off, never mixed with another', async () => {
 
 test('what a client expects besides is its own affair', async () => {
   const listening = await listen(hello, { host: '127.0.0.1', port: 0 })
-  const answer = await sent(
+  const answer = await answerTo(
     listening.url,
     'POST / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
   )
