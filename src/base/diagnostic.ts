@@ -84,7 +84,7 @@ export function failed<P extends Problem>(
 }
 
 /** The names as a message prints them: `` `a`, `b` or `c` ``. */
-export function oneOf(names: readonly string[]): string {
+export function oneOf(names: readonly string[], last: 'or' | 'and' = 'or'): string {
   const quoted = names.map((name) => `\`${name}\``)
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../base/diagnostic.ts'
+import { oneOf, type Problem } from '../base/diagnostic.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './demand.ts'
 import { withJoined } from './joined.ts'
@@ -88,6 +88,8 @@ class Running {
   private readonly run: Run
   private readonly tables = new Map<string, Table>()
   private readonly failed = new Set<string>()
+  /** Of a node that did not run because another one failed: which one that was. */
+  private readonly causes = new Map<string, string>()
   private readonly problems = new Map<string, Problem[]>()
   private readonly effects = new Map<string, EffectOutcome[]>()
   private effectFailed = false
@@ -135,9 +137,27 @@ class Running {
       effects: nodes.flatMap(({ id }) => this.effects.get(id) ?? []),
       usage: this.run.meter.usage(),
       problems: nodes.flatMap(({ id, span }) =>
-        (this.problems.get(id) ?? []).map((one) => (one.span ? one : { ...one, span })),
+        this.told(id).map((one) => (one.span ? one : { ...one, span })),
       ),
     }
+  }
+
+  /** A node's problems; the last one, for which it failed, names what could not run for it. */
+  private told(id: string): readonly Problem[] {
+    const found = this.problems.get(id) ?? []
+    const last = found.at(-1)
+    const lost = [...this.causes].flatMap(([node, cause]) =>
+      cause === id && this.isSeen(node) ? [this.run.nameOf(node)] : [],
+    )
+    if (!last || lost.length === 0) return found
+    const message = `${last.message}; so ${oneOf(lost, 'and')} did not run`
+    return [...found.slice(0, -1), { ...last, message }]
+  }
+
+  /** Is it something that the program's reader waits for? */
+  private isSeen(id: string): boolean {
+    const node = this.plan.nodes.find((one) => one.id === id)
+    return node !== undefined && (isEffect(node) || this.plan.returns.some((one) => one.node === id))
   }
 
   private async work(node: PlanNode): Promise<void> {
@@ -164,7 +184,11 @@ class Running {
   private obstacle(node: PlanNode): Problem | undefined {
     const what = `\`${this.run.nameOf(node.id)}\``
     const lost = node.inputs.find((input) => this.failed.has(input))
-    if (lost !== undefined) return problem('input_failed', { what, input: this.run.nameOf(lost) })
+    if (lost !== undefined) {
+      const cause = this.causes.get(lost) ?? lost
+      this.causes.set(node.id, cause)
+      return problem('input_failed', { what, input: this.run.nameOf(cause) })
+    }
     if (!isEffect(node)) return undefined
     if (this.run.world.signal.aborted) return problem('cancelled', { what })
     return this.effectFailed ? problem('effect_stopped', { what }) : undefined
@@ -172,8 +196,8 @@ class Running {
 
   private skip(node: PlanNode, obstacle: Problem): void {
     this.failed.add(node.id)
-    const seen = isEffect(node) || this.plan.returns.some((one) => one.node === node.id)
-    if (seen) this.listOf(this.problems, node).push(obstacle)
+    // What failed before it says so itself.
+    if (!this.causes.has(node.id) && this.isSeen(node.id)) this.listOf(this.problems, node).push(obstacle)
     const call = callIn(node.operation)
     if (!isEffect(node) || !call || !node.entity) return
     const { catalog } = node.entity

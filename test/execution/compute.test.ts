@@ -314,7 +314,6 @@ test('what needs a failed input does not run', async () => {
   ])
   expect(outcome.results).toEqual([{ label: 'sorted', columns: [], rows: [], partial: 'failed' }])
   expect(outcome.problems.map(({ code, message }) => [code, message])).toEqual([
-    ['not_single', '`.singleton()` wants exactly one row, `rows` has none'],
-    ['input_failed', '`sorted` did not run: `one`, which it needs, failed'],
+    ['not_single', '`.singleton()` wants exactly one row, `rows` has none; so `sorted` did not run'],
   ])
 })

@@ -37,6 +37,13 @@ const hyphenated = fc.tuple(identifier, identifier).map((parts) => parts.join('-
 /** Names as methods and fields have them. */
 const name: fc.Arbitrary<Name> = fc.oneof(identifier, hyphenated).map((text) => ({ text, span }))
 const label: fc.Arbitrary<Name> = identifier.map((text) => ({ text, span }))
+/** An entity, possibly behind its catalog. */
+const entityName: fc.Arbitrary<Name> = fc
+  .oneof(
+    identifier,
+    fc.tuple(identifier, identifier).map((parts) => parts.join(':')),
+  )
+  .map((text) => ({ text, span }))
 const line = fc
   .string({ unit: 'binary', minLength: 0, maxLength: 12 })
   .map((text) => text.replace(/[\n\r]/g, ' '))
@@ -126,11 +133,11 @@ const head: fc.Arbitrary<Head> = fc.oneof(
   label.map((each) => ({ kind: 'name' as const, name: each, span })),
   fc.constant({ kind: 'cursor' as const, span }),
   fc
-    .tuple(label, recursive.arguments)
+    .tuple(entityName, recursive.arguments)
     .map(([entity, held]) => ({ kind: 'get' as const, entity, arguments: held, span })),
-  fc.tuple(label, filter).map(([entity, held]) => ({ kind: 'query' as const, entity, ...held, span })),
+  fc.tuple(entityName, filter).map(([entity, held]) => ({ kind: 'query' as const, entity, ...held, span })),
   fc
-    .tuple(label, fc.oneof(text, bare, number, path, hole), filter)
+    .tuple(entityName, fc.oneof(text, bare, number, path, hole), filter)
     .map(([entity, said, held]) => ({ kind: 'search' as const, entity, text: said, ...held, span })),
   fc.option(anyValue).map((limit) => ({
     kind: 'page' as const,

@@ -42,8 +42,11 @@ interface Place {
 
 const catalogs = [shop, library]
 const OPTIONS = new Set(
-  catalogs.flatMap(({ entities }) =>
-    entities.flatMap(({ fields }) => fields.flatMap(({ type }) => options(type))),
+  catalogs.flatMap(({ entities, capabilities }) =>
+    [
+      ...entities.flatMap(({ fields }) => fields),
+      ...capabilities.flatMap(({ parameters }) => parameters),
+    ].flatMap(({ type }) => options(type)),
   ),
 )
 /** Everything that has a name: a slip must not be one of these. */
@@ -196,7 +199,9 @@ function placesOf(text: string): readonly Place[] {
   }
   const conditions = (predicates: readonly Predicate[]) => {
     for (const predicate of predicates) {
-      field(predicate.field)
+      // Before a dot an entity may be meant by its name as well, in any case.
+      const name = predicate.field.names.at(-1)
+      if (name) add('name', name)
       if (predicate.value) value(predicate.value)
     }
   }
@@ -222,6 +227,10 @@ function placesOf(text: string): readonly Place[] {
         conditions(segment.predicates ?? [])
       }
       if (segment.kind === 'project') segment.fields.forEach(field)
+      if (segment.kind === 'reverse') {
+        add('name', segment.entity)
+        conditions(segment.predicates)
+      }
       if (segment.kind !== 'call') continue
       add('name', segment.name)
       if (!OPERATORS.has(segment.name.text)) args(segment.arguments, 'unknown argument')

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
 import type { Fix, Span } from '../../base/diagnostic.ts'
+import { standsOut } from '../../base/suggest.ts'
 import { coerce } from '../../catalog/value.ts'
 import { problem } from '../problems.ts'
 import type { CheckedValue, Want } from './checked.ts'
@@ -16,14 +17,16 @@ export function fitLiteral(
   const fitted = coerce(want.type, literal, fittingOf(want.owner))
   if (fitted.ok) return { kind: 'literal', value: fitted.value }
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
-  const [near] = fitted.nearest ?? []
+  const { type } = want
+  const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []
+  // Of two that are equally near, nobody knows which was meant.
+  const meant = typeof literal === 'string' ? standsOut(literal, options) : undefined
   const place = {
     span,
     ...(fitted.nearest && { nearest: fitted.nearest }),
-    ...(near !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(near) }] } }),
-    ...(want.type.kind === 'blob' && typeof literal === 'string' && { fix: asText(span) }),
+    ...(meant !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(meant) }] } }),
+    ...(type.kind === 'blob' && typeof literal === 'string' && { fix: asText(span) }),
   }
-  const { type } = want
   const isOption = type.kind === 'select' || type.kind === 'multi_select'
   context.report(
     isOption

@@ -157,10 +157,11 @@ function entityProblem(
       { span },
     )
   }
-  const options = [
-    ...labels,
-    ...entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases]),
-  ]
+  const separator = /[:.]/.exec(text)?.[0]
+  const options =
+    separator === undefined
+      ? [...labels, ...entities.flatMap(({ exposed, target }) => [exposed.entity, ...target.entity.aliases])]
+      : entities.map(({ exposed }) => `${exposed.catalog}${separator}${exposed.entity}`)
   return problem('unknown_entity', { name: text, known }, nameAt(span, text, options))
 }
 

@@ -98,7 +98,7 @@ function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
     const spot = slotSpot(rows.target, wire, [])
     if (spot) return spot
   }
-  const known = columnNames(rows)
+  const known = [...columnNames(rows), ...(rows.groupedBy === undefined ? [] : ['key'])]
   const of = rows.target ? nameOf(outer.scope, rows.target) : 'these rows'
   const context = rows.target ? speakingOf(outer, rows.target) : outer
   if (SYMBOL.test(name.text) && wire === undefined)

@@ -4,7 +4,7 @@ import { parse } from '../../../src/language/syntax/parse.ts'
 import { print } from '../../../src/language/syntax/print.ts'
 import { anyProgram, withoutSpans } from '../generators.ts'
 
-test('a printed tree parses to itself', () => {
+test('a printed tree parses to itself', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(anyProgram, (program) => {
       const text = print(program)
