@@ -7,7 +7,7 @@ Table rows: left an expression, where \`$\` marks what you fill in (never write 
 e1  all rows · e1{state=open, n>3}  rows where (= != < <= > >= ~) · e1~"words"  search
 e1(42) · e1(owner=a, repo=b)  one by its key; as a value: e2{repository=e1(owner=a, repo=b)}
 x.labels  follow a field or relation of type e# · e1(42).close(reason=done) · e1.create(title="t")  methods
-x[id, title]  columns · .limit(5) .sort(created_at, desc) .singleton() .page_size(50)
+x[id, author.name]  columns · .limit(5) .sort(created_at, desc) .singleton() .page_size(50)
 .aggregate(n=count, t=sum(price)) · .group_by(state, n=count)  with sum avg min max count
 x => e1(_.id).close(reason=_.why)  once for each row \`_\` of x
 x[a, b] <<T … T  a Minijinja template over \`rows\`: one row with \`content\`; a heredoc is also a long text value

@@ -21,8 +21,9 @@ export function checkAggregates(
 ): CheckedNode | undefined {
   const { positional, named } = segment.arguments
   const columns: (CheckedAggregate | undefined)[] = []
-  for (const value of by ? positional.slice(1) : positional) columns.push(...unnamed(context, source, value))
-  for (const entry of named) columns.push(named1(context, source, entry.name, entry.value))
+  for (const value of by ? positional.slice(1) : positional)
+    columns.push(...unnamedColumns(context, source, value))
+  for (const entry of named) columns.push(namedColumn(context, source, entry.name, entry.value))
   const known = columns.filter((column) => column !== undefined)
   if (known.length < columns.length) return undefined
   if (known.length === 0) {
@@ -52,7 +53,7 @@ export function checkAggregates(
 }
 
 /** `count` names itself; anything else needs a name. `aggregate(count)` inside is read as its content. */
-function unnamed(
+function unnamedColumns(
   context: Context,
   source: CheckedNode,
   value: Value,
@@ -60,8 +61,8 @@ function unnamed(
   if (value.kind === 'bare' && value.text === 'count') return [{ name: 'count', function: 'count' }]
   if (value.kind === 'call' && value.name.text === 'aggregate') {
     return [
-      ...value.arguments.positional.flatMap((inner) => unnamed(context, source, inner)),
-      ...value.arguments.named.map((entry) => named1(context, source, entry.name, entry.value)),
+      ...value.arguments.positional.flatMap((inner) => unnamedColumns(context, source, inner)),
+      ...value.arguments.named.map((entry) => namedColumn(context, source, entry.name, entry.value)),
     ]
   }
   if (value.kind === 'call') {
@@ -84,7 +85,7 @@ function unnamed(
   return [undefined]
 }
 
-function named1(
+function namedColumn(
   context: Context,
   source: CheckedNode,
   name: Name,

@@ -85,18 +85,22 @@ function option(context: Context, target: Target, capability: Capability): strin
   return `\`${symbolOf(context.scope, target)}.${capability.label}(${written.join(', ')})\``
 }
 
-/** The problem of listing what cannot be listed, with what can be done instead. */
+/** The problem of listing (or searching, or fetching) what cannot be, with what can be done instead. */
 export function noQuery(context: Context, target: Target, span: Span, what = 'listed'): Problem {
+  const params = { entity: nameOf(context.scope, target), what, instead: insteadOf(context, target, what) }
+  return problem('no_query', params, { span })
+}
+
+function insteadOf(context: Context, target: Target, what: string): string {
   const symbol = symbolOf(context.scope, target)
-  const kinds = capabilitiesOf(context.scope, target).map((capability) => capability.kind)
+  const capabilities = capabilitiesOf(context.scope, target)
+  const first = (kind: Capability['kind']) => capabilities.find((capability) => capability.kind === kind)
+  const get = first('get')
+  // A get that takes its id among its arguments is no `e3(id)`.
+  if (get && what === 'fetched by its id') return `Call ${option(context, target, get)}`
+  if (first('query') && what !== 'listed') return `List it with conditions: ${symbol}{field=value}`
+  if (first('search') && what !== 'searched') return `Search it: ${symbol}~"words"`
+  if (!getOf(context, target)) return 'Reach it by a relation of another entity'
   const { key } = target.entity
-  const instead =
-    kinds.includes('query') && what !== 'listed'
-      ? `List it with conditions: ${symbol}{field=value}`
-      : kinds.includes('search') && what !== 'searched'
-        ? `Search it: ${symbol}~"words"`
-        : getOf(context, target)
-          ? `Get one by its id: ${symbol}(${key.length > 1 ? key.map((name) => `${name}=…`).join(', ') : 'id'})`
-          : 'Reach it by a relation of another entity'
-  return problem('no_query', { entity: nameOf(context.scope, target), what, instead }, { span })
+  return `Get one by its id: ${symbol}(${key.length > 1 ? key.map((name) => `${name}=…`).join(', ') : 'id'})`
 }
