@@ -45,6 +45,8 @@ export const accessSettings = {
   policy: z.string().min(1).optional(),
   /** Whether a session belongs to a principal, or to all of its tenant. */
   session_scope: z.enum(['principal', 'tenant']).default('principal'),
+  /** `long`: sessions are called by refs that nobody can guess, not by `s0`, `s1`, … */
+  refs: z.enum(['short', 'long']).default('short'),
   /** `delegated`: the verified principal is part of what a session is reused by. */
   auth_resolution: z.enum(['server', 'delegated']).default('server'),
   /** Where clients reach this server: what tokens are meant for. */
@@ -72,6 +74,7 @@ export interface AccessConfig {
   /** A file, or the one of the store. */
   readonly policy?: string | { readonly isShared: true }
   readonly sessionScope: 'principal' | 'tenant'
+  readonly refs: 'short' | 'long'
   readonly delegated: boolean
   /** Without a path. */
   readonly publicUrl?: string
@@ -94,6 +97,7 @@ export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
     ),
     ...(data.policy === undefined ? {} : { policy: policyOf(data.policy, cwd) }),
     sessionScope: data.session_scope,
+    refs: data.refs,
     delegated: data.auth_resolution === 'delegated',
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }

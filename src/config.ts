@@ -299,6 +299,7 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'keys_dir':
     case 'policy':
     case 'session_scope':
+    case 'refs':
     case 'auth_resolution':
     case 'public_url':
     case 'store':

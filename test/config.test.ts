@@ -40,6 +40,7 @@ describe('readConfig', () => {
           isLoopback: true,
           jwt: [],
           sessionScope: 'principal',
+          refs: 'short',
           delegated: false,
         },
         allowedHosts: [],

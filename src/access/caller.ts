@@ -12,6 +12,8 @@ export interface Caller {
   readonly delegated?: string
   /** Nobody was proved: only the long ref of a session, which nobody can guess, continues it. */
   readonly isAnonymous?: true
+  /** Sessions are called by their long refs alone: who knows one cannot guess another. */
+  readonly hasLongRefs?: true
   /** May the caller see the catalog at all? As of now: the answer may change from call to call. */
   readonly mayUseCatalog: (catalog: string) => boolean
   /** May the caller use this capability of it? */
@@ -25,16 +27,18 @@ export interface Caller {
 /** How callers are made from identities: the operator's choice. */
 export interface Resolution {
   readonly sessionScope: 'principal' | 'tenant'
+  /** `long`: the agents of one principal cannot guess each other's refs. */
+  readonly refs: 'short' | 'long'
   /** Puts the verified principal into the reuse key of every session. */
   readonly delegated: boolean
 }
 
-export const DEFAULT_RESOLUTION: Resolution = { sessionScope: 'principal', delegated: false }
+export const DEFAULT_RESOLUTION: Resolution = { sessionScope: 'principal', refs: 'short', delegated: false }
 
 /** The caller that an identity is. `rights` is asked at each question, so that a right taken back is gone at once. */
 export function callerOf(
   identity: Identity,
-  { sessionScope, delegated }: Resolution,
+  { sessionScope, refs, delegated }: Resolution,
   rights: () => Rights,
   refresh?: () => Promise<void>,
 ): Caller {
@@ -44,6 +48,7 @@ export function callerOf(
     tenantScope: tenantScopeOf(identity, sessionScope),
     ...(delegated ? { delegated: canonicalJson(principal) } : {}),
     ...(identity.from === 'anonymous' ? { isAnonymous: true } : {}),
+    ...(refs === 'long' ? { hasLongRefs: true } : {}),
     mayUseCatalog: (catalog) => rights().mayUseCatalog(catalog),
     mayUseCapability: (catalog, capability) => rights().mayUseCapability(catalog, capability),
     effectPolicy: (catalog, capability) => rights().effectPolicy(catalog, capability),

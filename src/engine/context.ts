@@ -58,7 +58,7 @@ export async function context(
 
   const { record } = settled.value
   parts.about?.(record)
-  const relations = await relationsOf(parts, principal, found.value, record)
+  const relations = await relationsOf(parts, caller, principal, found.value, record)
   const base = baseRevision(found.value, request.value, record)
   if (base === record.revision) {
     const reply = contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))

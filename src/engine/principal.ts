@@ -17,12 +17,15 @@ export function principalKey(caller: Caller, address?: string): PrincipalKey {
 /** Most callers call more than once. */
 const keys = new WeakMap<Caller['principal'], PrincipalKey>()
 
-/** The same for a ref that the caller gave. */
+/** The same for a ref that the caller gave: where refs are long, `s0` is looked up among nobody's. */
 export function principalKeyOfRef(caller: Caller, ref: Ref): PrincipalKey {
-  return principalKey(caller, 'address' in ref ? ref.address : undefined)
+  if ('address' in ref) return principalKey(caller, ref.address)
+  return caller.hasLongRefs ? NOBODY : principalKey(caller)
 }
+
+const NOBODY = bearerKey('')
 
 /** What the caller is told to call the session by: its name, or the long form where a name would lead nowhere. */
 export function refFor(caller: Caller, ordinal: number, address: string): string {
-  return caller.isAnonymous ? longRef(address) : shortRef(ordinal)
+  return caller.isAnonymous || caller.hasLongRefs ? longRef(address) : shortRef(ordinal)
 }

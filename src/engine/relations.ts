@@ -1,8 +1,9 @@
-import { shortRef } from '../session/identity.ts'
+import type { Caller } from '../access/caller.ts'
 import { isNewer, type SessionRecord } from '../session/record.ts'
 import { isLive, livePicks } from '../session/reuse.ts'
 import type { Parts } from './parts.ts'
 import type { FoundSession } from './opening.ts'
+import { refFor } from './principal.ts'
 
 /** How a session stands to another one of the same principal. For hosts to read; nothing is ever merged. */
 export interface Relation {
@@ -25,6 +26,7 @@ const ALIKE = 0.35
  */
 export async function relationsOf(
   { store }: Parts,
+  caller: Caller,
   principal: string,
   found: FoundSession,
   record: SessionRecord,
@@ -35,16 +37,16 @@ export async function relationsOf(
   )
   if (found.parent) {
     const parent = others.find((other) => other.record.address === found.parent?.address)
-    return parent ? [relation('forked_from', parent, record)] : []
+    return parent ? [relation(caller, 'forked_from', parent, record)] : []
   }
   return others
     .filter((other) => isLive(other.record.row, found.now))
     .filter((other) => {
-      const { shared } = relation('overlaps', other, record)
+      const { shared } = relation(caller, 'overlaps', other, record)
       return overlaps(shared.length, namesOf(record).length, similarity(record.intent, other.record.intent))
     })
     .slice(0, TOLD)
-    .map((other) => relation('overlaps', other, record))
+    .map((other) => relation(caller, 'overlaps', other, record))
 }
 
 /** The same goal reworded: several entities in common, or all of one's own, or one beside much the same words. */
@@ -53,6 +55,7 @@ function overlaps(shared: number, own: number, alike: number): boolean {
 }
 
 function relation(
+  caller: Caller,
   kind: Relation['kind'],
   { ordinal, record: other }: { readonly ordinal: number; readonly record: SessionRecord },
   record: SessionRecord,
@@ -60,7 +63,7 @@ function relation(
   const known = new Set(namesOf(other))
   return {
     kind,
-    logical_session_ref: shortRef(ordinal),
+    logical_session_ref: refFor(caller, ordinal, other.address),
     shared: namesOf(record).filter((name) => known.has(name)),
   }
 }

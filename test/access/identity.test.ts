@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callerOf, LOCAL_USER } from '../../src/access/caller.ts'
+import { callerOf, DEFAULT_RESOLUTION, LOCAL_USER } from '../../src/access/caller.ts'
 import { type Identity, isName, principalOf, tenantScopeOf } from '../../src/access/identity.ts'
 import { EVERYTHING } from '../../src/access/policy.ts'
 import { canonicalJson, lengthPrefixed } from '../../src/base/canonical.ts'
@@ -99,7 +99,7 @@ test.each([
 
 test('names the principal where it is delegated', () => {
   const bob: Identity = { from: 'jwt', issuer: A, subject: 'bob' }
-  const caller = callerOf(bob, { sessionScope: 'principal', delegated: true }, () => EVERYTHING)
+  const caller = callerOf(bob, { ...DEFAULT_RESOLUTION, delegated: true }, () => EVERYTHING)
   expect(caller.delegated).toBe(`["jwt","${A}","subject","bob"]`)
   expect(LOCAL_USER.delegated).toBeUndefined()
 })

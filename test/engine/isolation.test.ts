@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Caller, callerOf, LOCAL_USER } from '../../src/access/caller.ts'
+import { type Caller, callerOf, DEFAULT_RESOLUTION, LOCAL_USER } from '../../src/access/caller.ts'
 import type { Identity } from '../../src/access/identity.ts'
 import { EVERYTHING } from '../../src/access/policy.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
@@ -42,7 +42,7 @@ const ALIKE: Record<string, Identity> = {
 }
 
 const caller = (identity: Identity, sessionScope: 'principal' | 'tenant' = 'principal') =>
-  callerOf(identity, { sessionScope, delegated: false }, () => EVERYTHING)
+  callerOf(identity, { ...DEFAULT_RESOLUTION, sessionScope }, () => EVERYTHING)
 
 let api: ShopApi
 let wire: ReturnType<typeof httpWire>

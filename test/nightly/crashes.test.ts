@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { callerOf, type Caller } from '../../src/access/caller.ts'
+import { callerOf, type Caller, DEFAULT_RESOLUTION } from '../../src/access/caller.ts'
 import { EVERYTHING } from '../../src/access/policy.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
@@ -28,7 +28,11 @@ const signal = new AbortController().signal
 const set = setOf(depot({ id: 'north', edition: 1 }))
 /** Two of a tenant that shares its sessions, and somebody of another one. */
 const person = (tenant: string, subject: string): Caller =>
-  callerOf({ from: 'key', tenant, subject }, { sessionScope: 'tenant', delegated: false }, () => EVERYTHING)
+  callerOf(
+    { from: 'key', tenant, subject },
+    { ...DEFAULT_RESOLUTION, sessionScope: 'tenant' },
+    () => EVERYTHING,
+  )
 const ANN = person('acme', 'ann')
 const BEN = person('acme', 'ben')
 const STRANGER = person('other', 'ann')
