@@ -6,18 +6,22 @@ import { build, REPEATED } from './house.ts'
  * Opens sessions as agents do, each principal ten, and says how large the process is once nothing is left to collect.
  */
 
-/** The bytes of the process once it gives none back any more: what was garbage is let go of page by page. */
+/** The bytes of the process once it gives none back any more: what is free is let go of page by page, a few at each collection. */
 async function atRest(): Promise<number> {
-  for (let bytes = Infinity; ;) {
+  let least = Infinity
+  for (let idle = 0; idle < IDLE_ROUNDS; idle++) {
     globalThis.gc?.()
     await setTimeout(PAUSE_MS)
     const { rss } = process.memoryUsage()
-    if (rss > bytes * 0.99) return rss
-    bytes = rss
+    if (rss > least * 0.99) continue
+    least = rss
+    idle = 0
   }
+  return process.memoryUsage().rss
 }
 
-const PAUSE_MS = 500
+const IDLE_ROUNDS = 5
+const PAUSE_MS = 300
 const wanted = Number(process.argv[2])
 const { gateway, caller, close } = await build('memory')
 for (let opened = 0; opened < wanted; opened += 10) {
