@@ -77,6 +77,27 @@ onStoresThatLast((stage) => {
   })
 })
 
+onStoresThatLast((stage) => {
+  test('a sweep between a catalog\u2019s keeping and its first session: the session has its catalog', async () => {
+    const { node, clock, catalogs } = await stage()
+    const [one, two] = [await node(), await node()]
+    const late = one.stop('commit')
+    const opened = one.context(['shop:Customer'])
+    await late.reached
+    clock.advance(25 * HOUR)
+    // Another node sweeps, by what it writes of another catalog.
+    for (let goal = 0; goal < 70; goal++) await two.context(['library:Book'], { intent: `goal ${goal}` })
+    late.go()
+    expect((await opened).ok).toBe(true)
+    // A node that never had this version finds it in the store.
+    const third = await node()
+    third.swap(catalogs({ shop: { version: 99 } }))
+    const moved = await third.context(['shop:Customer'])
+    expect(moved.text).toContain('Changed: shop.')
+    expect(taught(moved)).toEqual(['e2=Customer'])
+  })
+})
+
 test('first start beside first start on an empty folder: one secret, one file, one `s0`', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-first-'))
   const clock = { now: () => Date.now() }
