@@ -95,7 +95,7 @@ export const wireProblem = problemsOf({
       `the answer of ${origin} is larger than ${maxBytes} bytes`,
     next: () => 'ask for less at once: a smaller page, fewer fields or a narrower filter',
   },
-  too_deep: {
+  answer_too_deep: {
     message: ({ origin, levels }: AboutOrigin & { readonly levels: number }) =>
       `the answer of ${origin} is nested more than ${levels} levels deep`,
     next: () => 'use another capability: answers like that are not read',

@@ -3,7 +3,7 @@ import type { HttpProblemCode } from './problems.ts'
 
 /*
  * 400: the request or its program is wrong. 422: both were right, but what came of them in the world was not. 502 and
- * 503: an API beyond failed, or will do better later.
+ * 503: an API beyond failed, or will do better later; 504: it did not answer in time.
  */
 const STATUS = {
   // Requests
@@ -215,7 +215,25 @@ const STATUS = {
   template_too_big: 422,
 } satisfies Record<HttpProblemCode | ProblemCode, number>
 
-const BY_CODE: ReadonlyMap<string, number> = new Map(Object.entries(STATUS))
+/** Calls to APIs: what the way out tells, whose codes no room names. */
+const CALLS = {
+  undeclared_origin: 422,
+  private_address: 422,
+  invalid_request: 422,
+  secret_missing: 422,
+  too_large: 422,
+  token_refused: 502,
+  unreachable: 502,
+  connection_lost: 502,
+  redirected: 502,
+  not_json: 502,
+  answer_too_deep: 502,
+  broken_answer: 502,
+  origin_resting: 503,
+  timed_out: 504,
+}
+
+const BY_CODE: ReadonlyMap<string, number> = new Map(Object.entries({ ...CALLS, ...STATUS }))
 
 /** The HTTP status of a problem. */
 export function statusOf(code: string): number {

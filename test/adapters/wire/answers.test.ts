@@ -90,8 +90,8 @@ describe('a body', () => {
 
   test('may be nested 200 levels deep, no deeper', async () => {
     expect(await bodyOf(nested(200))).toHaveLength(1)
-    expect(await bodyOf(nested(201))).toBe('too_deep')
-    expect(await bodyOf(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBe('too_deep')
+    expect(await bodyOf(nested(201))).toBe('answer_too_deep')
+    expect(await bodyOf(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBe('answer_too_deep')
     expect(await bodyOf(JSON.stringify('['.repeat(1000)))).toBe('['.repeat(1000))
     expect(await bodyOf(JSON.stringify(`"\\${'['.repeat(1000)}`))).toBe(`"\\${'['.repeat(1000)}`)
   })
