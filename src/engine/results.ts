@@ -16,9 +16,9 @@ export interface PublishedRoot extends RootResult {
   readonly snapshot?: string
 }
 
-/** How many rows of each root the text can show, and whether it shows less than what was computed. */
+/** What the text can show of a root: its first rows, a line each, and whether that is less than what was computed. */
 export interface Excerpt {
-  readonly shown: number
+  readonly lines: readonly string[]
   readonly cut: boolean
 }
 
@@ -26,21 +26,25 @@ export interface Excerpt {
 export function excerptOf(roots: readonly RootResult[]): Excerpt[] {
   const share = Math.floor(TEXT / Math.max(1, roots.length))
   return roots.map((root) => {
+    const lines: string[] = []
     let length = 0
-    let shown = 0
     let cut = false
-    for (const row of root.rows) {
+    for (const row of root.rows.slice(0, HEAD_ROWS)) {
       const line = rowLine(row, root.columns)
-      if (shown >= FEWEST_ROWS && (shown >= HEAD_ROWS || length + line.text.length > share)) break
+      if (lines.length >= FEWEST_ROWS && length + line.text.length > share) break
       length += line.text.length
       cut ||= line.cut
-      shown++
+      lines.push(line.text)
     }
-    return { shown, cut: cut || shown < root.rows.length }
+    return { lines, cut: cut || lines.length < root.rows.length }
   })
 }
 
-/** Results as text (seed §5): a header with the label and the true count, then the table; handles stand in the text. */
+/**
+ * Results as text (seed §5): a header with the label and the true count, then the table; handles stand in the text.
+ *
+ * @param excerpts of each root its own, in the same order
+ */
 export function resultsText(
   roots: readonly PublishedRoot[],
   excerpts: readonly Excerpt[],
@@ -48,7 +52,9 @@ export function resultsText(
   problems: readonly Problem[],
 ): string {
   const several = roots.length > 1
-  const sections = roots.map((root, index) => section(root, excerpts[index], several ? '###' : '##'))
+  const sections = roots.map((root, index) =>
+    section(root, excerpts[index]?.lines ?? [], several ? '###' : '##'),
+  )
   const parts = [
     ...(several ? ['# Results'] : []),
     ...sections,
@@ -58,12 +64,12 @@ export function resultsText(
   return `${parts.join('\n\n')}\n`
 }
 
-function section(root: PublishedRoot, excerpt: Excerpt | undefined, level: string): string {
-  const shown = excerpt?.shown ?? root.rows.length
+function section(root: PublishedRoot, shownLines: readonly string[], level: string): string {
+  const shown = shownLines.length
   const lines = [
     `${level} ${root.label} (${root.rows.length} ${root.rows.length === 1 ? 'row' : 'rows'}${root.partial ? `, ${PARTIAL[root.partial]}` : ''})`,
     '',
-    root.rows.length === 0 ? '(no results)' : table(root, shown),
+    root.rows.length === 0 ? '(no results)' : table(root.columns, shownLines),
   ]
   if (shown < root.rows.length)
     lines.push(
@@ -83,9 +89,9 @@ const PARTIAL: Record<Partial, string> = {
   failed: 'partial: reading stopped at a problem',
 }
 
-function table(root: PublishedRoot, shown: number): string {
-  const header = root.columns.map((column) => cell(column).text).join('\t')
-  const lines = [header, ...root.rows.slice(0, shown).map((row) => rowLine(row, root.columns).text)]
+function table(columns: readonly string[], rows: readonly string[]): string {
+  const header = columns.map((column) => cell(column).text).join('\t')
+  const lines = [header, ...rows]
   const fence = fenceFor(lines)
   return `${fence}tsv\n${lines.join('\n')}\n${fence}`
 }
