@@ -88,7 +88,7 @@ async function askLater({ dataDir, catalogs }: Setup): Promise<Reply<RunFacts>> 
   return reply
 }
 
-test('no killed server writes twice', { timeout: 900_000 }, async () => {
+test('no killed server writes twice', { timeout: 1_800_000 }, async () => {
   let writes = 0
   const times = cases(200)
   for (let number = 1; number <= times; number++) {

@@ -165,7 +165,7 @@ function report(store: string, { answered, unanswered, checked }: Tally): void {
   )
 }
 
-describe('a killed server', { timeout: 900_000 }, () => {
+describe('a killed server', { timeout: 1_800_000 }, () => {
   test('on SQLite keeps what it answered', async () => {
     report('sqlite', await killAndCheck({ dataDir: join(folder, 'sqlite'), catalogs }, SEED))
   })
