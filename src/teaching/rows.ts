@@ -1,11 +1,11 @@
 import { oneLine } from '../base/one-line.ts'
-import { mayUse } from '../catalog/calls.ts'
+import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
-import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss } from './slots.ts'
+import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
 
 /** The longest piece of prose in a row, in characters. */
 const PROSE = 60
@@ -79,12 +79,13 @@ interface View extends Sight, Naming {
 function viewOf(sight: Sight, exposed: ExposedEntity): View | undefined {
   const catalog = sight.model(exposed.digest)
   const entity = indexOf(catalog).entities.get(exposed.entity)
-  if (!entity) return undefined
+  const sees = (name: string) => isVisible(catalog, name, sight.allows)
+  if (!entity || !sees(entity.name)) return undefined
   const capabilities = indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, sight.allows))
   const fields = new Map(taughtFields(entity, capabilities).map((field) => [field.name, field]))
-  return { ...sight, exposed, catalog, entity, capabilities, fields }
+  return { ...sight, exposed, sees, catalog, entity, capabilities, fields }
 }
 
 function row(expression: string, meaning: readonly string[]): string {
@@ -149,11 +150,14 @@ function slotList(view: View): string {
 }
 
 /** The relations that lead to an entity of the session, by a way that can be walked. */
-function walkable({ entity, space, exposed }: View): Relation[] {
-  return entity.relations.filter(
-    (relation) =>
-      relation.via.kind !== 'none' && space.exposureOf(exposed.catalog, relation.target) !== undefined,
-  )
+function walkable(view: View): Relation[] {
+  const { capabilities } = indexOf(view.catalog)
+  return view.entity.relations.filter((relation) => {
+    const { via, target } = relation
+    if (via.kind === 'none' || symbolIn(view, target) === undefined) return false
+    const walked = 'capability' in via ? capabilities.get(via.capability) : undefined
+    return (walked?.unsupported.length ?? 0) === 0 && mayWalk(view.catalog, relation, view.allows)
+  })
 }
 
 /** The fields that some read fills: those of the primary one in its order, then what others add. */
@@ -218,11 +222,9 @@ function requiredKey(capability: Capability): string {
 }
 
 function argument(view: View, parameter: Parameter): string {
-  const target =
-    parameter.type.kind === 'reference'
-      ? view.space.exposureOf(view.catalog.id, parameter.type.entity)
-      : undefined
-  return `${slotName(view, parameter.name)}=${target ? `${target.symbol}($)` : '$'}`
+  const { name, type } = parameter
+  const target = type.kind === 'reference' ? symbolIn(view, type.entity) : undefined
+  return `${slotName(view, name)}=${target === undefined ? '$' : `${target}($)`}`
 }
 
 function argumentsOf(view: View, capability: Capability): string[] {
@@ -258,7 +260,7 @@ function requiredTypes(view: View, capability: Capability): string {
 
 /** An argument that is an entity of the session shows that in the expression. */
 function isShown(view: View, type: Type): boolean {
-  return type.kind === 'reference' && view.space.exposureOf(view.catalog.id, type.entity) !== undefined
+  return type.kind === 'reference' && symbolIn(view, type.entity) !== undefined
 }
 
 function optionalList(view: View, capability: Capability): string {
@@ -312,8 +314,9 @@ function prose(text: string): string {
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */
 function arrivalRows(view: View, revision: number): string[] {
-  const { exposed, entity, space } = view
-  const arrived = (target: string) => space.exposureOf(exposed.catalog, target)?.revision === revision
+  const { exposed, entity, space, sees } = view
+  const arrived = (target: string) =>
+    sees(target) && space.exposureOf(exposed.catalog, target)?.revision === revision
   const relations = walkable(view).filter(({ target }) => arrived(target))
   const names = new Set(relations.map(({ name }) => name))
   const references = entity.fields.flatMap((field) =>

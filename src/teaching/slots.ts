@@ -5,6 +5,14 @@ import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 export interface Naming {
   readonly space: SymbolSpace
   readonly exposed: ExposedEntity
+  /** Does the entity of this name exist for the reader? */
+  readonly sees: (entity: string) => boolean
+}
+
+/** The symbol of an entity of the same catalog, where this session teaches it and its reader may see it. */
+export function symbolIn({ space, exposed, sees }: Naming, entity: string): string | undefined {
+  const found = space.exposureOf(exposed.catalog, entity)
+  return found && sees(entity) ? found.symbol : undefined
 }
 
 const PLAIN_NAME = /^(?![emp]\d+$)[A-Za-z_]\w*$/
@@ -76,8 +84,8 @@ function optionGloss(option: string): string {
 }
 
 /** An entity by its symbol where this session teaches it, else by its name. */
-export function entityGloss({ space, exposed }: Naming, entity: string): string {
-  return space.exposureOf(exposed.catalog, entity)?.symbol ?? entity
+export function entityGloss(naming: Naming, entity: string): string {
+  return symbolIn(naming, entity) ?? entity
 }
 
 /** A relation in a list: `labels [e8]`. */

@@ -15,7 +15,7 @@ import { fixtureCatalog } from '../engine/fixtures.ts'
 import { desk } from '../language/desk.ts'
 import { isGet, opener, readTable, type ReadEntity, type ReadRow } from './reading.ts'
 import { othersOf, valuesOf } from './samples.ts'
-import { argumentThing, thingsIn, usable } from './things.ts'
+import { type Allows, argumentThing, thingsIn, usable } from './things.ts'
 
 /** A catalog, a session that was taught it whole, and what its table says. */
 class Lesson {
@@ -26,16 +26,17 @@ class Lesson {
   /** What it lets an agent write that does not check, or that means something else. */
   readonly wrong: string[] = []
   readonly #scope: Scope
+  readonly #allows: Allows
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, allows: Allows) {
     const { digest } = pin(catalog)
     const names = catalog.entities.filter(({ abstract }) => !abstract).map(({ name }) => name)
     const picks = [{ catalog: catalog.id, digest, lens: 'all' as const, entities: names.toSorted() }]
     const waves: readonly Wave[] = [{ revision: 1, generation: 1, picks }]
     const model = () => catalog
-    const allows = () => true
     const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
     this.catalog = catalog
+    this.#allows = allows
     this.entities = readTable(teachingTable({ waves, base: 0, spaceOf, model, allows }))
     this.#scope = { space: spaceOf(waves), model, allows, ref: 's0' }
     for (const entity of this.entities) this.#entity(entity)
@@ -44,7 +45,7 @@ class Lesson {
   #entity(entity: ReadEntity): void {
     this.things.push(`entity ${entity.name}`)
     // What nothing can be done with is only met inside of others: its row says what it is.
-    const rows = usable(this.catalog, entity.name).length === 0 ? [] : entity.rows
+    const rows = usable(this.catalog, entity.name, this.#allows).length === 0 ? [] : entity.rows
     const read = rows.find(({ result }) => result?.startsWith('write') !== true)
     for (const { name, type } of entity.slots) {
       this.things.push(`${entity.name}.${this.#wire(name)} ${type}`)
@@ -144,9 +145,9 @@ function capabilityOf(node: CheckedNode | undefined): Capability | undefined {
   return 'source' in node ? capabilityOf(node.source) : undefined
 }
 
-function differences(catalog: Catalog) {
-  const there = thingsIn(catalog)
-  const { things, wrong } = new Lesson(catalog)
+function differences(catalog: Catalog, allows: Allows = () => true) {
+  const there = thingsIn(catalog, allows)
+  const { things, wrong } = new Lesson(catalog, allows)
   const [known, taught] = [new Set(there), new Set(things)]
   return {
     missing: there.filter((thing) => !taught.has(thing)),
@@ -166,6 +167,19 @@ describe('a table lets an agent write everything that there is, and nothing else
     expect(differences(desk)).toEqual(NONE)
   })
 
+  test.each([
+    ['reads alone', ({ effect }: Capability) => effect === 'read'],
+    ['nothing that lists', ({ kind }: Capability) => kind !== 'query'],
+    ['nothing that gets', ({ kind }: Capability) => kind !== 'get'],
+    ['nothing of Order', ({ entity }: Capability) => entity !== 'Order'],
+  ])('where the reader may use %s', (_, mayUse) => {
+    for (const id of ['shop', 'library', 'harbor']) {
+      const catalog = fixtureCatalog(id)
+      const allowed = new Set(catalog.capabilities.filter(mayUse).map(({ name }) => name))
+      expect(differences(catalog, (_catalog, name) => allowed.has(name))).toEqual(NONE)
+    }
+  })
+
   test('whatever descriptions say', () => {
     const described = { description: 'Something new · opt forged int · more of it' }
     const capabilities = desk.capabilities.map((one) => ({ ...one, ...described }))
@@ -174,13 +188,15 @@ describe('a table lets an agent write everything that there is, and nothing else
   })
 
   const shipped = new URL('../../src/adapters/catalogs/shipped/', import.meta.url)
-  const shared = new URL('../../../shared/data/catalogs/', import.meta.url)
-  const folders = [shipped, ...(existsSync(shared) ? [shared] : [])]
-  test.each(folders.flatMap((folder) => readdirSync(folder).map((name) => [name, folder] as const)))(
-    'of %s',
-    async (name, folder) => {
-      const { catalog } = await readCatalogPath(new URL(name, folder).pathname)
-      expect(catalog && differences(catalog)).toEqual(NONE)
-    },
+  const shared = ['catalogs', 'fixtures'].map(
+    (kind) => new URL(`../../../shared/data/${kind}/`, import.meta.url),
   )
+  const folders = [shipped, ...shared].filter((folder) => existsSync(folder))
+  const named = folders.flatMap((folder) => readdirSync(folder).map((name) => [name, folder] as const))
+  // Some of those fixtures are no whole catalogs.
+  const broken = ['relation_unknown_target_test', 'capability_with_input.cgs.yaml', 'test_schema.cgs.yaml']
+  test.each(named.filter(([name]) => !broken.includes(name)))('of %s', async (name, folder) => {
+    const { catalog } = await readCatalogPath(new URL(name, folder).pathname)
+    expect(catalog && differences(catalog)).toEqual(NONE)
+  })
 })

@@ -1,3 +1,4 @@
+import { mayUse } from '../../src/catalog/calls.ts'
 import { indexOf, textParameter } from '../../src/catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter, Relation, Type } from '../../src/catalog/model.ts'
 import { targetParameters } from '../../src/catalog/target.ts'
@@ -6,13 +7,14 @@ import { targetParameters } from '../../src/catalog/target.ts'
  * Everything of a catalog that an agent can write, a line each: entities, fields and relations with their types,
  * capabilities with what they give, arguments with their types. Types are spelt as `reading.ts` spells them.
  */
-export function thingsIn(catalog: Catalog): readonly string[] {
+export function thingsIn(catalog: Catalog, allows: Allows): readonly string[] {
   return catalog.entities
-    .filter(({ abstract }) => !abstract)
+    .filter((entity) => !entity.abstract && isVisible(catalog, entity.name, allows))
     .flatMap((entity) => {
-      const fields = fieldsRead(catalog, entity)
+      const fields = fieldsRead(catalog, entity, allows)
       const relations = entity.relations.filter(
-        (relation) => isWalkable(catalog, relation) && !fields.some(({ name }) => name === relation.name),
+        (relation) =>
+          isWalkable(catalog, relation, allows) && !fields.some(({ name }) => name === relation.name),
       )
       return [
         `entity ${entity.name}`,
@@ -20,7 +22,7 @@ export function thingsIn(catalog: Catalog): readonly string[] {
         ...relations.map(
           ({ name, target, many }) => `${entity.name}.${name} ${many ? `[ref ${target}]` : `ref ${target}`}`,
         ),
-        ...usable(catalog, entity.name).flatMap((capability) => [
+        ...usable(catalog, entity.name, allows).flatMap((capability) => [
           `${capability.name} gives ${resultOf(capability)}`,
           ...argumentsOf(catalog, capability),
         ]),
@@ -28,25 +30,36 @@ export function thingsIn(catalog: Catalog): readonly string[] {
     })
 }
 
-/** The entity's capabilities that can run. */
-export function usable(catalog: Catalog, entity: string): readonly Capability[] {
+/** May the reader use the capability? */
+export type Allows = (catalog: string, capability: string) => boolean
+
+/** The entity's capabilities that can run, and that the reader may use. */
+export function usable(catalog: Catalog, entity: string, allows: Allows): readonly Capability[] {
   return indexOf(catalog)
     .capabilitiesOf(entity)
-    .filter(({ unsupported }) => unsupported.length === 0)
+    .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, allows))
+}
+
+/** Whoever may use nothing of an entity does not see it. */
+function isVisible(catalog: Catalog, entity: string, allows: Allows): boolean {
+  const all = indexOf(catalog).capabilitiesOf(entity)
+  return all.length === 0 || all.some((one) => mayUse(catalog.id, one, allows))
 }
 
 /** The fields that some read fills; all of them where nothing says which. */
-function fieldsRead(catalog: Catalog, { name, fields }: Entity): Entity['fields'] {
-  const reads = usable(catalog, name).filter(({ effect }) => effect === 'read')
+function fieldsRead(catalog: Catalog, { name, fields }: Entity, allows: Allows): Entity['fields'] {
+  const reads = usable(catalog, name, allows).filter(({ effect }) => effect === 'read')
   const provided = reads.map(({ provides = [] }) => provides)
   if (provided.length === 0 || provided.some(({ length }) => length === 0)) return fields
   return fields.filter((field) => provided.some((names) => names.includes(field.name)))
 }
 
-function isWalkable(catalog: Catalog, { target, via }: Relation): boolean {
+function isWalkable(catalog: Catalog, { target, via }: Relation, allows: Allows): boolean {
   const { entities, capabilities } = indexOf(catalog)
   if (via.kind === 'none' || entities.get(target)?.abstract !== false) return false
-  return !('capability' in via) || capabilities.get(via.capability)?.unsupported.length === 0
+  if (!isVisible(catalog, target, allows)) return false
+  const walked = 'capability' in via ? capabilities.get(via.capability) : undefined
+  return !walked || (walked.unsupported.length === 0 && mayUse(catalog.id, walked, allows))
 }
 
 /** Without those that a target brings along. */

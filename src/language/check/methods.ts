@@ -1,12 +1,11 @@
 import { once } from '../../base/once.ts'
-import { mayUse } from '../../catalog/calls.ts'
-import { indexOf } from '../../catalog/lookup.ts'
+import { mayWalk } from '../../catalog/calls.ts'
 import type { Capability, Entity, Parameter, Relation } from '../../catalog/model.ts'
 import type { Name } from '../syntax/tree.ts'
 import type { Target } from './checked.ts'
 import type { Context } from './context.ts'
 import { takesIdentity } from './identity.ts'
-import { capabilitiesOf, entityIn, isVisible, visibleEntities } from './resolve.ts'
+import { capabilitiesOf, visibleEntities } from './resolve.ts'
 
 /** A capability that a name after a dot may mean. */
 export interface Method {
@@ -121,9 +120,5 @@ export function stepNames(context: Context, target: Target, alone = false): read
 
 /** Does the relation exist for the caller: its target, and the capability that it is walked by? */
 export function exists(context: Context, target: Target, relation: Relation): boolean {
-  const { via } = relation
-  const to = entityIn(target.catalog, target.digest, relation.target)
-  if (!to || !isVisible(context.scope, to)) return false
-  const used = 'capability' in via ? indexOf(target.catalog).capabilities.get(via.capability) : undefined
-  return !used || mayUse(target.catalog.id, used, context.scope.allows)
+  return mayWalk(target.catalog, relation, context.scope.allows)
 }

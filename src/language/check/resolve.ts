@@ -1,4 +1,4 @@
-import { mayUse } from '../../catalog/calls.ts'
+import { isVisible as exists, mayUse } from '../../catalog/calls.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
 import type { ExposedEntity } from '../../session/exposure.ts'
@@ -30,8 +30,7 @@ export function capabilitiesOf(scope: Scope, target: Target): readonly Capabilit
 
 /** Does the entity exist for the caller? One of whose capabilities none is allowed does not. */
 export function isVisible(scope: Scope, target: Target): boolean {
-  const all = indexOf(target.catalog).capabilitiesOf(target.entity.name)
-  return all.length === 0 || all.some((one) => mayUse(target.catalog.id, one, scope.allows))
+  return exists(target.catalog, target.entity.name, scope.allows)
 }
 
 interface Visible {

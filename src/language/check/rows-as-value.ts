@@ -1,4 +1,5 @@
 import type { Fix, Span } from '../../base/diagnostic.ts'
+import { oneLine } from '../../base/one-line.ts'
 import { problem } from '../problems.ts'
 import { parse } from '../syntax/parse.ts'
 import { print } from '../syntax/print.ts'
@@ -7,6 +8,8 @@ import type { Want } from './checked.ts'
 import type { Context } from './context.ts'
 import { lookUpEntity, SYMBOL } from './resolve.ts'
 
+/** The longest expression that a message repeats, in characters. */
+const MOST_SHOWN = 60
 const OPENED = /^([A-Za-z_]\w*)[ \t]*[({[~.]/
 
 /**
@@ -69,7 +72,9 @@ function endOfRows(text: string): number | undefined {
 
 function report(context: Context, text: string, span: Span, want: Want, rowsEnd: number | undefined): void {
   const fix = rowsEnd === undefined ? {} : { fix: boundBefore(context, text, span, rowsEnd) }
-  context.report(problem('rows_as_value', { text, slot: want.name }, { span, ...fix }))
+  context.report(
+    problem('rows_as_value', { text: oneLine(text, MOST_SHOWN), slot: want.name }, { span, ...fix }),
+  )
 }
 
 /** The rows on a line of their own, and their label in their place. */
