@@ -65,11 +65,12 @@ function akin(wrong: string, options: readonly string[]): readonly string[] {
   for (const option of options) {
     if (option.length > LONGEST) continue
     const others = new Set(wordsOf(option))
-    const shared = [...words].filter((word) => others.has(word) || beginsOneOf(word, others)).length
-    if (shared === 0) continue
-    const isWhole = shared === words.size || shared === others.size
+    const shared = [...words].filter((word) => others.has(word)).length
+    const begun = [...words].filter((word) => !others.has(word) && beginsOneOf(word, others)).length
+    if (shared + begun === 0) continue
+    const isWhole = shared + begun === words.size || shared === others.size
     // More in common is nearer, and less besides.
-    found.push({ option, rank: (isWhole ? 0 : 1000) - 10 * shared + words.size + others.size })
+    found.push({ option, rank: (isWhole ? 0 : 1000) - 10 * shared - 5 * begun + words.size + others.size })
   }
   return found
     .toSorted((a, b) => a.rank - b.rank || (a.option < b.option ? -1 : 1))

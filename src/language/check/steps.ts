@@ -128,7 +128,7 @@ export function reportUnknownStep(
   const operators = segment.kind === 'call' ? [...OPERATORS.keys()] : []
   const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
   const of = target ? nameOf(context.scope, target) : 'computed rows'
-  const options = [...known, ...columnNames(rows)]
+  const options = segment.kind === 'call' ? known : [...known, ...columnNames(rows)]
   if (SYMBOL.test(name.text))
     context.report(wrongSymbol(context.scope, name, `a relation, reference field or method of ${of}`))
   else {

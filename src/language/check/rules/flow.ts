@@ -17,10 +17,24 @@ export function flowsInto(context: Context, holder: Holder, want: Want): boolean
     context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, { span }))
     return false
   }
-  if (canBecome(spot.type, want.type)) return true
+  const key = partsOf(holder)
+  if (key.length > 0 ? takesKey(want.type) : canBecome(spot.type, want.type)) return true
   const [type, expected] = [describeType(spot.type), describeType(want.type)]
-  context.report(problem('incompatible_value', { value: text, type, slot: want.name, expected }, { span }))
+  const place = key.length > 0 ? { span, nearest: key.map((part) => `${text}.${part}`) } : { span }
+  context.report(problem('incompatible_value', { value: text, type, slot: want.name, expected }, place))
   return false
+}
+
+/** The parts that a row of an entity with a compound key is identified by, where the row itself is put in. */
+function partsOf({ spot, rows }: Holder): readonly string[] {
+  const key = rows.target?.entity.key ?? []
+  return spot.path.length === 0 && key.length > 1 ? key : []
+}
+
+/** Such a key is a record: it is no single value. */
+function takesKey(type: Type): boolean {
+  if (type.kind === 'array') return takesKey(type.items)
+  return type.kind === 'reference' || type.kind === 'json' || takesStructure(type)
 }
 
 /** `shop Customer` as a message says it: Customer of shop. */
