@@ -101,7 +101,9 @@ class Pages {
         problem('bad_rows', { ...this.where(), bad: this.bad.length, all: this.decoded, reason }),
       )
     }
-    const failed = this.pagesRead === 0 && this.problems.length > 0
+    // Rows that are all bad are none, unless the next page has better ones.
+    const allBad = this.bad.length > 0 && this.bad.length === this.decoded && !this.more
+    const failed = (this.pagesRead === 0 || allBad) && this.problems.length > 0
     const rows = await this.filled()
     const goesOn = this.partial !== undefined && !failed && (this.more || this.partial !== 'more_pages')
     return {

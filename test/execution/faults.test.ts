@@ -61,6 +61,14 @@ test('leaves bad rows out and counts them', async () => {
   ])
 })
 
+test('rows that are all bad are a failed read', async () => {
+  const outcome = await run(tracker.pinned, [fault('bad')])
+  expect(outcome.problems).toMatchObject([
+    { code: 'bad_rows', message: expect.stringContaining('left out 2 of 2 rows') },
+  ])
+  expect(outcome.results).toEqual([{ label: 'rows', columns: [], rows: [], partial: 'failed' }])
+})
+
 test('gives up on an answer that never comes', async () => {
   const outcome = await run(tracker.pinned, [fault('slow')], { budget: { callMilliseconds: 50 } })
   expect(outcome.problems).toMatchObject([

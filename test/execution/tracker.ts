@@ -345,6 +345,8 @@ export async function startTracker(
         return c.body(`{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`, 200, {
           'content-type': 'application/json',
         })
+      case 'bad':
+        return c.json({ items: [[], { nothing: true }] })
       case 'mixed':
         return c.json({
           items: [{ id: 1, title: 'good' }, [], { nothing: true }, 'plain-id', { id: 2, title: 'good too' }],

@@ -124,7 +124,8 @@ async function readAnswer(
   const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
   if ('value' in parsed) return reply(parsed.value)
   if (isError) return reply(plainText(text, headers['content-type'] ?? ''))
-  if (parsed.wrong === 'too_deep') return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
+  if (parsed.wrong === 'too_deep')
+    return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
   return failed(wireProblem('not_json', { origin, found: kindOf(text, headers['content-type'] ?? '') }))
 }
 
