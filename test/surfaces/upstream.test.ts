@@ -44,13 +44,14 @@ afterAll(() => house.close())
 const input = { logical_session_ref: 's0', program: 'e1' }
 
 async function answers() {
-  const overMcp = textOf(await client.callTool({ name: 'plasm_run', arguments: input }))
+  const called = await client.callTool({ name: 'plasm_run', arguments: input })
   const response = await house.send('POST', '/v1/contexts/s0/run', { program: input.program })
   const overHttp = await jsonOf<{
-    readonly text: string
+    readonly text?: string
+    readonly detail?: string
     readonly problems: readonly { readonly code: string }[]
   }>(response)
-  return { overMcp, overHttp, status: response.status }
+  return { overMcp: textOf(called), isError: called.isError === true, overHttp, status: response.status }
 }
 
 test.each([
@@ -64,12 +65,13 @@ test.each([
   'an API that %s',
   async (kind, code) => {
     fault = kind
-    const { overMcp, overHttp, status } = await answers()
-    expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([200, [code]])
+    const { overMcp, isError, overHttp, status } = await answers()
+    expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([502, [code]])
     expect(overMcp).toContain(`**${code}**: `)
-    expect(overHttp.text).toBe(overMcp)
+    expect([isError, overHttp.detail]).toEqual([true, overMcp])
     fault = ''
-    expect((await answers()).overMcp).toBe('## Customer (0 rows)\n\n(no results)\n')
+    const well = { overMcp: '## Customer (0 rows)\n\n(no results)\n', isError: false, status: 200 }
+    expect(await answers()).toMatchObject(well)
   },
   60_000,
 )
@@ -77,7 +79,7 @@ test.each([
 test('an API that is down', async () => {
   upstream.closeAllConnections()
   upstream.close()
-  const { overMcp, overHttp, status } = await answers()
-  expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([200, ['unreachable']])
-  expect(overHttp.text).toBe(overMcp)
+  const { overMcp, isError, overHttp, status } = await answers()
+  expect([status, overHttp.problems.map((problem) => problem.code)]).toEqual([502, ['unreachable']])
+  expect([isError, overHttp.detail]).toEqual([true, overMcp])
 }, 60_000)
