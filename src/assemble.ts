@@ -104,6 +104,7 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
       limits: DEFAULT_LIMITS,
       budget: DEFAULT_BUDGET,
       effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
+      loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
     }),
   )
   return ok(

@@ -47,6 +47,11 @@ const settings = z.strictObject({
    * nothing is said): they run from a plan that was shown. `confirm`: once a person agreed to that plan. `deny`: never.
    */
   effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])),
+  /**
+   * What a loop of changes does after a row that the API refused, by catalog id; `*` for all others. `stop` (where nothing is
+   * said): the rows behind it are not sent. `continue`: they are.
+   */
+  loops: byCatalog(z.enum(['stop', 'continue'])),
   /** How often this process may ask an API, by its origin: `https://api.example.com: 10/s`. */
   rates: z.preprocess(fromPairs, z.record(anOrigin, aRate)).default({}),
   /** A kind, or the URL of a Redis server; with a password, better from the environment than from a file that is shared. */
@@ -82,6 +87,7 @@ export interface Config {
   readonly shipped: boolean
   readonly backends: Readonly<Record<string, string>>
   readonly effects: Readonly<Record<string, 'allow' | 'review' | 'confirm' | 'deny'>>
+  readonly loops: Readonly<Record<string, 'stop' | 'continue'>>
   /** By origin: so many requests in a second, and so many at once. */
   readonly rates: Readonly<Record<string, { readonly perSecond: number; readonly burst: number }>>
   readonly store: 'sqlite' | 'memory' | 'redis'
@@ -200,6 +206,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     shipped: data.shipped,
     backends: data.backends,
     effects: data.effects,
+    loops: data.loops,
     rates: data.rates,
     ...storeOf(data.store, data.redis_prefix),
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
@@ -287,6 +294,7 @@ function valueOfText(setting: Setting, text: string): unknown {
       return text.split(delimiter).filter((part) => part !== '')
     case 'backends':
     case 'effects':
+    case 'loops':
     case 'rates':
       return text.split(',').filter((part) => part !== '')
     case 'shipped':

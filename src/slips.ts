@@ -27,6 +27,7 @@ export function slipsOf(config: Config, policy: PolicySource, set: CatalogSet): 
   const names = catalogs.map(({ id, capabilities }) => [id, capabilities.map(({ name }) => name)] as const)
   return [
     ...unused('effects', 'id', Object.keys(config.effects), ['*', ...set.byId.keys()]),
+    ...unused('loops', 'id', Object.keys(config.loops), ['*', ...set.byId.keys()]),
     ...unused('rates', 'origin', Object.keys(config.rates), origins),
     ...(policy.where === undefined ? [] : unknownNames(policy.policy(), policy.where, new Map(names))),
   ]

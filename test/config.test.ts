@@ -29,6 +29,7 @@ describe('readConfig', () => {
         shipped: true,
         backends: {},
         effects: {},
+        loops: {},
         rates: {},
         store: 'sqlite',
         redis: { url: 'redis://127.0.0.1:6379', prefix: '' },

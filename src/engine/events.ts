@@ -125,8 +125,22 @@ class WatchedRequest implements Wire {
 
 /** Spelled out, since each request is given parts of its own: to spread an object costs many times as much. */
 function withOwn(all: Parts, limits: Limits, about: Parts['about'], wire: Wire): Parts {
-  const { store, catalogs, clock, secrets, newId, every, budget, emit, effectPolicy } = all
-  return { store, catalogs, wire, clock, secrets, newId, every, limits, budget, emit, about, effectPolicy }
+  const { store, catalogs, clock, secrets, newId, every, budget, emit, effectPolicy, loopPolicy } = all
+  return {
+    store,
+    catalogs,
+    wire,
+    clock,
+    secrets,
+    newId,
+    every,
+    limits,
+    budget,
+    emit,
+    about,
+    effectPolicy,
+    loopPolicy,
+  }
 }
 
 function codesOf(problems: readonly Problem[]): string {

@@ -39,6 +39,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** `stop`: the rows behind it are not sent. `continue`: they are. */
+export type LoopPolicy = 'stop' | 'continue'
+
 export const DEFAULT_LIMITS: Limits = {
   rowLifeMs: HOUR,
   recordLifeMs: 30 * DAY,
@@ -88,4 +91,6 @@ export interface Parts {
   readonly about?: ((record: SessionRecord) => void) | undefined
   /** What a caller may do with a write or side effect of a catalog. */
   readonly effectPolicy: (catalog: string) => EffectPolicy
+  /** What a loop of changes does after a row that the API refused. */
+  readonly loopPolicy: (catalog: string) => LoopPolicy
 }

@@ -37,6 +37,7 @@ export function worldOf(
       return allowed
     },
     ledger: ledgerOf(parts, caller, session, effects, run),
+    goesOn: (catalog) => parts.loopPolicy(catalog) === 'continue',
     page: (handle) => pages.read(handle),
     runId: [session.owner.address, session.owner.principal, run.name].join('\n'),
     sessionId: [session.record.row.session, session.owner.principal].join('\n'),

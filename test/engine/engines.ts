@@ -37,6 +37,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     budget: DEFAULT_BUDGET,
     emit: () => undefined,
     effectPolicy: () => 'review',
+    loopPolicy: () => 'stop',
     ...changes,
   }
   return {

@@ -71,6 +71,32 @@ test('an each stops at its first failure', async () => {
   ])
 })
 
+test('an each goes on behind a refusal where it may', async () => {
+  const outcome = await run(
+    tracker.pinned,
+    [
+      { id: 'titles', operation: titles('a', 'bad', 'c', 'bad', 'gateway', 'f') },
+      { id: 'made', entity: 'Issue', operation: createEach },
+    ],
+    { goesOn: (catalog) => catalog === 'tracker' },
+  )
+  // What became of the one behind the gateway is not known: nothing is sent after it.
+  expect(outcome.effects.map(({ row, state }) => [row, state])).toEqual([
+    [0, 'done'],
+    [1, 'failed'],
+    [2, 'done'],
+    [3, 'failed'],
+    [4, 'unknown'],
+    [5, 'not_sent'],
+  ])
+  expect(tracker.bodies).toHaveLength(5)
+  expect(valuesOf(outcome.results[0])).toMatchObject([{ title: 'a' }, { title: 'c' }])
+  expect(outcome.problems.map(({ message }) => message)).toEqual([
+    '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
+    'made failed for 4 of 6 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
+  ])
+})
+
 test('an effect whose end nobody knows is never repeated', async () => {
   const world = worldOf(tracker.pinned)
   const outcome = await execute(

@@ -45,8 +45,12 @@ export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result
   return call.ok ? ok({ invocation: invocation.value, call: call.value, digest }) : call
 }
 
+/** What a call came to. `refused`: by the API, for what it was called with; a call with other values may fare better. */
+type Called =
+  Extract<Stepped, { ok: true }> | (Extract<Stepped, { ok: false }> & { readonly refused?: boolean })
+
 /** Sends a call: recorded before it leaves, never sent twice, its end recorded after. */
-export async function sendReady(ready: Ready, step: Step, row: number): Promise<Stepped> {
+export async function sendReady(ready: Ready, step: Step, row: number): Promise<Called> {
   const { digest } = ready
   const { catalog, capability } = ready.invocation
   const completed = await complete(ready, step)
@@ -57,7 +61,7 @@ export async function sendReady(ready: Ready, step: Step, row: number): Promise<
   }
   const { invocation, call } = completed.value
   const sent = await send(step, invocation, call, row)
-  if (!sent.ok) return failed([sent.problem])
+  if (!sent.ok) return { ...failed([sent.problem]), refused: sent.refused === true }
   return ok(sent.reply ? answered(invocation, digest, sent.reply) : noRows(catalog, digest, capability))
 }
 
@@ -119,7 +123,8 @@ function spread(
 }
 
 type Sent =
-  { readonly ok: true; readonly reply?: WireReply } | { readonly ok: false; readonly problem: Problem }
+  | { readonly ok: true; readonly reply?: WireReply }
+  | { readonly ok: false; readonly problem: Problem; readonly refused?: boolean }
 
 async function send(
   step: Step,
@@ -213,7 +218,7 @@ async function settle(
     unknown ? 'unknown' : result.acted === 'not_sent' ? 'not_sent' : 'failed',
     found,
   )
-  return { ok: false, problem: found }
+  return { ok: false, problem: found, refused: result.acted === 'no' }
 }
 
 function record(

@@ -9,7 +9,7 @@ import { noteUnsent, readyCall, sendReady } from './call.ts'
 import { columnNames, runData } from './data.ts'
 import { runGet } from './get.ts'
 import { sourceOf } from './project.ts'
-import { runQuery } from './query.ts'
+import { catalogOf, runQuery } from './query.ts'
 
 type Each = Extract<Operation, { kind: 'each' }>
 type Call = Extract<Operation, { kind: 'call' }>
@@ -62,8 +62,9 @@ async function reads(
 }
 
 /**
- * Makes every call ready before the first one leaves; then one after another, up to the first that fails. What was done,
- * what failed and what was not sent is told row by row.
+ * Makes every call ready before the first one leaves; then one after another, up to the first that fails: or on to the end,
+ * where the operator lets what the API refuses of one row not stand in the way of the others. What was done, what failed and
+ * what was not sent is told row by row.
  */
 async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promise<Stepped> {
   const indexes = [...rows.keys()]
@@ -79,22 +80,29 @@ async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promis
     noteUnsent(body, step, indexes, found[0])
     return failed(wrong ? [...found, stoppedAt(step, unready, rows.length, found[0], rows.length)] : found)
   }
+  const goesOn = step.run.world.goesOn?.(catalogOf(step.run, step.node).catalog.id) === true
   const tables: (Table | undefined)[] = []
+  let first: { readonly index: number; readonly problems: readonly Problem[] } | undefined
+  let undone = 0
   for (const [index, one] of ready.entries()) {
-    const sent = one.ok ? await sendReady(one.value, step, index) : one
-    if (sent.ok) {
-      tables.push(sent.value)
-      continue
-    }
+    const sent = one.ok ? await sendReady(one.value, step, index) : { ...one, refused: false }
+    tables.push(sent.ok ? sent.value : undefined)
+    if (sent.ok) continue
+    first ??= { index, problems: sent.problems }
+    undone++
+    if (goesOn && sent.refused) continue
     noteUnsent(body, step, indexes.slice(index + 1))
-    const told = stoppedAt(step, index, rows.length, sent.problems[0], rows.length - index)
-    return {
-      ok: false,
-      problems: rows.length === 1 ? sent.problems : [...sent.problems, told],
-      table: joined(rows, tables, 'failed'),
-    }
+    undone = rows.length - index + tables.slice(0, index).filter((table) => !table).length
+    break
   }
-  return ok(joined(rows, tables, undefined))
+  if (!first) return ok(joined(rows, tables, undefined))
+  const { index, problems } = first
+  const told = stoppedAt(step, index, rows.length, problems[0], undone)
+  return {
+    ok: false,
+    problems: rows.length === 1 ? problems : [...problems, told],
+    table: joined(rows, tables, 'failed'),
+  }
 }
 
 function stoppedAt(
