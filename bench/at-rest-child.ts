@@ -21,7 +21,7 @@ async function atRest(): Promise<number> {
 }
 
 const IDLE_ROUNDS = 5
-const PAUSE_MS = 300
+const PAUSE_MS = 1000
 const wanted = Number(process.argv[2])
 const { gateway, caller, close } = await build('memory')
 for (let opened = 0; opened < wanted; opened += 10) {
