@@ -40,7 +40,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** `stop`: the rows behind it are not sent. `continue`: they are. */
-export type LoopPolicy = 'stop' | 'continue'
+type LoopPolicy = 'stop' | 'continue'
 
 export const DEFAULT_LIMITS: Limits = {
   rowLifeMs: HOUR,
