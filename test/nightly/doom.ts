@@ -1,13 +1,13 @@
 import type { Store } from '../../src/engine/store.ts'
 import type { Wire } from '../../src/execution/wire.ts'
 
-const dead = new Promise<never>(() => undefined)
-
 /** Lets a process do so many steps with the store and the wire; it dies before or after the next one is done. */
 export class Doom {
   isDead = false
   /** Resolves at its death. */
   readonly died: Promise<void>
+  /** Its own: what waits for a promise is held as long as that is. */
+  readonly #dead = new Promise<never>(() => undefined)
   #steps = 0
   #die = () => {}
   readonly #at: number
@@ -43,11 +43,11 @@ export class Doom {
     const mine = this.#steps++
     if (mine > this.#at || (mine === this.#at && !this.#isAfter)) {
       this.#die()
-      return dead
+      return this.#dead
     }
     const value = await work()
-    if (mine !== this.#at) return this.isDead ? dead : value
+    if (mine !== this.#at) return this.isDead ? this.#dead : value
     this.#die()
-    return dead
+    return this.#dead
   }
 }
