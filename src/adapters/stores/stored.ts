@@ -42,10 +42,19 @@ export class RecordReader {
   /** As `recordFromText`; the same frozen object for the same text and expiries. */
   read(kept: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
     const known = this.#read.get(kept)
-    if (known?.expiresAt === expiresAt && known.row.expiresAt === rowExpiresAt) return known
-    const record = freeze(recordFromText(this.#textOf(kept), rowExpiresAt, expiresAt))
-    this.#read.set(kept, record)
+    const record = this.#made(kept, rowExpiresAt, expiresAt, known)
+    if (record !== known) this.#read.set(kept, record)
     return record
+  }
+
+  /** The same of a session that is only looked at, as listings do: nothing is kept for it. */
+  glance(kept: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
+    return this.#made(kept, rowExpiresAt, expiresAt, this.#read.peek(kept))
+  }
+
+  #made(kept: string, rowExpiresAt: number, expiresAt: number, known: SessionRecord | undefined) {
+    if (known?.expiresAt === expiresAt && known.row.expiresAt === rowExpiresAt) return known
+    return freeze(recordFromText(this.#textOf(kept), rowExpiresAt, expiresAt))
   }
 }
 

@@ -109,7 +109,9 @@ export class MemorySessions implements SessionStore {
     for (const [ordinal, address] of this.#names.get(principal)?.newestFirst() ?? []) {
       if (listed.length >= limit) break
       const kept = this.#alive(address, now)
-      if (kept) listed.push({ ordinal, record: this.#record(kept), now })
+      if (!kept) continue
+      const record = this.#reader.glance(kept.packed, kept.rowExpiresAt, kept.expiresAt)
+      listed.push({ ordinal, record, now })
     }
     return listed
   }

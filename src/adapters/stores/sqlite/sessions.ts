@@ -189,7 +189,11 @@ export class SqliteSessions implements SessionStore {
   async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
     const now = this.#clock.now()
     const rows = await whenFree(this.#file, () => this.#sql.newestNames.all(column(principal), now, limit))
-    return rows.map((row) => ({ ordinal: row.ordinal, record: this.#record(row), now }))
+    return rows.map((row) => ({
+      ordinal: row.ordinal,
+      record: this.#reader.glance(row.body, row.row_expires, row.expires),
+      now,
+    }))
   }
 
   close(principal: PrincipalKey, address: string): Promise<boolean> {
