@@ -1,6 +1,6 @@
 /* The public list: what is not named here is free to change. */
-export { assemble, type Assembly } from './assemble.ts'
-export { readConfig, type Config, type ConfigSources } from './config.ts'
+export { assemble, type Assembly } from './app/assemble.ts'
+export { readConfig, type Config, type ConfigSources } from './config/read.ts'
 export { LOCAL_USER, GRAMMAR } from './engine/index.ts'
 export type {
   Caller,

@@ -7,24 +7,30 @@ import { VERSION } from './version.ts'
 const outfit: Outfit = {
   version: VERSION,
   open: async (settings) => {
-    const [{ readConfig }, { assemble }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
+    const [{ readConfig }, { assemble }] = await Promise.all([
+      import('./config/read.ts'),
+      import('./app/assemble.ts'),
+    ])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? assemble(config.value) : config
   },
   desk: async (settings) => {
-    const [{ readConfig }, { openDesk }] = await Promise.all([import('./config.ts'), import('./assemble.ts')])
+    const [{ readConfig }, { openDesk }] = await Promise.all([
+      import('./config/read.ts'),
+      import('./app/assemble.ts'),
+    ])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? openDesk(config.value) : config
   },
   examine: async (settings) => {
     const [{ readConfig }, { examineHouse }] = await Promise.all([
-      import('./config.ts'),
-      import('./assemble.ts'),
+      import('./config/read.ts'),
+      import('./app/assemble.ts'),
     ])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
   },
-  checkCatalogs: async (paths) => (await import('./assemble.ts')).checkCatalogs(paths),
+  checkCatalogs: async (paths) => (await import('./app/assemble.ts')).checkCatalogs(paths),
 }
 
 // Who stops reading what is printed is no failure of ours.

@@ -39,7 +39,7 @@ src/access/caller.ts|import type { SessionRecord } from '../session/record.ts'; 
 src/discovery/rank.ts|import type { SessionRecord } from '../session/record.ts'; export type S = SessionRecord|room-discovery
 src/session/record.ts|import type { Caller } from '../access/caller.ts'; export type C = Caller|room-session
 src/language/syntax/tree.ts|import type { Catalog } from '../../catalog/model.ts'; export type C = Catalog|room-language-syntax
-src/language/check/scope.ts|import type { Plan } from '../plan/plan.ts'; export type P = Plan|room-language-check
+src/language/check/model/scope.ts|import type { Plan } from '../../plan/plan.ts'; export type P = Plan|room-language-check
 src/language/plan/plan.ts|import type { Wire } from '../../execution/wire.ts'; export type W = Wire|room-language-plan
 src/teaching/planted.ts|import type { Plan } from '../language/plan/plan.ts'; export type P = Plan|room-teaching
 src/execution/executor.ts|import type { SessionStore } from '../session/store.ts'; export type S = SessionStore|room-execution
@@ -61,12 +61,20 @@ src/language/plan/plan.ts|import { z } from 'zod'; export const x = z|package-zo
 src/session/record.ts|import MiniSearch from 'minisearch'; export const m = MiniSearch|package-minisearch
 src/surfaces/acp/planted.ts|import { Hono } from 'hono'; export const h = Hono|package-hono
 src/engine/contract.ts|import { request } from 'undici'; export const r = request|package-undici
-src/config.ts|import { knip } from 'knip'; export const k = knip|no-dev-package
+src/config/read.ts|import { knip } from 'knip'; export const k = knip|no-dev-package
 src/utils/misc.ts|import { nearest } from '../base/suggest.ts'; export const n = nearest|unlisted-room-speaks
-src/config.ts|import * as misc from './utils/misc.ts'; export const m = misc|unresolvable
+src/config/read.ts|import * as misc from '../utils/misc.ts'; export const m = misc|unresolvable
 src/execution/wire.ts|import type { World } from './executor.ts'; export type W = World|no-circular
+src/config/read.ts|import type { Plan } from '../language/plan/plan.ts'; export type P = Plan|room-config
+src/app/planted.ts|import type { Plan } from '../language/plan/plan.ts'; export type P = Plan|room-app
+src/engine/context/context.ts|import type { EffectBound } from '../effects/effects.ts'; export type E = EffectBound|inside-engine-context
+src/engine/session/touch.ts|import type { EffectBound } from '../effects/effects.ts'; export type E = EffectBound|inside-engine-session
+src/execution/http/paging.ts|import { compare } from '../read/compare.ts'; export const c = compare|inside-execution-http
+src/language/check/model/scope.ts|import { checkValue } from '../values/values.ts'; export const c = checkValue|inside-language-check-model
+src/catalog/readers/document/tree.ts|import { readPlasm } from '../plasm/read.ts'; export const r = readPlasm|inside-catalog-readers-document
+src/engine/misc/planted.ts|import type { Parts } from '../parts.ts'; export type P = Parts|unlisted-folder-engine
 src/lonely.ts|export const lonely = 1|no-orphans
-src/config.ts|import * as helper from '../test/helper.ts'; export const h = helper|no-test-from-src
+src/config/read.ts|import * as helper from '../../test/helper.ts'; export const h = helper|no-test-from-src
 M
 echo "$((planted - missed)) of $planted caught"
 exit "$missed"

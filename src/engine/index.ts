@@ -23,7 +23,7 @@ export type {
   SessionFacts,
   SnapshotFacts,
 } from './contract.ts'
-export type { TraceDetail, TraceMessage, Traces, TraceSummary } from './traces.ts'
+export type { TraceDetail, TraceMessage, Traces, TraceSummary } from './watch/traces.ts'
 export { GRAMMAR } from './grammar.ts'
 export { passingProblem } from './passing.ts'
 

@@ -1,23 +1,11 @@
-import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { View } from '../catalog/view.ts'
 import type { EntityName, PlanNode } from '../language/plan/plan.ts'
 import type { Invocation } from './invocation.ts'
 import type { World } from './world.ts'
 import type { Meter } from './meter.ts'
-import type { Continuation, EffectOutcome, Partial, Row } from './outcome.ts'
-
-/** A row while the run lasts: it remembers what the API said, so that relations can be read from it later. */
-export interface LiveRow extends Row {
-  /** The row's JSON as it stood in the answer. */
-  readonly raw?: Json
-  /** Arguments of the call that gave it: what a compound key may be completed from. */
-  readonly ambient?: ReadonlyMap<string, Json>
-  /** The rows that its references name, by field, where a path leads on into them. */
-  readonly joined?: ReadonlyMap<string, LiveRow>
-  /** Rows of its relations that were read together with it, by relation. */
-  readonly children?: ReadonlyMap<string, readonly LiveRow[]>
-}
+import type { Continuation, EffectOutcome, Partial } from './outcome.ts'
+import type { LiveRow } from './row.ts'
 
 /** What a node gave. */
 export interface Table {

@@ -1,6 +1,6 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { check } from './check/check.ts'
-import type { Scope } from './check/scope.ts'
+import type { Scope } from './check/model/scope.ts'
 import type { Plan } from './plan/plan.ts'
 import { planOf } from './plan/planner.ts'
 import { parse } from './syntax/parse.ts'

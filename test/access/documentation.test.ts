@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readPolicy } from '../../src/access/policy.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/read.ts'
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
 const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((block) => block[1] ?? '')

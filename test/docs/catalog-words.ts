@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 const reader = new URL('../../src/catalog/readers/plasm/', import.meta.url)
+const files = readdirSync(reader, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
 
 /**
  * Every word of a catalog that its reader knows: what stands in the constants of its files, and what is given to a section
@@ -9,7 +12,7 @@ const reader = new URL('../../src/catalog/readers/plasm/', import.meta.url)
  */
 export function wordsOfTheReader(): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const name of readdirSync(reader)) {
+  for (const name of files) {
     const text = readFileSync(new URL(name, reader), 'utf8')
     const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)
     for (const statement of file.statements) {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../src/base/diagnostic.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { check } from '../../src/language/check/check.ts'
-import type { Scope } from '../../src/language/check/scope.ts'
+import type { Scope } from '../../src/language/check/model/scope.ts'
 import type { Operand, Plan } from '../../src/language/plan/plan.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { parse } from '../../src/language/syntax/parse.ts'

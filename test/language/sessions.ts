@@ -1,6 +1,6 @@
 import { pin } from '../../src/catalog/digest.ts'
 import type { Catalog } from '../../src/catalog/model.ts'
-import type { Scope } from '../../src/language/check/scope.ts'
+import type { Scope } from '../../src/language/check/model/scope.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { Wave } from '../../src/session/record.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'

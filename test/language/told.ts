@@ -1,5 +1,5 @@
 import { checkText } from './read.ts'
-import type { Scope } from '../../src/language/check/scope.ts'
+import type { Scope } from '../../src/language/check/model/scope.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
 
 /** Every problem of a program, one line each: `code: what stands there`, and the corrected program where there is a fix. */

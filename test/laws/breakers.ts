@@ -1,7 +1,7 @@
 import type { Span } from '../../src/base/diagnostic.ts'
 import { indexOf } from '../../src/catalog/lookup.ts'
 import type { Type } from '../../src/catalog/model.ts'
-import { OPERATORS } from '../../src/language/check/operators.ts'
+import { OPERATORS } from '../../src/language/check/rows/operators.ts'
 import { parse } from '../../src/language/syntax/parse.ts'
 import type {
   Arguments,

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { assemble } from '../../src/assemble.ts'
-import { readConfig } from '../../src/config.ts'
+import { assemble } from '../../src/app/assemble.ts'
+import { readConfig } from '../../src/config/read.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
 
 export const SHOP = fileURLToPath(new URL('../fixtures/catalogs/shop', import.meta.url))

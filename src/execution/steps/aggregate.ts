@@ -1,9 +1,10 @@
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { AggregateColumn, Operation } from '../../language/plan/plan.ts'
-import { bigInteger, compareValues, isNothing, isNumeric } from '../compare.ts'
-import { recordOf, rowValue } from '../path.ts'
-import type { LiveRow, Step, Stepped } from '../run.ts'
+import { bigInteger, compareValues, isNothing, isNumeric } from '../read/compare.ts'
+import { recordOf } from '../../base/json.ts'
+import { type LiveRow, rowValue } from '../row.ts'
+import type { Step, Stepped } from '../run.ts'
 import { sourceOf } from './project.ts'
 
 /** One row over all rows, or one for each value of a field, ordered by that value. */

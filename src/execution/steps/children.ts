@@ -1,9 +1,10 @@
 import { failed, ok, type Problem } from '../../base/diagnostic.ts'
 import type { Catalog, Entity } from '../../catalog/model.ts'
-import type { Gathered } from '../fetch.ts'
+import type { Gathered } from '../read/gather.ts'
 import { type Partial, worse } from '../outcome.ts'
-import { columnsOf } from '../response/decode.ts'
-import type { LiveRow, Step, Stepped, Table } from '../run.ts'
+import { columnsOf } from '../http/response/decode.ts'
+import type { Step, Stepped, Table } from '../run.ts'
+import type { LiveRow } from '../row.ts'
 
 /** What stands in for the entity of rows that were reached from others. */
 export interface Reached {

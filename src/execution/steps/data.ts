@@ -1,9 +1,10 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operand } from '../../language/plan/plan.ts'
-import { valueOf } from '../operand.ts'
-import { isList, isRecord } from '../path.ts'
-import type { LiveRow, Step, Stepped, Table } from '../run.ts'
+import { valueOf } from '../read/operand.ts'
+import { isList, isRecord } from '../../base/json.ts'
+import type { Step, Stepped, Table } from '../run.ts'
+import type { LiveRow } from '../row.ts'
 
 /** Literal rows: an object is one row, a list one row an item, anything else one row with `content`. */
 export function runData(value: Operand, step: Step, cursor?: LiveRow): Stepped {

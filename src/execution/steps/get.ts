@@ -1,10 +1,11 @@
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { getRow } from '../get.ts'
-import { fillArguments, identityOf } from '../operand.ts'
-import { columnsOf } from '../response/decode.ts'
-import type { LiveRow, Step, Stepped } from '../run.ts'
+import { getRow } from '../read/get.ts'
+import { fillArguments, identityOf } from '../read/operand.ts'
+import { columnsOf } from '../http/response/decode.ts'
+import type { Step, Stepped } from '../run.ts'
+import type { LiveRow } from '../row.ts'
 import { capabilityOf, catalogOf } from './query.ts'
 
 /** One row by its identity. */

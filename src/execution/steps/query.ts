@@ -3,10 +3,11 @@ import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
 import type { Operation, PlanNode } from '../../language/plan/plan.ts'
 import type { Invocation } from '../invocation.ts'
-import { fillArguments, knownFilters } from '../operand.ts'
-import { entityNameOf, readRows, type ReadRows } from '../read.ts'
-import { columnsOf } from '../response/decode.ts'
-import type { LiveRow, Run, Step, Stepped, Table } from '../run.ts'
+import { fillArguments, knownFilters } from '../read/operand.ts'
+import { entityNameOf, readRows, type ReadRows } from '../read/list.ts'
+import { columnsOf } from '../http/response/decode.ts'
+import type { Run, Step, Stepped, Table } from '../run.ts'
+import type { LiveRow } from '../row.ts'
 
 /** The catalog that a node's calls go to, under the digest that the plan was checked with. */
 export function catalogOf(run: Run, node: PlanNode): { readonly catalog: Catalog; readonly digest: string } {

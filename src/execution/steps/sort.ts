@@ -1,8 +1,8 @@
 import type { Json } from '../../base/canonical.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { compareValues, isNothing } from '../compare.ts'
-import { rowValue } from '../path.ts'
+import { compareValues, isNothing } from '../read/compare.ts'
+import { rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
 import { sourceOf } from './project.ts'
 

@@ -1,14 +1,14 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Program } from '../syntax/tree.ts'
-import type { CheckedNode, CheckedProgram } from './checked.ts'
-import { MAX_PROBLEMS, type Context } from './context.ts'
-import { checkExpression } from './expressions.ts'
-import { rootLabels } from './root-labels.ts'
-import { isFetched } from './rules/fetched.ts'
+import type { CheckedNode, CheckedProgram } from './model/checked.ts'
+import { MAX_PROBLEMS, type Context } from './model/context.ts'
+import { checkExpression } from './rows/expressions.ts'
+import { rootLabels } from './rows/root-labels.ts'
+import { isFetched } from './values/fetched.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
 import { isBounded } from './rules/size.ts'
-import type { Scope } from './scope.ts'
-import { checkValue } from './values.ts'
+import type { Scope } from './model/scope.ts'
+import { checkValue } from './values/values.ts'
 
 export interface CheckOptions {
   /** The program is a row of a teaching table: `$` stands for any value, `..` for optional arguments left out. */

@@ -1,4 +1,4 @@
-import type { CheckedNode, CheckedProgram } from '../check/checked.ts'
+import type { CheckedNode, CheckedProgram } from '../check/model/checked.ts'
 import { meaningOf } from './digest.ts'
 import { operationOf, type IdOf, type Reading, type Step } from './operations.ts'
 import type { Operation } from './plan.ts'

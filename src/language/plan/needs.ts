@@ -1,4 +1,4 @@
-import type { CheckedNode } from '../check/checked.ts'
+import type { CheckedNode } from '../check/model/checked.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import { runBy } from './limits.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'

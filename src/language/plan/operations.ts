@@ -1,6 +1,6 @@
-import { baseOf } from '../check/base.ts'
-import { literalsIn } from '../check/literal.ts'
-import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue } from '../check/checked.ts'
+import { baseOf } from '../check/model/base.ts'
+import { literalsIn } from '../check/values/literal.ts'
+import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue } from '../check/model/checked.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
 /** Gives the id of the node that a step needs. */

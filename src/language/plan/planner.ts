@@ -1,4 +1,4 @@
-import type { CheckedNode, CheckedProgram } from '../check/checked.ts'
+import type { CheckedNode, CheckedProgram } from '../check/model/checked.ts'
 import { digestOf } from './digest.ts'
 import { Drafts, type Draft } from './drafts.ts'
 import { flowsOf } from './flows.ts'

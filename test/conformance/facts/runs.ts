@@ -40,7 +40,7 @@ export const RUNS: Verdicts = {
   'plan-001': held(tested('language/plan/planner.test.ts', 'a get is a whole plan')),
   'plan-009': changed(
     'whether a write needs a review is the policy of catalog and caller, never a part of the plan',
-    tested('engine/run.test.ts', 'is refused without a plan, and sends nothing'),
+    tested('engine/run/run.test.ts', 'is refused without a plan, and sends nothing'),
   ),
   'plan-017': held(tested('language/plan/planner.test.ts', 'identity:[id="c7"]')),
   'plan-021': held(tested('language/plan/planner.test.ts', 'steps go along relations and references')),
@@ -55,13 +55,13 @@ export const RUNS: Verdicts = {
   ),
   'plan-035': notApplicable(`${PLAN_JSON} in the check: a relation leads where the catalog says`),
   'plan-036': held(tested('language/plan/planner.test.ts', 'steps go along relations and references')),
-  'plan-037': held(tested('execution/compute.test.ts', 'a singleton proves that there is exactly one')),
+  'plan-037': held(tested('execution/steps/compute.test.ts', 'a singleton proves that there is exactly one')),
   'plan-038': held(
     planned('github:Commit,Repository', 'relation:commits limit:2000', {
       as: () => 'Repository(owner=o, repo=r).commits.limit(2000).aggregate(n=count)',
     }),
   ),
-  'plan-039': held(tested('language/check/rules/one-row.test.ts', 'many_rows')),
+  'plan-039': held(tested('language/check/values/one-row.test.ts', 'many_rows')),
   'plan-041': changed(
     'effects are decided by the capability, and reviewed by policy',
     tested('language/plan/planner.test.ts', 'a call, a get, a query or a value'),
@@ -72,7 +72,7 @@ export const RUNS: Verdicts = {
   ),
   'plan-046': changed(
     'sharp edge 18: a plan for reads alone needs no review',
-    tested('engine/run.test.ts', 'needs no plan, and takes one'),
+    tested('engine/run/run.test.ts', 'needs no plan, and takes one'),
   ),
   'plan-048': held(
     tested('language/plan/planner.test.ts', 'body:kind:get capability:customer_get identity:[id=_.id]'),
@@ -81,15 +81,19 @@ export const RUNS: Verdicts = {
     'data is shown as the plan holds it',
     planned('any', 'data value:{}', { as: () => 'x = {}\nx' }),
   ),
-  'runtime-003': held(tested('execution/compute.test.ts', 'sorts dates by moment and text by letters')),
-  'runtime-004': held(tested('execution/compute.test.ts', 'sorts numbers by size, stably, nothing last')),
-  'runtime-006': held(tested('execution/compute.test.ts', 'a singleton proves that there is exactly one')),
+  'runtime-003': held(tested('execution/steps/compute.test.ts', 'sorts dates by moment and text by letters')),
+  'runtime-004': held(
+    tested('execution/steps/compute.test.ts', 'sorts numbers by size, stably, nothing last'),
+  ),
+  'runtime-006': held(
+    tested('execution/steps/compute.test.ts', 'a singleton proves that there is exactly one'),
+  ),
   'runtime-007': held(
     planned('any', 'arguments:[body=n1.content]', {
       as: () => 'workspace_id = "workspace_123"\nE.create(body=workspace_id)',
     }),
   ),
-  'runtime-008': held(tested('execution/compute.test.ts', 'text, lists and records are put together')),
+  'runtime-008': held(tested('execution/steps/compute.test.ts', 'text, lists and records are put together')),
   'runtime-012': held(
     planned('any', 'arguments:[body=n', {
       as: () => 'doc = E(1)[name] <<T\nx\nT\nE.create(body=doc.content)',
@@ -98,21 +102,21 @@ export const RUNS: Verdicts = {
   'runtime-015': held(tested('language/plan/planner.test.ts', 'data that crosses into a write is told')),
   'runtime-016': changed(
     'sharp edge 20: the column bears the name of the field',
-    tested('execution/compute.test.ts', 'groups by a value, under the name of its field'),
+    tested('execution/steps/compute.test.ts', 'groups by a value, under the name of its field'),
   ),
   'runtime-017': changed(
     'sharp edge 21: the average of nothing is null',
-    tested('execution/compute.test.ts', 'avg'),
+    tested('execution/steps/compute.test.ts', 'avg'),
   ),
   'runtime-018': changed(
     'sharp edge 21: dates and text have a least and a greatest',
-    tested('execution/compute.test.ts', 'takes the earliest and latest of dates'),
+    tested('execution/steps/compute.test.ts', 'takes the earliest and latest of dates'),
   ),
   'runtime-019': changed(
     'sharp edge 1: aggregates read on, and say where the budget stopped them',
-    tested('engine/run.test.ts', 'aggregates over every page'),
+    tested('engine/run/run.test.ts', 'aggregates over every page'),
   ),
-  'runtime-020': held(tested('execution/compute.test.ts', 'a filter cannot blow text up')),
+  'runtime-020': held(tested('execution/steps/compute.test.ts', 'a filter cannot blow text up')),
   'eval-003': held(planned('linear', 'query capability:issue_search arguments:[q="bug", team_key="ENG"]')),
   'eval-004': held(planned('linear', 'get capability:issue_get identity:[identifier="ENG-42"]')),
   'eval-005': held(planned('linear:IssueContext,Issue,Comment', 'get capability:issue_context_get')),

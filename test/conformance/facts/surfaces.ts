@@ -11,7 +11,7 @@ const EXPANSION = 'nothing expands symbols in text (sharp edge 2): they are toke
 export const SURFACES: Verdicts = {
   'symbol-001': changed(
     EXPANSION,
-    tested('language/check/names.test.ts', 'a symbol that was never given is no entity'),
+    tested('language/check/model/names.test.ts', 'a symbol that was never given is no entity'),
   ),
   'symbol-002': changed(
     'sharp edge 27: one p# for each slot of each entity',
@@ -23,14 +23,17 @@ export const SURFACES: Verdicts = {
   'symbol-007': held(tested('laws/teaching.test.ts', 'never comes to mean something else')),
   'symbol-008': changed(
     EXPANSION,
-    tested('language/check/names.test.ts', 'methods answer to label, name and symbol'),
+    tested('language/check/model/names.test.ts', 'methods answer to label, name and symbol'),
   ),
   ...Object.fromEntries(
     ['symbol-009', 'symbol-010', 'symbol-011', 'symbol-012', 'symbol-013', 'symbol-014', 'symbol-015'].map(
       (id) => [id, notApplicable(EXPANSION)],
     ),
   ),
-  'symbol-019': changed(LENS, tested('engine/context.test.ts', 'opens with the ref and one full table')),
+  'symbol-019': changed(
+    LENS,
+    tested('engine/context/context.test.ts', 'opens with the ref and one full table'),
+  ),
   ...Object.fromEntries(
     ['gloss-002', 'gloss-003', 'gloss-004', 'gloss-005', 'gloss-006'].map((id) => [id, notApplicable(PROSE)]),
   ),
@@ -41,7 +44,10 @@ export const SURFACES: Verdicts = {
     ]),
   ),
   'table-001': held(tested('laws/teaching.test.ts', "expect(TABLE_HEADER).toBe('plasm_expr\\tMeaning')")),
-  'table-003': changed(ROWS, tested('engine/context.test.ts', 'opens with the ref and one full table')),
+  'table-003': changed(
+    ROWS,
+    tested('engine/context/context.test.ts', 'opens with the ref and one full table'),
+  ),
   'table-007': held(tested('laws/teaching.test.ts', 'holds every row once, in two cells')),
   ...Object.fromEntries(
     [
@@ -59,7 +65,7 @@ export const SURFACES: Verdicts = {
   'table-012': held(
     planned('overshow_tools', '', { as: () => 'Profile($).recorded_matches', teaching: true }),
   ),
-  'table-014': held(tested('language/check/names.test.ts', 'a target that was not taught is offered')),
+  'table-014': held(tested('language/check/model/names.test.ts', 'a target that was not taught is offered')),
   'table-027': changed(
     'sharp edge 30: the grammar stands in the tool description and at its own address, not in the table',
     tested('surfaces/mcp/tools.test.ts', 'teaches the grammar where plans are made'),
@@ -73,10 +79,10 @@ export const SURFACES: Verdicts = {
   ...Object.fromEntries(
     ['intent-001', 'intent-003', 'intent-005', 'intent-006'].map((id) => [
       id,
-      changed(LENS, tested('engine/context.test.ts', 'opens with the ref and one full table')),
+      changed(LENS, tested('engine/context/context.test.ts', 'opens with the ref and one full table')),
     ]),
   ),
-  'intent-008': held(tested('engine/context.test.ts', 'opens with the ref and one full table')),
+  'intent-008': held(tested('engine/context/context.test.ts', 'opens with the ref and one full table')),
   'discovery-001': held(tested('discovery/discover.test.ts', 'brings along what joins the best')),
   'discovery-002': notApplicable('discovery has no pick of an entry; `allowed_entry_ids` narrows'),
   'discovery-003': changed(
@@ -100,12 +106,12 @@ export const SURFACES: Verdicts = {
   'mcp-001': held(tested('surfaces/mcp/tools.test.ts', 'asks for arguments in the order of the contract')),
   'mcp-006': notApplicable(LEGACY),
   'mcp-008': notApplicable(LEGACY),
-  'mcp-009': held(tested('engine/context.test.ts', 'answers the same call with one line')),
-  'mcp-011': held(tested('engine/context.test.ts', 'gives the same table for any order of seeds')),
-  'mcp-012': held(tested('engine/run.test.ts', '(3 rows, more there)')),
+  'mcp-009': held(tested('engine/context/context.test.ts', 'answers the same call with one line')),
+  'mcp-011': held(tested('engine/context/context.test.ts', 'gives the same table for any order of seeds')),
+  'mcp-012': held(tested('engine/run/run.test.ts', '(3 rows, more there)')),
   'mcp-013': changed(
     'a long answer shows its head rows, its true count, a page handle and a snapshot',
-    tested('engine/run.test.ts', 'keeps a snapshot of what the text cuts'),
+    tested('engine/run/run.test.ts', 'keeps a snapshot of what the text cuts'),
   ),
-  'mcp-015': held(tested('engine/run.test.ts', 'keeps a snapshot of what the text cuts')),
+  'mcp-015': held(tested('engine/run/run.test.ts', 'keeps a snapshot of what the text cuts')),
 }

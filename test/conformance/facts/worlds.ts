@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 import type { Catalog } from '../../../src/catalog/model.ts'
-import type { Scope } from '../../../src/language/check/scope.ts'
+import type { Scope } from '../../../src/language/check/model/scope.ts'
 import { sessionOf } from '../../language/sessions.ts'
 import * as small from './small-catalogs.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCAL_USER } from '../../../src/engine/index.ts'
-import { Traces } from '../../../src/engine/traces.ts'
+import { Traces } from '../../../src/engine/watch/traces.ts'
 import { httpApp } from '../../../src/surfaces/http/app.ts'
 import { testEngine } from '../../engine/engines.ts'
 import { jsonOf, openHouse, SEEDS, type House } from '../house.ts'

@@ -1,7 +1,7 @@
 import type { Capability, Entity } from '../../model.ts'
 import type { View } from '../../view.ts'
-import type { ReadCapability } from './capabilities.ts'
-import type { ReadEntity } from './entities.ts'
+import type { ReadCapability } from './mappings/capabilities.ts'
+import type { ReadEntity } from './domain/entities.ts'
 import type { ReadView } from './views.ts'
 
 /** Gives each capability over a view the view that its template names. */

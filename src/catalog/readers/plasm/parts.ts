@@ -1,6 +1,6 @@
-import { Section } from './section.ts'
-import type { Notes } from './notes.ts'
-import type { Tree } from './tree.ts'
+import { Section } from '../document/section.ts'
+import type { Notes } from '../document/notes.ts'
+import type { Tree } from '../document/tree.ts'
 
 /** What keys a part of a catalog has that is not acted on: `map` by name, `list` of likes, `keys` that are known, or anything. */
 type Shape =

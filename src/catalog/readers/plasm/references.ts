@@ -1,8 +1,8 @@
 import { problem } from '../../problems.ts'
 import type { Capability, Entity, Relation, Via } from '../../model.ts'
-import type { ReadCapability } from './capabilities.ts'
-import type { ReadEntity } from './entities.ts'
-import type { Section } from './section.ts'
+import type { ReadCapability } from './mappings/capabilities.ts'
+import type { ReadEntity } from './domain/entities.ts'
+import type { Section } from '../document/section.ts'
 
 /** What names what across entities and capabilities: everything named must exist and fit. */
 export function checkReferences(

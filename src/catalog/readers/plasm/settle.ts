@@ -4,8 +4,8 @@ import type { Capability, Catalog, Parameter } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import { lint } from '../../lint.ts'
 import { boundBy, variablesOf } from '../../variables.ts'
-import type { Notes } from './notes.ts'
-import type { Section } from './section.ts'
+import type { Notes } from '../document/notes.ts'
+import type { Section } from '../document/section.ts'
 
 /** Where things stand in the file. */
 export interface Sections {

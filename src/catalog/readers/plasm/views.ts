@@ -1,12 +1,12 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Capability, Entity } from '../../model.ts'
 import type { View, ViewBinding, ViewNode, ViewOutput, ViewRelation, ViewScope } from '../../view.ts'
-import type { ReadCapability } from './capabilities.ts'
-import type { ReadEntity } from './entities.ts'
-import { checkName } from './names.ts'
-import { Section } from './section.ts'
-import { jsonOf, type Entry, type Tree } from './tree.ts'
-import type { Values } from './values.ts'
+import type { ReadCapability } from './mappings/capabilities.ts'
+import type { ReadEntity } from './domain/entities.ts'
+import { checkName } from './domain/names.ts'
+import { Section } from '../document/section.ts'
+import { jsonOf, type Entry, type Tree } from '../document/tree.ts'
+import type { Values } from './domain/values.ts'
 
 const VIEW_KEYS = ['description', 'capability', 'entity', 'scope', 'nodes', 'output', 'relation_outputs']
 const VALUE_KEYS = ['kind', 'param', 'value', 'node', 'field', 'equals', 'template', 'where_field']

@@ -1,8 +1,8 @@
 import type { Span } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Arguments, Expression, Head, Predicate, Segment, Value } from '../../syntax/tree.ts'
-import type { Context } from '../context.ts'
-import type { ProgramRule } from '../site.ts'
+import type { Context } from '../model/context.ts'
+import type { ProgramRule } from './site.ts'
 
 /** `$` and `..` stand in tables, never in programs. Only the tree is looked at: a `$` in text is text. */
 export const noHoles: ProgramRule = (context, program) => {

@@ -1,4 +1,4 @@
-import type { CallRule, ProgramRule } from '../site.ts'
+import type { CallRule, ProgramRule } from './site.ts'
 import { noHoles } from './holes.ts'
 import { knownArguments } from './known-arguments.ts'
 import { requiredArguments } from './required-arguments.ts'

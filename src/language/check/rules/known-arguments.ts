@@ -2,9 +2,9 @@ import type { Fix } from '../../../base/diagnostic.ts'
 import { nearest } from '../../../base/suggest.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import { problem } from '../../problems.ts'
-import { listed, nameAt } from '../context.ts'
-import { SYMBOL, wrongSymbol } from '../resolve.ts'
-import type { CallRule, CallSite, WrittenArgument } from '../site.ts'
+import { listed, nameAt } from '../model/context.ts'
+import { SYMBOL, wrongSymbol } from '../model/resolve.ts'
+import type { CallRule, CallSite, WrittenArgument } from './site.ts'
 
 /** An argument names a parameter; an open input takes other names, unless they look like a slip of one that it has. */
 export const knownArguments: CallRule = (site) => {

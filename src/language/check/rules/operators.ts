@@ -2,7 +2,7 @@ import type { Type } from '../../../catalog/model.ts'
 import { describeType } from '../../../catalog/value.ts'
 import { problem } from '../../problems.ts'
 import type { Operator, Predicate } from '../../syntax/tree.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 
 /** What a value of the type can be asked. Dates and text are ordered like numbers. */
 function operatorsOf(type: Type): readonly Operator[] {

@@ -3,7 +3,7 @@ import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
 import { describeType } from '../../../catalog/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
-import type { CallRule, CallSite } from '../site.ts'
+import type { CallRule, CallSite } from './site.ts'
 
 /** What the request has no text without, when these are given: an optional argument may be needed beside another. */
 function gapsWith({ target, capability, written, supplied }: CallSite): readonly string[] {

@@ -1,6 +1,6 @@
 import { problem } from '../../problems.ts'
 import type { Expression, Program } from '../../syntax/tree.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../model/context.ts'
 
 /** Statements and steps: a plan is walked as deep as its longest chain. */
 const MOST_STEPS = 500

@@ -1,6 +1,6 @@
 import type { Capability } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
-import type { CallRule } from '../site.ts'
+import type { CallRule } from './site.ts'
 
 /** A capability that needs what we lack is refused by name, with what it needs. */
 export const supported: CallRule = ({ context, capability, name }) => {

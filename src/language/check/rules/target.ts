@@ -1,10 +1,10 @@
 import type { Capability } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
-import type { CheckedNode, Target } from '../checked.ts'
-import type { Context } from '../context.ts'
-import { symbolOf } from '../resolve.ts'
-import { asSingle } from './one-row.ts'
-import type { Call } from '../site.ts'
+import type { CheckedNode, Target } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { symbolOf } from '../model/resolve.ts'
+import { asSingle } from '../values/one-row.ts'
+import type { Call } from './site.ts'
 
 /** A method is called on one thing: not on many rows, and not on the answer of a write that has none. */
 export function canBeTarget(context: Context, receiver: CheckedNode, call: Call): boolean {

@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts'
-import type { CallRule } from '../site.ts'
+import type { CallRule } from './site.ts'
 
 /** An argument is given once. */
 export const uniqueArguments: CallRule = ({ context, written }) => {

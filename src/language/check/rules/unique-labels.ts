@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts'
-import type { ProgramRule } from '../site.ts'
+import type { ProgramRule } from './site.ts'
 
 /** A label is bound once. */
 export const uniqueLabels: ProgramRule = (context, program) => {

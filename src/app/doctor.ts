@@ -1,0 +1,279 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { counted } from '../base/counted.ts'
+import { failed, ok, problemsOf, type Problem, type Result } from '../base/diagnostic.ts'
+import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
+import { secretFile } from '../adapters/auth/secret-file.ts'
+import { StoreError } from '../adapters/stores/problems.ts'
+import type { Config } from '../config/read.ts'
+import type { Store } from '../engine/store.ts'
+
+/** What one look at this machine found. */
+export interface Finding {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  /** What to do next; absent where all is well. */
+  readonly next?: string
+  readonly code?: string
+}
+
+/** What only the one who puts everything together can do. */
+export interface Surgery {
+  readonly openStore: () => Promise<Result<Store>>
+  /** The layout of the store's file; absent where there is none yet, or it is no file. */
+  readonly layout: () => Promise<{ readonly found: number; readonly known: number } | undefined>
+  /** What is wrong with how it is told who is calling. */
+  readonly auth: () => Promise<readonly Problem[]>
+  readonly catalogs: () => Promise<{
+    readonly read: readonly {
+      readonly path: string
+      readonly errors: readonly Problem[]
+      readonly warnings: number
+    }[]
+    /** Names in settings and policy that no catalog has. */
+    readonly slips: readonly Problem[]
+  }>
+  readonly now: () => number
+}
+
+const OLDEST_NODE = [20, 19] as const
+/** How far the clocks of this machine and of the store may be apart, in ms, before it is worth a word; and too far. */
+const SKEW_SEEN = 2000
+const SKEW_TOO_FAR = 60_000
+/** How long a server that listens already may take to say that it is well. */
+const HEALTH_MS = 2000
+
+const problem = problemsOf({
+  runtime_old: {
+    message: ({ found }: { found: string }) => `Node ${found} is older than ${OLDEST_NODE.join('.')}`,
+    next: () => `Install Node ${OLDEST_NODE.join('.')} or newer`,
+  },
+  data_dir_unusable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `the data directory ${path} cannot be used: ${reason}`,
+    next: () => 'Correct its rights, or choose another with --data-dir',
+  },
+  data_dir_open: {
+    message: ({ path, mode }: { path: string; mode: string }) =>
+      `others may look into the data directory ${path}: its mode is ${mode}`,
+    next: ({ path }: { path: string }) => `Run: chmod 700 ${path}`,
+  },
+  layout_old: {
+    message: ({ found, known }: { found: number; known: number }) =>
+      `the store has layout ${found}: the next start moves it to ${known}, and older versions cannot write it then`,
+    next: () => 'Back up the data directory, then start this version',
+  },
+  round_trip: {
+    message: ({ reason }: { reason: string }) => `what was written to the store was not read back: ${reason}`,
+    next: () => 'Look at the disk or the server behind the store',
+  },
+  clock_skew: {
+    message: ({ ms }: { ms: number }) => `this machine's clock and the store's are ${ms} ms apart`,
+    next: () => 'Let both machines keep time by NTP: sessions, plans and tokens expire by these clocks',
+  },
+  port_taken: {
+    message: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
+      `cannot listen on ${host}:${port}: ${reason}`,
+    next: () => 'Choose another with --port, or end what listens there',
+  },
+  port_serves: {
+    message: ({ host, port }: { host: string; port: number }) =>
+      `a server that answers as Plasmid does already listens on ${host}:${port}`,
+    next: () => 'If it is this deployment, nothing; else choose another with --port',
+  },
+  no_catalogs: {
+    message: () => 'there is no catalog: agents would find nothing to call',
+    next: () => 'Name a catalog with --catalog, or leave out --no-shipped',
+  },
+  catalog_warnings: {
+    message: ({ path, warnings }: { path: string; warnings: number }) =>
+      `${path} loads with ${counted(warnings, 'warning')}`,
+    next: ({ path }: { path: string }) => `Read them with \`plasmid catalog check ${path}\``,
+  },
+})
+
+/** Looks at everything that a start needs, and changes nothing but one short-lived entry of the store. */
+export async function examine(config: Config, surgery: Surgery): Promise<readonly Finding[]> {
+  const secrets = await secret(config)
+  // The store needs the secret: what is wrong with that is said once.
+  const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
+  return [
+    runtime(process.versions.node),
+    ...(await dataDir(config.dataDir)),
+    ...secrets,
+    ...(await credentials(config, surgery)),
+    ...(await store(config, surgery)).filter(isNew),
+    ...(await catalogs(surgery)),
+    await address(config),
+  ]
+}
+
+function runtime(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
+  return isOld
+    ? bad('runtime', problem('runtime_old', { found: version }))
+    : fine('runtime', `Node ${version}`)
+}
+
+async function dataDir(path: string): Promise<readonly Finding[]> {
+  const found = await modeOf(path)
+  if (found === undefined) return [fine('data directory', `${path} is made at the first start`)]
+  if ('reason' in found)
+    return [bad('data directory', problem('data_dir_unusable', { path, reason: found.reason }))]
+  if (!found.isDirectory)
+    return [bad('data directory', problem('data_dir_unusable', { path, reason: 'it is no directory' }))]
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
+    return [bad('data directory', problem('data_dir_open', { path, mode: octal(found.mode) }), 'warn')]
+  return [fine('data directory', `${path} (${octal(found.mode)})`)]
+}
+
+async function secret({ dataDir: folder, secret: given }: Config): Promise<readonly Finding[]> {
+  const path = join(folder, 'secret')
+  const isKept = (await modeOf(path)) !== undefined
+  if (given === undefined && !isKept) return [fine('secret', `${path} is made at the first start`)]
+  const read = await deploymentSecrets(folder, given)
+  if (!read.ok) return read.problems.map((one) => bad('secret', one))
+  const where = given === undefined ? `${path} (0600)` : 'PLASMID_SECRET of the environment'
+  const older = read.value.length - 1
+  return [fine('secret', older === 0 ? where : `${where}, the first of ${older + 1} for what is new`)]
+}
+
+async function credentials(config: Config, { auth }: Surgery): Promise<readonly Finding[]> {
+  if (config.auth !== 'token') {
+    const problems = await auth()
+    return problems.length > 0
+      ? problems.map((one) => bad('credentials', one))
+      : [fine('credentials', `auth is ${config.auth}`)]
+  }
+  const path = join(config.dataDir, 'token')
+  if ((await modeOf(path)) === undefined) return [fine('token', `${path} is made at the first start`)]
+  const read = await secretFile(path)
+  return read.ok ? [fine('token', `${path} (0600)`)] : read.problems.map((one) => bad('token', one))
+}
+
+async function store(config: Config, surgery: Surgery): Promise<readonly Finding[]> {
+  const layout = await attempt(surgery.layout)
+  if (!layout.ok) return layout.problems.map((one) => bad('store', one))
+  if (config.store === 'sqlite' && layout.value === undefined)
+    return [fine('store', `${join(config.dataDir, 'plasmid.db')} is made at the first start`)]
+  // Opening it would move it.
+  if (layout.value && layout.value.found < layout.value.known)
+    return [bad('store', problem('layout_old', layout.value), 'warn')]
+  const opened = await surgery.openStore()
+  if (!opened.ok) return opened.problems.map((one) => bad('store', one))
+  const held = opened.value
+  const at = layout.value === undefined ? '' : `, layout ${layout.value.found}`
+  try {
+    const tried = await attempt(() => roundTrip(held, surgery.now))
+    const trip = tried.ok ? tried.value : tried
+    if (!trip.ok) return trip.problems.map((one) => bad('store', one))
+    return [
+      fine('store', `${held.kind}${at}: written and read back in ${trip.value.ms} ms`),
+      skew(trip.value.skew),
+    ]
+  } finally {
+    await held.shutDown()
+  }
+}
+
+function skew(ms: number): Finding {
+  if (ms < SKEW_SEEN) return fine('clock', `within ${SKEW_SEEN} ms of the store's`)
+  return bad('clock', problem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
+}
+
+/** Writes and reads an entry that ends by itself, under an owner that no caller can be. */
+async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: number; skew: number }>> {
+  const owner = { address: 'doctor', principal: '["doctor"]' }
+  const began = now()
+  const written = JSON.stringify({ doctor: began })
+  const name = await held.mint(owner, 'plan', written, 60_000)
+  const entry = await held.read(owner, 'plan', String(name))
+  if (entry?.body !== written)
+    return failed([problem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
+  const { now: theirs } = await held.findByRef(owner.principal, { ordinal: 0 })
+  const ended = now()
+  // Their time is of some moment between ours.
+  const apart = Math.max(0, began - theirs, theirs - ended)
+  return ok({ ms: ended - began, skew: apart })
+}
+
+async function catalogs(surgery: Surgery): Promise<readonly Finding[]> {
+  const { read, slips } = await surgery.catalogs()
+  if (read.length === 0) return [bad('catalogs', problem('no_catalogs', {}), 'warn')]
+  const found = read.flatMap(({ path, errors, warnings }) => [
+    ...errors.map((one) => bad(`catalog ${path}`, one)),
+    ...(warnings > 0 ? [bad('catalogs', problem('catalog_warnings', { path, warnings }), 'warn')] : []),
+  ])
+  const loaded = read.filter(({ errors }) => errors.length === 0).length
+  const slipped = slips.map((one) => bad('settings', one, 'warn'))
+  return [...found, fine('catalogs', `${loaded} of ${read.length} load`), ...slipped]
+}
+
+async function address({ host, port: wanted }: Config): Promise<Finding> {
+  const server = createServer()
+  try {
+    server.listen(wanted, host.replaceAll(/[[\]]/g, ''))
+    await once(server, 'listening')
+    server.close()
+    return fine('port', wanted === 0 ? 'any that is free' : `${host}:${wanted} is free`)
+  } catch (error) {
+    if (await answers(host, wanted))
+      return bad('port', problem('port_serves', { host, port: wanted }), 'warn')
+    return bad('port', problem('port_taken', { host, port: wanted, reason: reasonOf(error) }))
+  }
+}
+
+async function answers(host: string, wanted: number): Promise<boolean> {
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  try {
+    const signal = AbortSignal.timeout(HEALTH_MS)
+    const response = await fetch(`http://${name}:${wanted}/v1/health`, { signal })
+    return (await response.text()) === '{"status":"ok"}'
+  } catch {
+    return false
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work())
+  } catch (error) {
+    if (error instanceof StoreError) return failed([error.problem])
+    throw error
+  }
+}
+
+async function modeOf(path: string) {
+  try {
+    const { mode, isDirectory } = await statOf(path)
+    return { mode, isDirectory }
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isMissing ? undefined : { reason: reasonOf(error) }
+  }
+}
+
+async function statOf(path: string) {
+  const found = await stat(path)
+  return { mode: found.mode & 0o777, isDirectory: found.isDirectory() }
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0')
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function fine(check: string, detail: string): Finding {
+  return { check, status: 'ok', detail }
+}
+
+function bad(check: string, { code, message, next }: Problem, status: 'warn' | 'fail' = 'fail'): Finding {
+  return { check, status, detail: message, next, code }
+}

@@ -1,0 +1,62 @@
+import { fanOut } from '../adapters/telemetry/fan-out.ts'
+import type { Logs, LogLevel } from '../adapters/telemetry/logs.ts'
+import type { Metrics } from '../adapters/telemetry/metrics.ts'
+import type { Emit } from '../base/event.ts'
+import { DEFAULT_TRACE_LIMITS, Traces } from '../engine/watch/traces.ts'
+import { VERSION } from '../version.ts'
+
+/** Everybody who is told what happens; each is loaded only where somebody wants to know. */
+export interface Telemetry {
+  readonly emit: Emit
+  /** Our own failures go to standard error, where an operator looks; never to a caller. */
+  readonly report: (error: unknown) => void
+  /** Writes a log to standard error from now on; a second one is not opened. */
+  readonly log: (level: LogLevel) => Promise<void>
+  /** Remembers, counts and traces from now on, for a server to show. */
+  readonly watch: () => Promise<{ readonly traces: Traces; readonly metrics: Metrics }>
+  /** Ends what others follow. */
+  readonly endStreams: () => void
+  /** Writes what is still held. */
+  readonly shutDown: () => Promise<void>
+}
+
+/** Telemetry that nobody listens to yet. */
+export function openTelemetry(): Telemetry {
+  let logs: Logs | undefined
+  const report = (error: unknown) => (logs ? logs.report(error) : plainReport(error))
+  const { emit, add, flush } = fanOut(report)
+  const traces = new Traces(DEFAULT_TRACE_LIMITS, flush)
+  return {
+    emit,
+    report,
+    log: async (level) => {
+      if (logs) return
+      const { openLogs } = await import('../adapters/telemetry/logs.ts')
+      logs = openLogs(level)
+      add(logs.emit)
+    },
+    watch: async () => {
+      const [{ openMetrics }, { openSpans }] = await Promise.all([
+        import('../adapters/telemetry/metrics.ts'),
+        import('../adapters/telemetry/spans.ts'),
+      ])
+      const metrics = openMetrics(flush)
+      for (const listener of [traces.emit, metrics.emit, openSpans(VERSION)]) add(listener)
+      return { traces, metrics }
+    },
+    endStreams: () => {
+      flush()
+      traces.shutDown()
+    },
+    shutDown: async () => {
+      flush()
+      const open = logs
+      logs = undefined
+      await open?.end()
+    },
+  }
+}
+
+function plainReport(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+}

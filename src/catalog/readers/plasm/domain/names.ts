@@ -1,0 +1,47 @@
+import { problem } from '../../../problems.ts'
+import type { Notes } from '../../document/notes.ts'
+import type { Spot } from '../../document/tree.ts'
+
+/** A name stands in programs, tables and messages: no spaces, no quotes, no controls. */
+const NAME = /^(?!__proto__$)[\p{L}\p{N}_$@.:/-]{1,128}$/u
+
+/** True for what can be a name; else an error is noted. */
+export function checkName(name: string, where: string, at: Spot, notes: Notes): boolean {
+  if (NAME.test(name)) return true
+  notes.error(problem('bad_name', { where, name: name.slice(0, 200) }, at))
+  return false
+}
+
+/** `IssueComment` as ids spell it: `issue_comment`; `HTTPRoute`: `http_route`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
+    .toLowerCase()
+}
+
+/**
+ * The label of every capability of one entity: its id without the entity's name (`issuecomment_` or `issue_comment_`),
+ * `_` as `-`. Where two would be the same, both keep their longer spelling.
+ */
+export function labelsOf(entity: string, capabilities: readonly string[]): ReadonlyMap<string, string> {
+  const prefixes = [`${entity.toLowerCase()}_`, `${snakeCase(entity)}_`]
+  const short = (id: string) => {
+    const prefix = prefixes.find((start) => id.startsWith(start) && id.length > start.length)
+    return dashed(prefix === undefined ? id : id.slice(prefix.length))
+  }
+  const shortOnes = countOf(capabilities.map(short))
+  const long = (id: string) => ((shortOnes.get(short(id)) ?? 0) > 1 ? dashed(id) : short(id))
+  const longOnes = countOf(capabilities.map(long))
+  return new Map(capabilities.map((id) => [id, (longOnes.get(long(id)) ?? 0) > 1 ? id : long(id)]))
+}
+
+function dashed(id: string): string {
+  return id.replaceAll('_', '-')
+}
+
+function countOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

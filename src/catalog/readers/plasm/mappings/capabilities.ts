@@ -1,0 +1,153 @@
+import { problem } from '../../../problems.ts'
+import type { Capability, CapabilityKind } from '../../../model.ts'
+import type { Setting } from './expressions.ts'
+import { readInput } from './inputs.ts'
+import { checkName } from '../domain/names.ts'
+import { Section } from '../../document/section.ts'
+import { readTemplate, type ReadTemplate } from './templates.ts'
+import type { Entry, Tree } from '../../document/tree.ts'
+import { proseOf, type Values } from '../domain/values.ts'
+
+/** `idempotency_header` is ours: the header that carries a key by which the API knows a repeated write. */
+const KEYS = [
+  'kind', 'entity', 'description', 'parameters', 'input_schema', 'provides', 'output', 'preflight',
+  'scope_aggregate_key_policy', 'discovery', 'idempotency_header',
+] // prettier-ignore
+const INTERCHANGE_KEYS = ['name', 'domain', 'mapping']
+const KINDS = ['query', 'search', 'get', 'create', 'update', 'delete', 'action', 'singleton'] as const
+
+/** A capability as read, with what only the reader still needs. */
+export interface ReadCapability {
+  readonly capability: Capability
+  readonly section: Section
+  readonly template: ReadTemplate
+}
+
+/** What reading a capability needs of the catalog. */
+export interface Around {
+  readonly values: Values
+  /** The templates by capability; absent in the interchange form, where each capability holds its own. */
+  readonly mappings?: ReadonlyMap<string, Entry>
+  /** Labels by capability. */
+  readonly labels: ReadonlyMap<string, string>
+  /** What the catalog's auth needs and we lack. */
+  readonly lacks: readonly string[]
+}
+
+/** Reads one capability with its request template: `order_get: { kind: get, entity: Order }`. */
+export function readCapability(
+  name: string,
+  { tree, at }: Entry,
+  around: Around,
+  catalog: Section,
+): ReadCapability | undefined {
+  const { notes } = catalog
+  const where = `capabilities.${name}`
+  if (!checkName(name, where, at, notes)) return undefined
+  const interchange = around.mappings === undefined
+  const read = Section.of(tree, where, interchange ? [...KEYS, ...INTERCHANGE_KEYS] : KEYS, notes)
+  if (!read) return undefined
+  if (read.tree.entries.has('invoke_preflight'))
+    read.broken('`invoke_preflight` is gone', 'Write `preflight` steps.', 'invoke_preflight')
+  const kind = readKind(read)
+  const entity = read.needText(interchange ? 'domain' : 'entity')
+  if (entity !== undefined && !around.values.entities.has(entity))
+    read.unknown('entity', 'entity', entity, around.values.entities)
+  const mapping = mappingOf(name, read, around)
+  const unsupported = new Set<string>()
+  const template = mapping
+    ? readTemplate(mapping.tree, mapping.where, { notes, unsupported })
+    : { request: null, origins: [] }
+  if (kind === undefined || entity === undefined) return undefined
+  const setting: Setting = { notes, unsupported }
+  const capability = assemble(name, kind, entity, read, template, around, setting)
+  return { capability, section: read, template }
+}
+
+function readKind(read: Section): CapabilityKind | undefined {
+  const kind = read.need('kind') && read.choice('kind', KINDS)
+  return kind === 'singleton' ? 'get' : kind
+}
+
+function mappingOf(
+  name: string,
+  read: Section,
+  around: Around,
+): { readonly tree: Tree; readonly where: string } | undefined {
+  if (around.mappings) {
+    const entry = around.mappings.get(name)
+    if (entry) return { tree: entry.tree, where: name }
+    const nearest = read.notes.nearest(name, around.mappings.keys())
+    read.notes.error(problem('missing_mapping', { capability: name, nearest }, { ...read.at(), nearest }))
+    return undefined
+  }
+  const tree = read.need('mapping')
+  const mapping = tree && Section.of(tree, read.path('mapping'), ['template'], read.notes)
+  const template = mapping?.need('template')
+  return template && mapping ? { tree: template, where: mapping.path('template') } : undefined
+}
+
+function assemble(
+  name: string,
+  kind: CapabilityKind,
+  entity: string,
+  read: Section,
+  { request }: ReadTemplate,
+  around: Around,
+  { unsupported }: Setting,
+): Capability {
+  const input = readInput(read, kind, around.values)
+  const output = readOutput(read)
+  const provides = read.has('provides') ? read.texts('provides') : undefined
+  for (const feature of around.lacks) unsupported.add(feature)
+  // What completes an answer completes one row: that of a get.
+  if (request?.response.auxiliary && kind !== 'get') unsupported.add('auxiliary_merge')
+  const description = proseOf(read)
+  const discovery = read.get('discovery')
+  const words =
+    discovery &&
+    Section.of(discovery, read.path('discovery'), ['operation_terms', 'target_terms'], read.notes)
+  const policy = read.choice('scope_aggregate_key_policy', ['retain', 'omit_when_redundant'], 'retain')
+  const idempotencyHeader = read.text('idempotency_header')
+  return {
+    name,
+    entity,
+    kind,
+    label: around.labels.get(name) ?? name,
+    ...(description !== undefined && { description }),
+    parameters: input.parameters,
+    openInput: input.open,
+    ...(provides && { provides }),
+    effect: effectOf(kind, request?.method, output !== undefined, provides),
+    ...(output !== undefined && { sideEffect: output }),
+    omitAggregateScope: policy === 'omit_when_redundant',
+    request,
+    unsupported: [...unsupported].toSorted(),
+    ...(idempotencyHeader !== undefined && { idempotencyHeader }),
+    terms: words ? [...words.texts('operation_terms'), ...words.texts('target_terms')] : [],
+  }
+}
+
+function effectOf(
+  kind: CapabilityKind,
+  method: string | undefined,
+  sideEffect: boolean,
+  provides: readonly string[] | undefined,
+): Capability['effect'] {
+  if (kind === 'query' || kind === 'search' || kind === 'get') return 'read'
+  if (sideEffect || (kind === 'delete' && !provides?.length)) return 'side_effect'
+  return kind === 'action' && method === 'GET' ? 'read' : 'write'
+}
+
+const OUTPUT_KEYS = [
+  'type', 'description', 'entity_type', 'max_count', 'success_indicators', 'schema', 'decoder', 'idempotent',
+] // prettier-ignore
+const OUTPUTS = ['side_effect', 'entity', 'collection', 'status', 'custom'] as const
+
+/** What a side effect is; nothing for every other output. */
+function readOutput(read: Section): string | undefined {
+  const tree = read.get('output')
+  const output = tree && Section.of(tree, read.path('output'), OUTPUT_KEYS, read.notes)
+  if (!output?.need('type') || output.choice('type', OUTPUTS) !== 'side_effect') return undefined
+  return output.needText('description')?.trim() ?? ''
+}

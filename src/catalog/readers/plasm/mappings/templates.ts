@@ -1,0 +1,260 @@
+import type { Auxiliary, HttpRequest, Method, PathSegment, Reshape, Response } from '../../../model.ts'
+import { readExpression, tagged, type Setting } from './expressions.ts'
+import { checkHeaderTexts, checkPathText } from './literals.ts'
+import { numbered, readPaging } from './paging.ts'
+import { Section } from '../../document/section.ts'
+import type { Tree } from '../../document/tree.ts'
+
+const HTTP_KEYS = [
+  'transport',
+  'method',
+  'path',
+  'query',
+  'body',
+  'headers',
+  'body_format',
+  'multipart',
+  'pagination',
+  'response',
+]
+const KEYS = {
+  http: HTTP_KEYS,
+  graphql: HTTP_KEYS,
+  view: ['transport', 'view'],
+  evm_call: ['transport', 'chain', 'contract', 'function', 'args', 'block', 'decode'],
+  evm_logs: ['transport', 'chain', 'contract', 'event', 'topics', 'pagination', 'decode'],
+} as const
+const TRANSPORTS = ['http', 'graphql', 'view', 'evm_call', 'evm_logs'] as const
+const METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+] as const satisfies readonly Method[]
+
+/** A request template as read. No request where a view answers, the transport is not ours or an error stands in the way. */
+export interface ReadTemplate {
+  readonly request: HttpRequest | null
+  /** Origins that absolute URLs in the path name. */
+  readonly origins: readonly string[]
+  /** An offset that counts by one since no page size is given. */
+  readonly stepUnknown?: string
+  /** The view that answers instead of a request, and the template that names it. */
+  readonly view?: { readonly name: string; readonly section: Section }
+}
+
+/** Reads the template of one capability. Features that we lack are added to `unsupported`. */
+export function readTemplate(tree: Tree, where: string, setting: Setting): ReadTemplate {
+  const none: ReadTemplate = { request: null, origins: [] }
+  const said = tree.kind === 'map' ? tree.entries.get('transport')?.tree : undefined
+  const transport = said?.kind === 'scalar' ? TRANSPORTS.find((name) => name === said.value) : undefined
+  const read = Section.of(tree, where, KEYS[transport ?? 'http'], setting.notes)
+  const kind = read?.has('transport') ? read.choice('transport', TRANSPORTS) : 'http'
+  if (!read || kind === undefined) return none
+  switch (kind) {
+    case 'http':
+    case 'graphql':
+      return readHttp(read, kind === 'graphql', setting)
+    case 'view': {
+      const name = read.needText('view')
+      return name === undefined ? none : { ...none, view: { name, section: read } }
+    }
+    case 'evm_call':
+    case 'evm_logs':
+      setting.unsupported.add('evm')
+      return none
+  }
+}
+
+function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTemplate {
+  const method = read.need('method') && read.choice('method', METHODS)
+  const { path, origins } = readPath(read, setting)
+  const auxiliary = readAuxiliary(read, setting)
+  const optional = (key: string) =>
+    read.has(key) ? readExpression(read.get(key), read.path(key), setting) : undefined
+  const [query, headers, body] = [optional('query'), optional('headers'), optional('body')]
+  if (headers) checkHeaderTexts(read, headers, setting)
+  const page = read.get('pagination')
+  const { paging, stepUnknown } = page ? readPaging(page, read.path('pagination'), query, setting) : {}
+  const response = { ...readResponse(read, setting), ...(auxiliary && { auxiliary: auxiliary.auxiliary }) }
+  const bodyFormat = readBodyFormat(read, setting)
+  if (method === undefined) return { request: null, origins }
+  const request: HttpRequest = {
+    method,
+    path,
+    ...(query && { query }),
+    ...(headers && { headers }),
+    ...(body && { body }),
+    bodyFormat,
+    ...(paging && { paging }),
+    response,
+    ...(graphql && { graphql: true as const }),
+  }
+  const all = [...origins, ...(auxiliary?.origins ?? [])]
+  return { request, origins: all, ...(stepUnknown !== undefined && { stepUnknown }) }
+}
+
+function readPath(
+  read: Section,
+  setting: Setting,
+): { path: readonly PathSegment[]; origins: readonly string[] } {
+  read.need('path')
+  return fromLastUrl(
+    read.items('path').flatMap((item, index) => readSegment(read, item, index, setting)),
+    read,
+  )
+}
+
+function readBodyFormat(read: Section, setting: Setting): 'json' | 'form' {
+  const format = read.choice('body_format', ['json', 'form_urlencoded', 'multipart'])
+  if (format === 'multipart' || read.has('multipart')) setting.unsupported.add('multipart')
+  return format === 'form_urlencoded' ? 'form' : 'json'
+}
+
+/** `encode` is ours: how the variable's value stands in the path. */
+const SEGMENT_KEYS = { literal: ['value'], var: ['name', 'suffix', 'encode'] } as const
+
+function readSegment(read: Section, tree: Tree, index: number, setting: Setting): PathSegment[] {
+  const where = `${read.path('path')}[${index}]`
+  const segment = tagged(tree, where, ['literal', 'var'], SEGMENT_KEYS, read.notes)
+  if (!segment) return []
+  const { section, type } = segment
+  if (type === 'literal') {
+    const value = literal(section, index)
+    checkPathText(value, where, section.at('value'), setting)
+    return [{ type, value }]
+  }
+  const name = section.needText('name') ?? ''
+  const last = index === read.items('path').length - 1
+  const encode =
+    section.choice('encode', ['segment', 'slashes']) ?? (last && holdsPath(name) ? 'slashes' : 'segment')
+  const suffix = section.text('suffix') ?? ''
+  // What stands before the suffix is a value, which is looked at when it is there.
+  checkPathText(`x${suffix}`, where, section.at('suffix'), setting)
+  return [{ type, name, suffix, encode }]
+}
+
+function literal(section: Section, index: number): string {
+  const value = section.get('value')
+  if (value?.kind === 'scalar' && typeof value.value === 'number') return String(value.value)
+  const text = section.text('value') ?? ''
+  if (!section.tree.entries.has('value')) section.need('value')
+  return index === 0 ? text.replace(/^\/+/, '') : text
+}
+
+/**
+ * A last variable of one of these names holds a path of several segments (`contents/{path}`, `git/refs/{ref}`), whose
+ * slashes are to be kept. Where the guess is wrong, `encode` on the segment says what is right.
+ */
+function holdsPath(name: string): boolean {
+  return ['path', 'filepath', 'file_path', 'filePath', 'ref', 'git_ref'].includes(name)
+}
+
+/** An absolute URL as a literal: what stands before it is dropped, and its origin is one more that may be called. */
+function fromLastUrl(
+  path: readonly PathSegment[],
+  read: Section,
+): { path: readonly PathSegment[]; origins: string[] } {
+  const at = path.findLastIndex(
+    (segment) => segment.type === 'literal' && /^https?:\/\//i.test(segment.value),
+  )
+  const url = path[at]
+  if (url?.type !== 'literal') return { path, origins: [] }
+  if (!URL.canParse(url.value)) {
+    read.broken(
+      `${JSON.stringify(url.value)} is no URL`,
+      'Write a whole URL such as https://api.example.com/v1.',
+      'path',
+    )
+    return { path, origins: [] }
+  }
+  return { path: path.slice(at), origins: [new URL(url.value).origin] }
+}
+
+const RESPONSE_KEYS = [
+  'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge',
+] // prettier-ignore
+const SHORTHANDS = ['single', 'items_list', 'results_list', 'bare_list'] as const
+const EVERYTHING: Response = { single: false, scalar: false }
+
+function readResponse(read: Section, setting: Setting): Response {
+  const tree = read.get('response')
+  if (!tree) return EVERYTHING
+  if (tree.kind === 'scalar') {
+    const shorthand = read.choice('response', SHORTHANDS)
+    if (shorthand === 'items_list') return { ...EVERYTHING, path: ['items'] }
+    return { ...EVERYTHING, single: shorthand === 'single' }
+  }
+  const response = Section.of(tree, read.path('response'), RESPONSE_KEYS, setting.notes)
+  if (!response) return EVERYTHING
+  const reshape = readReshape(response)
+  const items = response.text('items')
+  const steps = response.steps('items_path')
+  const path = steps ? numbered(steps) : items === undefined ? undefined : [items]
+  const innerKey = response.text('item_inner_key')
+  return {
+    ...(path && path.length > 0 && { path }),
+    ...(innerKey !== undefined && { innerKey }),
+    single: response.flag('single'),
+    scalar: response.flag('wrap_root_scalar'),
+    ...(reshape && { reshape }),
+  }
+}
+
+const RESHAPES = ['array_find_pluck', 'concat_field_arrays', 'string_ids_to_field_objects'] as const
+const RESHAPE_KEYS = ['kind', 'path', 'id_field', 'id_var', 'nested_array', 'from_each', 'field']
+
+function readReshape(response: Section): Reshape | undefined {
+  const tree = response.get('response_preprocess')
+  const read = tree && Section.of(tree, response.path('response_preprocess'), RESHAPE_KEYS, response.notes)
+  const kind = read?.need('kind') && read.choice('kind', RESHAPES)
+  if (!read || kind === undefined) return undefined
+  read.need('path')
+  const path = numbered(read.steps('path') ?? [])
+  const name = (key: string) => read.needText(key) ?? ''
+  switch (kind) {
+    case 'array_find_pluck': {
+      const [field, variable, inner] = [name('id_field'), name('id_var'), name('nested_array')]
+      return { kind: 'pluck', path, field, variable, inner }
+    }
+    case 'concat_field_arrays':
+      return { kind: 'concat', path, inner: name('from_each') }
+    case 'string_ids_to_field_objects':
+      return { kind: 'wrap', path, field: name('field') }
+  }
+}
+
+const AUXILIARY_KEYS = ['method', 'path', 'query', 'headers', 'from_path', 'into_key']
+
+/** A second request whose answer completes the first. It may read, and no more. */
+function readAuxiliary(
+  read: Section,
+  setting: Setting,
+): { auxiliary: Auxiliary; origins: readonly string[] } | undefined {
+  const response = read.get('response')
+  const tree = response?.kind === 'map' ? response.entries.get('auxiliary_merge')?.tree : undefined
+  const second =
+    tree && Section.of(tree, read.path('response.auxiliary_merge'), AUXILIARY_KEYS, setting.notes)
+  if (!second) return undefined
+  const method = second.need('method') && second.choice('method', METHODS)
+  if (method !== undefined && method !== 'GET')
+    second.broken('it is a read', 'Let its `method` be GET.', 'method')
+  const { path, origins } = readPath(second, setting)
+  const optional = (key: string) =>
+    second.has(key) ? readExpression(second.get(key), second.path(key), setting) : undefined
+  const [query, headers] = [optional('query'), optional('headers')]
+  if (headers) checkHeaderTexts(second, headers, setting)
+  const from = numbered(second.steps('from_path') ?? [])
+  const request = { method: 'GET', path, bodyFormat: 'json' } as const
+  return {
+    auxiliary: {
+      request: { ...request, ...(query && { query }), ...(headers && { headers }) },
+      from,
+      into: second.needText('into_key') ?? '',
+    },
+    origins,
+  }
+}

@@ -1,0 +1,48 @@
+import { unknownNames } from '../access/policy.ts'
+import type { PolicySource } from '../adapters/auth/policy-file.ts'
+import { type Problem, problemsOf, oneOf } from '../base/diagnostic.ts'
+import { nearest } from '../base/suggest.ts'
+import type { CatalogSet } from '../catalog/lookup.ts'
+import type { Config } from './read.ts'
+
+const problem = problemsOf({
+  setting_unused: {
+    message: ({ setting, name, what }: { setting: string; name: string; what: string }) =>
+      `the setting \`${setting}\` names \`${name}\`, and no catalog here has that ${what}`,
+    next: ({ similar }: { similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Correct or remove it',
+  },
+})
+
+/**
+ * Names in settings and policy that nothing here has: worth a word, since a slip may leave open what was to be shut.
+ *
+ * Gives `setting_unused` and the problems of `unknownNames`.
+ */
+export function slipsOf(config: Config, policy: PolicySource, set: CatalogSet): readonly Problem[] {
+  const catalogs = [...set.byId.values()].map(({ catalog }) => catalog)
+  const origins = catalogs.flatMap(({ origin, otherOrigins }) =>
+    [origin, ...otherOrigins].map((one) => new URL(one).origin),
+  )
+  const names = catalogs.map(({ id, capabilities }) => [id, capabilities.map(({ name }) => name)] as const)
+  return [
+    ...unused('effects', 'id', Object.keys(config.effects), ['*', ...set.byId.keys()]),
+    ...unused('loops', 'id', Object.keys(config.loops), ['*', ...set.byId.keys()]),
+    ...unused('rates', 'origin', Object.keys(config.rates), origins),
+    ...(policy.where === undefined ? [] : unknownNames(policy.policy(), policy.where, new Map(names))),
+  ]
+}
+
+function unused(
+  setting: string,
+  what: string,
+  given: readonly string[],
+  known: readonly string[],
+): readonly Problem[] {
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const similar = nearest(name, known)
+      return problem('setting_unused', { setting, name, what, similar }, { nearest: similar })
+    })
+}

@@ -1,0 +1,133 @@
+import type { Caller } from '../../access/caller.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { addressOfPicks, TEACHING_VERSION } from '../../session/identity.ts'
+import { isNewer, type SessionRecord } from '../../session/record.ts'
+import type { Opening } from '../../session/reuse.ts'
+import type { Found } from '../../session/store.ts'
+import { findAdopted, leadsTo } from '../session/rotated.ts'
+import type { ContextRequest } from './request.ts'
+import { type Deliveries, settled } from '../session/deliveries.ts'
+import { type Addresses, addressesBy, type Models } from '../session/models.ts'
+import type { Parts } from '../parts.ts'
+import { principalKey, principalKeyOfRef } from '../session/principal.ts'
+import { engineProblem } from '../problems.ts'
+
+/** What a context call found: the session it names, and the one it is forked from. */
+export interface FoundSession extends Found {
+  /** Where the call's intent leads, or its seeds where it has neither an intent nor a ref. */
+  readonly intended: string | undefined
+  readonly parent: SessionRecord | undefined
+  /** How many numbers the store may have given out for the parent and forgotten. */
+  readonly parentLost: number
+  /** The caller's own name for the session, where the call gives one. */
+  readonly ref: string | undefined
+}
+
+/** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
+export async function findSession(
+  parts: Parts,
+  models: Models,
+  deliveries: Deliveries,
+  caller: Caller,
+  request: ContextRequest,
+): Promise<Result<FoundSession>> {
+  const { intent, ref, forkOf } = request
+  const addressesIn = (scope: readonly string[]) => addressesOf(parts, models, caller, request, scope)
+  const own = ref ? undefined : addressesIn(caller.tenantScope)
+  const principal = ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own?.[0])
+  let at = own?.[0] ?? ''
+  const find = () =>
+    ref ? parts.store.findByRef(principal, ref.ref) : parts.store.findByAddress(principal, at)
+  const underWay = deliveries.of(principal)
+  let found = await find()
+  if (own && !found.record) {
+    found = (await findAdopted(parts, principal, own)) ?? found
+    at = found.record?.address ?? at
+  }
+  if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
+    found = await find()
+  if (ref && !found.record) return unknownSession(ref.text, 'logical_session_ref')
+  let intended = own && at
+  if (ref && found.record && intent !== undefined) {
+    // Beside a ref the intent is compared in the scope that the session was opened in.
+    const addresses = addressesIn(found.record.scope)
+    const { address } = found.record
+    intended = (await leadsTo(parts, addresses, address)) ? address : addresses[0]
+  }
+  const from = forkOf && (await parts.store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref))
+  if (from && !from.record) return unknownSession(forkOf.text, 'fork_of')
+  if ([found.record, from?.record].some((record) => record && isNewer(record)))
+    return failed([engineProblem('session_newer', {})])
+  const { record, ordinal, told, now, lost } = found
+  const parent = from?.record ?? undefined
+  return ok({
+    record,
+    ordinal,
+    told,
+    now,
+    lost,
+    intended,
+    parent,
+    parentLost: from?.lost ?? 0,
+    ref: ref?.text,
+  })
+}
+
+/** Where the session of this intent, or of these seeds where there is none, is or was begun. */
+function addressesOf(
+  { secrets }: Parts,
+  models: Models,
+  caller: Caller,
+  { intent, picks }: ContextRequest,
+  scope: readonly string[],
+): Addresses {
+  if (intent !== undefined) return models.addressesOf(secrets, scope, intent)
+  const key = { teachingVersion: TEACHING_VERSION, delegated: caller.delegated ?? null, picks }
+  return addressesBy(secrets, (secret) => addressOfPicks(secret, scope, key))
+}
+
+function unknownSession(ref: string, path: string): Result<never> {
+  return failed([unknownSessionProblem(ref, path)])
+}
+
+function unknownSessionProblem(ref: string, path: string): Problem {
+  return engineProblem('unknown_session', { ref }, { path })
+}
+
+/** The request as the decision takes it; refuses an intent beside the ref of another session. */
+export function readOpening(
+  caller: Caller,
+  request: ContextRequest,
+  { record, parent, parentLost, intended }: FoundSession,
+): Result<Opening> {
+  if (record && intended !== undefined && record.address !== intended) {
+    return failed([engineProblem('intent_names_another_session', { ref: request.ref?.text ?? '' })])
+  }
+  const address = record?.address ?? intended
+  if (address === undefined) throw new Error('a context request has neither a record nor an address')
+  const intent = request.intent ?? record?.intent
+  return ok({
+    address,
+    scope: record?.scope ?? caller.tenantScope,
+    ...(intent === undefined ? {} : { intent }),
+    delegated: caller.delegated ?? null,
+    picks: request.picks,
+    ...(parent ? { parent, parentLost } : {}),
+    ...(request.have === undefined ? {} : { have: request.have }),
+  })
+}
+
+/** What is wrong with an opening beside what is at its address: as this call found it, or as others left it since. */
+export function whyNotOpen(
+  record: SessionRecord | null,
+  { parent, picks }: Opening,
+  { ref }: Pick<FoundSession, 'ref'>,
+): Problem | undefined {
+  if (record && isNewer(record)) return engineProblem('session_newer', {})
+  if (record && parent && record.parent?.address !== parent.address)
+    return engineProblem('fork_elsewhere', {}, { path: 'fork_of' })
+  if (record) return undefined
+  // Somebody closed it: its ref means nothing from then on.
+  if (ref !== undefined) return unknownSessionProblem(ref, 'logical_session_ref')
+  return parent || picks.length > 0 ? undefined : engineProblem('missing_seeds', {}, { path: 'seeds' })
+}

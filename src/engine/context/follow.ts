@@ -1,0 +1,60 @@
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { nearest } from '../../base/suggest.ts'
+import { type CatalogSet, catalogSet, indexOf } from '../../catalog/lookup.ts'
+import type { Pick, SessionRecord } from '../../session/record.ts'
+import { pinnedDigests } from '../../session/reuse.ts'
+import type { Models } from '../session/models.ts'
+import { engineProblem } from '../problems.ts'
+
+/** What a call decides on: the catalogs as its session may see them, and the picks under their digests. */
+export interface Followed {
+  readonly set: CatalogSet
+  readonly picks: readonly Pick[]
+}
+
+/**
+ * A catalog moves only forward: where a session already holds a later version of one than this node does (while a new
+ * version is rolled out), this node follows the session, so that nodes do not take it back and forth between them.
+ */
+export async function follow(
+  models: Models,
+  set: CatalogSet,
+  record: SessionRecord | null,
+  picks: readonly Pick[],
+): Promise<Result<Followed>> {
+  const others = [...pinnedDigests(record?.waves ?? [])].flatMap(([id, digest]) => {
+    const own = set.byId.get(id)
+    return own && digest !== '' && digest !== own.digest ? [{ own, digest }] : []
+  })
+  if (others.length === 0) return ok({ set, picks })
+  const loaded = await models.load(
+    others.map(({ own, digest }) => ({ catalog: own.catalog.id, digest })),
+    set,
+  )
+  if (!loaded.ok) return loaded
+  const later = others
+    .map(({ own, digest }) => ({ own, digest, catalog: loaded.value(digest) }))
+    .filter(({ own, catalog }) => catalog.version > own.catalog.version)
+  if (later.length === 0) return ok({ set, picks })
+  const pinned = new Map(set.byId)
+  for (const { digest, catalog } of later) pinned.set(catalog.id, { digest, catalog })
+  return repinned(catalogSet([...pinned.values()]), picks)
+}
+
+/** The picks under the digests of the set, or what the set does not have of them. */
+function repinned(set: CatalogSet, picks: readonly Pick[]): Result<Followed> {
+  const problems: Problem[] = []
+  const moved = picks.map((pick) => {
+    const held = set.byId.get(pick.catalog)
+    if (!held) return pick
+    const { entities } = indexOf(held.catalog)
+    for (const entity of pick.entities) {
+      if (entities.has(entity)) continue
+      const close = nearest(entity, entities.keys())
+      const params = { api: pick.catalog, entity, nearest: close }
+      problems.push(engineProblem('unknown_entity', params, { path: 'seeds', nearest: close }))
+    }
+    return { ...pick, digest: held.digest }
+  })
+  return problems.length > 0 ? failed(problems) : ok({ set, picks: moved })
+}

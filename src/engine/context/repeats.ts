@@ -1,0 +1,66 @@
+import type { CatalogSet } from '../../catalog/lookup.ts'
+import type { SessionRecord } from '../../session/record.ts'
+import type { ContextRequest } from './request.ts'
+import type { ContextFacts, Reply } from '../contract.ts'
+
+/** What an answer about a session is made from, beside its record. */
+interface Asked {
+  readonly delegated: string | undefined
+  readonly request: ContextRequest
+  readonly set: CatalogSet
+  readonly ordinal: number | null
+  readonly told: number
+  /** Where `fork_of` leads: members of one tenant call different sessions by the same name. */
+  readonly parent: string | undefined
+}
+
+interface Given {
+  readonly asked: Asked
+  readonly reply: Reply<ContextFacts>
+}
+
+/**
+ * The last answer about each session that brought nothing new and changed nothing. It is a function of the record, of what
+ * else the store told and of what was asked: where these are the same, so is the answer.
+ */
+export class Repeats {
+  /** Records are frozen, and one that is in use is one object. */
+  readonly #given = new WeakMap<SessionRecord, Given>()
+
+  keep(record: SessionRecord, asked: Asked, reply: Reply<ContextFacts>): void {
+    this.#given.set(record, { asked, reply })
+  }
+
+  of(record: SessionRecord, asked: Asked): Reply<ContextFacts> | undefined {
+    const given = this.#given.get(record)
+    return given && sameAsked(given.asked, asked) ? given.reply : undefined
+  }
+}
+
+function sameAsked(a: Asked, b: Asked): boolean {
+  return (
+    a.delegated === b.delegated &&
+    a.set === b.set &&
+    a.ordinal === b.ordinal &&
+    a.told === b.told &&
+    a.parent === b.parent &&
+    sameRequest(a.request, b.request)
+  )
+}
+
+function sameRequest(a: ContextRequest, b: ContextRequest): boolean {
+  return (
+    a.intent === b.intent &&
+    a.forkOf?.text === b.forkOf?.text &&
+    a.have === b.have &&
+    a.picks.length === b.picks.length &&
+    a.picks.every((pick, index) => {
+      const other = b.picks[index]
+      return (
+        pick.catalog === other?.catalog &&
+        pick.entities.length === other.entities.length &&
+        pick.entities.every((entity, place) => entity === other.entities[place])
+      )
+    })
+  )
+}

@@ -1,0 +1,146 @@
+import type { Caller } from '../../access/caller.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { nearest, related } from '../../base/suggest.ts'
+import { type CatalogSet, findApi, indexOf } from '../../catalog/lookup.ts'
+import { readIntent, readRef, type Ref } from '../../session/identity.ts'
+import type { Pick } from '../../session/record.ts'
+import { contextInput } from '../contract.ts'
+import { argumentProblems } from '../arguments.ts'
+import { engineProblem } from '../problems.ts'
+
+/** What the caller can still see of earlier tables: the number of the last entity symbol, 0 for nothing. */
+type Have = number
+
+/** A `plasm_context` call after everything about it was found valid. */
+export interface ContextRequest {
+  readonly intent?: string
+  readonly ref?: { readonly ref: Ref; readonly text: string }
+  readonly forkOf?: { readonly ref: Ref; readonly text: string }
+  /** By catalog, catalogs and entities in code-unit order, each once; empty only beside `have`. Without `intent` and `ref` they name the session. */
+  readonly picks: readonly Pick[]
+  readonly have?: Have
+}
+
+/** Reads the arguments against the catalogs that the caller may see: a request, or all that is wrong with them. */
+export function readContextRequest(
+  input: unknown,
+  caller: Caller,
+  set: CatalogSet,
+  { seedsPerCall, withoutIntent }: { readonly seedsPerCall: number; readonly withoutIntent: boolean },
+): Result<ContextRequest> {
+  const parsed = contextInput.safeParse(input)
+  if (!parsed.success) return failed(argumentProblems(parsed.error))
+  const {
+    intent: rawIntent,
+    logical_session_ref: rawRef,
+    seeds,
+    have: rawHave,
+    fork_of: rawFork,
+  } = parsed.data
+  const problems: Problem[] = []
+
+  const intent = rawIntent === undefined ? undefined : readIntent(rawIntent)
+  if (intent && 'wrong' in intent) problems.push(engineProblem('bad_intent', intent, { path: 'intent' }))
+  const ref = readRefArgument(rawRef, 'logical_session_ref', problems)
+  const forkOf = readRefArgument(rawFork, 'fork_of', problems)
+  const isNameless = rawIntent === undefined && rawRef === undefined
+  // A fork begins with the seeds of another session: they do not tell it apart from that one.
+  if (isNameless && (!withoutIntent || rawFork !== undefined)) {
+    problems.push(engineProblem('missing_intent', {}))
+  }
+
+  const have = rawHave === undefined ? undefined : readHave(rawHave, problems)
+  const picks = readSeeds(seeds ?? [], caller, set, seedsPerCall, problems)
+  if (
+    (seeds === undefined || seeds.length === 0) &&
+    ((rawHave === undefined && rawFork === undefined) || seeds !== undefined)
+  ) {
+    problems.push(engineProblem('missing_seeds', {}, { path: 'seeds' }))
+  }
+  if (problems.length > 0) return failed(problems)
+  return ok({
+    picks,
+    ...(intent && 'intent' in intent ? { intent: intent.intent } : {}),
+    ...(ref ? { ref } : {}),
+    ...(forkOf ? { forkOf } : {}),
+    ...(have === undefined ? {} : { have }),
+  })
+}
+
+function readRefArgument(raw: string | undefined, path: string, problems: Problem[]) {
+  if (raw === undefined) return undefined
+  const ref = readRef(raw)
+  if (!ref) problems.push(engineProblem('bad_ref', { ref: raw.slice(0, 40) }, { path }))
+  return ref && { ref, text: raw.trim() }
+}
+
+function readHave(raw: string, problems: Problem[]): Have | undefined {
+  const text = raw.trim()
+  if (text === 'none') return 0
+  const symbol = /^e([1-9]\d{0,8})$/.exec(text)
+  if (symbol) return Number(symbol[1])
+  problems.push(engineProblem('bad_have', { have: text.slice(0, 40) }, { path: 'have' }))
+  return undefined
+}
+
+type Seed = NonNullable<(typeof contextInput)['_output']['seeds']>[number]
+
+function readSeeds(
+  seeds: readonly Seed[],
+  caller: Caller,
+  set: CatalogSet,
+  most: number,
+  problems: Problem[],
+): Pick[] {
+  if (seeds.length > most) {
+    problems.push(engineProblem('too_many_seeds', { given: seeds.length, most }, { path: 'seeds' }))
+    return []
+  }
+  const picks = new Map<string, { catalog: string; digest: string; lens: 'all'; entities: string[] }>()
+  seeds.forEach((seed, index) => {
+    const found = readSeed(seed, index, caller, set, problems)
+    if (!found) return
+    const { catalog, digest, entity } = found
+    const pick = picks.get(catalog)
+    if (!pick) picks.set(catalog, { catalog, digest, lens: 'all', entities: [entity] })
+    else if (!pick.entities.includes(entity)) pick.entities.push(entity)
+  })
+  return [...picks.values()]
+    .map((pick) => ({ ...pick, entities: pick.entities.toSorted() }))
+    .toSorted((a, b) => (a.catalog < b.catalog ? -1 : 1))
+}
+
+function readSeed(seed: Seed, index: number, caller: Caller, set: CatalogSet, problems: Problem[]) {
+  const path = (argument = '') => `seeds[${index}]${argument}`
+  const api = (seed.api ?? seed.entry_id ?? '').trim()
+  const entity = seed.entity.trim()
+  if (api === '' || entity === '') {
+    problems.push(engineProblem('empty_seed', {}, { path: path() }))
+    return undefined
+  }
+  const answer = findApi(set, api, caller.mayUseCatalog)
+  if ('ambiguous' in answer) {
+    problems.push(engineProblem('ambiguous_api', { api, options: answer.ambiguous }, { path: path('.api') }))
+    return undefined
+  }
+  if ('known' in answer) {
+    const close = nearest(api, answer.known)
+    problems.push(
+      engineProblem('unknown_api', { api, nearest: close }, { path: path('.api'), nearest: close }),
+    )
+    return undefined
+  }
+  const { catalog, digest } = answer.found
+  const { entities } = indexOf(catalog)
+  const named = entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
+  if (named) return { catalog: catalog.id, digest, entity: named.name }
+  const close = related(entity, entities.keys())
+  problems.push(
+    engineProblem(
+      'unknown_entity',
+      { api: catalog.id, entity, nearest: close },
+      { path: path('.entity'), nearest: close },
+    ),
+  )
+  return undefined
+}

@@ -1,0 +1,88 @@
+import { indexOf } from '../../catalog/lookup.ts'
+import type { EffectOutcome } from '../../execution/outcome.ts'
+import type { Plan } from '../../language/plan/plan.ts'
+import { runReply } from '../reply/answer.ts'
+import type { Reply, RunFacts } from '../contract.ts'
+import type { EffectBound } from './effects.ts'
+import { type LedgerLine, lineName } from './ledger.ts'
+import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import { resultsText } from '../reply/results.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { StoredRun } from './stored-run.ts'
+import { fromKept } from '../session/kept.ts'
+
+/**
+ * The answer for a run that ended without one: each change as the ledger knows it. One that was noted as sent and
+ * no more is `unknown`, with the read that would tell; one without a line was not sent, unless the store forgot lines.
+ */
+export async function cutOffReply(
+  parts: Parts,
+  session: LiveSession,
+  plan: Plan,
+  { run = '', effects, lost }: Pick<StoredRun, 'run' | 'effects' | 'lost'>,
+): Promise<Reply<RunFacts>> {
+  const outcomes: EffectOutcome[] = []
+  for (const effect of effects) outcomes.push(...(await outcomesOf(parts, session, plan, run, effect, lost)))
+  const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
+  return runReply(
+    resultsText([], [], outcomes, problems),
+    { logical_session_ref: session.toldRef, steps: [], paging: [] },
+    {
+      logicalSessionRef: session.toldRef,
+      results: [],
+      effects: outcomes,
+      usage: { calls: 0, rows: 0, bytes: 0, milliseconds: 0 },
+      problems,
+    },
+  )
+}
+
+/** The lines of one node stand in the order of its rows: the first without a line is the first that was not reached. */
+async function outcomesOf(
+  { store }: Parts,
+  session: LiveSession,
+  plan: Plan,
+  run: string,
+  { node, catalog, capability, most }: EffectBound,
+  lost: true | undefined,
+): Promise<EffectOutcome[]> {
+  const outcomes: EffectOutcome[] = []
+  const outcome = (state: EffectOutcome['state'], identity?: LedgerLine['identity']): EffectOutcome => {
+    const read = readOf(session, plan, node, identity)
+    const problem = state === 'unknown' ? engineProblem('effect_cut_off', { read }) : undefined
+    return { node, row: outcomes.length, capability, catalog, state, ...(problem ? { problem } : {}) }
+  }
+  while (outcomes.length < most) {
+    const entry = await store.read(session.owner, 'effect', lineName(run, node, outcomes.length))
+    if (!entry) break
+    const { state, identity } = fromKept<LedgerLine>(entry)
+    outcomes.push(outcome(state === 'sent' ? 'unknown' : state, identity))
+  }
+  if (outcomes.length < most && lost) outcomes.push(outcome('unknown'))
+  else if (outcomes.length === 0) outcomes.push(outcome('not_sent'))
+  return outcomes
+}
+
+/** The expression that reads what an effect was to change: the very thing where it is known, else its kind. */
+function readOf(
+  { derived, record }: LiveSession,
+  plan: Plan,
+  id: string,
+  identity: LedgerLine['identity'],
+): string {
+  const entity = plan.nodes.find((node) => node.id === id)?.entity
+  if (!entity) return ''
+  const symbol = derived.spaceOf(record.waves).exposureOf(entity.catalog, entity.entity)?.symbol
+  const name = symbol ?? entity.entity
+  if (!identity) return name
+  const fields = indexOf(derived.model(entity.digest)).entities.get(entity.entity)?.fields ?? []
+  const slots = Object.entries(identity).map(([slot, text]) => {
+    const isInteger = fields.find((field) => field.name === slot)?.type.kind === 'integer'
+    return [slot, isInteger ? text : JSON.stringify(text)] as const
+  })
+  const [only] = slots
+  return slots.length === 1 && only
+    ? `${name}(${only[1]})`
+    : `${name}(${slots.map(([slot, value]) => `${slot}=${value}`).join(', ')})`
+}

@@ -1,0 +1,52 @@
+import type { Budget } from '../../execution/budget.ts'
+import type { Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
+
+/** A node that changes something, as a plan shows it and as its run is held to. */
+export interface EffectBound {
+  readonly node: string
+  readonly capability: string
+  readonly catalog: string
+  /** How often it may be called at most. */
+  readonly most: number
+}
+
+/** Every node of the plan that writes, with the most calls that it may make. */
+export function effectsOf(plan: Plan, budget: Budget): EffectBound[] {
+  return plan.nodes.flatMap((node) => {
+    const capability = capabilityOf(node.operation)
+    if (node.effect === 'pure' || node.effect === 'read' || capability === undefined) return []
+    return [
+      { node: node.id, capability, catalog: node.entity?.catalog ?? '', most: mostCalls(plan, node, budget) },
+    ]
+  })
+}
+
+function capabilityOf(operation: Operation): string | undefined {
+  if (operation.kind === 'call') return operation.capability
+  return operation.kind === 'each' && operation.body.kind === 'call' ? operation.body.capability : undefined
+}
+
+function mostCalls(plan: Plan, { operation }: PlanNode, budget: Budget): number {
+  return operation.kind === 'each'
+    ? Math.min(budget.effects, mostRows(plan, operation.source) ?? budget.effects)
+    : 1
+}
+
+/** How many rows a node can give, where the plan itself says. */
+function mostRows(plan: Plan, id: string): number | undefined {
+  const node = plan.nodes.find((candidate) => candidate.id === id)
+  if (!node) return undefined
+  if (node.shape === 'one') return 1
+  const { operation } = node
+  switch (operation.kind) {
+    case 'limit':
+      return Math.min(operation.count, mostRows(plan, operation.source) ?? operation.count)
+    case 'query':
+      return operation.limit
+    case 'project':
+    case 'sort':
+      return mostRows(plan, operation.source)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,144 @@
+import { canonicalJson } from '../../base/canonical.ts'
+import { sha256 } from '../../base/hash.ts'
+import { visible } from '../../base/one-line.ts'
+import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
+import type { EffectBound } from './effects.ts'
+
+/** Wide enough for most labels; longer ones push their line out. */
+const LABEL_WIDTH = 12
+
+/**
+ * A plan as people and models review it: a header with the counts of nodes, reads and writes, true warnings only, then a
+ * line a step with what it takes its rows from.
+ */
+export function reviewText(plan: Plan, effects: readonly EffectBound[], planRef: string): string {
+  const names = stepNames(plan)
+  const reads = plan.nodes.filter(({ effect }) => effect === 'read').length
+  const writes = effects.length === 0 ? '' : ` ${effects.length}w`
+  const warnings = warningsOf(plan, effects)
+  const label =
+    plan.returns.length === 1
+      ? (names.get(plan.returns[0]?.node ?? '') ?? '')
+      : `parallel(${plan.returns.length})`
+  const header = `plan ${warnings.length > 0 ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
+  const steps = plan.nodes.map((node, index) => stepLine(node, index, names))
+  const lines = [header, ...(warnings.length > 0 ? [`warn: ${warnings.join('; ')}`] : []), '', ...steps]
+  // What a person agrees to must be what stands there.
+  return lines.map(visible).join('\n')
+}
+
+/** Labels where the program gives them, else a letter for what the step does and a number. */
+function stepNames(plan: Plan): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  return new Map(
+    plan.nodes.map((node) => {
+      if (node.label !== undefined) return [node.id, node.label]
+      const letter = { read: 'r', write: 'w', side_effect: 'w', pure: 'c' }[node.effect]
+      const count = (counts.get(letter) ?? 0) + 1
+      counts.set(letter, count)
+      return [node.id, `${letter}${count}`]
+    }),
+  )
+}
+
+function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
+  const writes = effects.map(
+    ({ catalog, capability, most }) =>
+      `writes ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}`,
+  )
+  const flows = plan.flows.map(({ from, to }) => `data read from ${from} goes into a write of ${to}`)
+  return [...writes, ...flows]
+}
+
+function stepLine(node: PlanNode, index: number, names: ReadonlyMap<string, string>): string {
+  const ordinal = String(index + 1).padStart(2, '0')
+  const inputs = node.inputs.map((id) => names.get(id) ?? id)
+  const from = inputs.length > 0 ? ` ← ${inputs.join(', ')}` : ''
+  return `${ordinal} ${(names.get(node.id) ?? node.id).padEnd(LABEL_WIDTH)} ${operationText(node.operation, node, names)}${from}`
+}
+
+type Names = ReadonlyMap<string, string>
+
+function operationText(operation: Operation, node: PlanNode, names: Names): string {
+  const entity = node.entity ? `${node.entity.catalog}.${node.entity.entity}` : ''
+  switch (operation.kind) {
+    case 'query':
+      return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}${limitText(operation.limit)}`
+    case 'get':
+      return `get ${entity}${argumentText([...operation.identity, ...operation.arguments], names)}`
+    case 'relation':
+      return `relation ${operation.relation} → ${entity}${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}${limitText(operation.limit)}`
+    case 'reference':
+      return `reference ${operation.field} → ${entity}`
+    case 'reverse':
+      return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}`
+    case 'call':
+      return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], names)}`
+    case 'each':
+      return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, names) : operationText(operation.body, node, names)}`
+    case 'project':
+      return `project ${operation.columns.map(({ name }) => name).join(', ')}`
+    case 'limit':
+      return `limit ${operation.count}`
+    case 'singleton':
+      return 'exactly one row'
+    case 'sort':
+      return `sort ${operation.path.join('.')} ${operation.descending ? 'desc' : 'asc'}`
+    case 'aggregate':
+      return `${operation.by ? `group_by ${operation.by.name}` : 'aggregate'} → {${operation.columns.map((column) => `${column.name}=${column.function}${column.path ? `(${column.path.join('.')})` : ''}`).join(', ')}}`
+    case 'render':
+      return `render [${operation.columns.join(', ')}] (${operation.template.length} chars, sha256 ${hashOf(operation.template)})`
+    case 'data':
+      return `data ${operandText(operation.value, names)}`
+    case 'page':
+      return `page ${operation.handle}`
+  }
+}
+
+function argumentText(given: readonly Argument[], names: Names): string {
+  return given.length === 0
+    ? ''
+    : ` (${given.map(({ name, operand }) => `${name}=${operandText(operand, names)}`).join(', ')})`
+}
+
+function filterText(filters: readonly Filter[], names: Names): string {
+  if (filters.length === 0) return ''
+  return ` filter ${filters.map(({ path, operator, operand }) => `${path.join('.')}${operator}${operandText(operand, names)}`).join(', ')}`
+}
+
+function limitText(limit: number | undefined): string {
+  return limit === undefined ? '' : ` limit ${limit}`
+}
+
+/** The longest literal that a plan shows whole; of longer ones it shows the beginning, the length and a hash. */
+const LITERAL = 200
+
+/** Tells whoever has the whole text whether it is this one. */
+function hashOf(text: string): string {
+  return sha256(text).slice(0, 16)
+}
+
+function operandText(operand: Operand, names: Names): string {
+  switch (operand.kind) {
+    case 'literal': {
+      const text = canonicalJson(operand.value)
+      return text.length <= LITERAL
+        ? text
+        : `${text.slice(0, LITERAL)}… (${text.length} characters, sha256 ${hashOf(text)})`
+    }
+    case 'node':
+      return [names.get(operand.node) ?? operand.node, ...operand.path].join('.')
+    case 'cursor':
+      return ['_', ...operand.path].join('.')
+    case 'text':
+      return JSON.stringify(
+        operand.parts
+          .map((part) => (typeof part === 'string' ? part : `\${${operandText(part, names)}}`))
+          .join(''),
+      )
+    case 'list':
+      return `[${operand.items.map((item) => operandText(item, names)).join(', ')}]`
+    case 'record':
+      return `{${operand.entries.map(([key, value]) => `${key}=${operandText(value, names)}`).join(', ')}}`
+  }
+}

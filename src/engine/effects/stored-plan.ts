@@ -1,0 +1,74 @@
+import type { Caller } from '../../access/caller.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import type { Plan } from '../../language/plan/plan.ts'
+import type { Confirmation, Reply, RunFacts } from '../contract.ts'
+import { fromKept, toKept } from '../session/kept.ts'
+import { LEASE_MS } from './lease.ts'
+import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import { type ClaimedRun, startedRun } from './started-run.ts'
+import type { StoredRun } from './stored-run.ts'
+import { isOf } from '../session/entries.ts'
+import { mayUseAll } from '../session/uses.ts'
+
+/**
+ * Claims a reviewed plan for one run (law 9): a spent one gives its recorded outcome instead, or what the ledger knows
+ * where its run was cut off; one that was made from another program or other catalogs, or that somebody runs, is refused.
+ *
+ * @param missing what a person has to agree to before the plan runs, if so
+ */
+export async function claimPlan(
+  parts: Parts,
+  caller: Caller,
+  session: LiveSession,
+  planRef: string,
+  plan: Plan,
+  missing: (stored: StoredRun) => Confirmation | undefined,
+): Promise<
+  Result<
+    | { readonly claimed: ClaimedRun }
+    | { readonly outcome: Reply<RunFacts> }
+    | { readonly confirm: Confirmation }
+  >
+> {
+  const { store, limits } = parts
+  const { owner } = session
+  const refuse = (problem: Problem) => failed([{ ...problem, path: 'plan' }])
+  const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
+  const entry = name === undefined ? null : await store.read(owner, 'plan', name)
+  const stored = entry ? fromKept<StoredRun>(entry) : undefined
+  const isThere = stored !== undefined && isOf(session, stored)
+  if (!entry || !isThere || name === undefined || !mayUseAll(caller, stored.uses ?? []))
+    return refuse(engineProblem('unknown_plan', { plan: planRef.slice(0, 40) }))
+  const wrong = whyNot(stored, planRef, plan)
+  if (wrong) return refuse(wrong)
+  if (stored.state !== 'open') {
+    const started = await startedRun(parts, session, plan, entry, limits.effectLifeMs)
+    if (started.kind === 'ended') return ok({ outcome: started.reply })
+    if (started.kind === 'changed') return claimPlan(parts, caller, session, planRef, plan, missing)
+    return refuse(engineProblem('plan_running', { plan: planRef, seconds: started.seconds }))
+  }
+  if (entry.lost && stored.effects.length > 0)
+    return refuse(engineProblem('plan_uncertain', { plan: planRef }))
+  const confirm = missing(stored)
+  if (confirm) return ok({ confirm })
+  const next = { ...stored, state: 'running', run: `pc${name}`, runsUntil: session.now + LEASE_MS } as const
+  // Where somebody else was first, what became of it is the answer.
+  return (await store.replace(owner, 'plan', name, entry.version, toKept(next), limits.effectLifeMs))
+    ? ok({
+        claimed: { name, version: entry.version + 1, stored: next, keptMs: () => limits.effectLifeMs },
+      })
+    : claimPlan(parts, caller, session, planRef, plan, missing)
+}
+
+function whyNot(stored: StoredRun, planRef: string, plan: Plan): Problem | undefined {
+  const changed = plan.catalogs.filter(({ catalog, digest }) =>
+    stored.catalogs.some((then) => then.catalog === catalog && then.digest !== digest),
+  )
+  if (changed.length > 0) {
+    const catalogs = changed.map(({ catalog }) => catalog)
+    return engineProblem('plan_outdated', { plan: planRef, catalogs })
+  }
+  return stored.digest === plan.digest ? undefined : engineProblem('plan_differs', { plan: planRef })
+}

@@ -1,0 +1,26 @@
+import type { Plan } from '../../language/plan/plan.ts'
+import type { Reply, RunFacts } from '../contract.ts'
+import type { EffectBound } from './effects.ts'
+import type { UsesList } from '../session/uses.ts'
+
+/** A run that changes data as it is kept: what it was made from, what it may change, and what became of it. */
+export interface StoredRun {
+  /** Of the session that a plan was reviewed in. */
+  readonly ref?: string
+  readonly digest: string
+  readonly catalogs: Plan['catalogs']
+  readonly revision: number
+  readonly effects: readonly EffectBound[]
+  /** `open`: a plan that was reviewed and not run. `cut_off`: it ended without an answer; the ledger knows more. */
+  readonly state: 'open' | 'running' | 'cut_off' | 'done'
+  /** What the ledger calls the run. */
+  readonly run?: string
+  /** Until then it is taken to live without a lease, in milliseconds on the store's clock. */
+  readonly runsUntil?: number
+  /** The store may have forgotten lines of its ledger. */
+  readonly lost?: true
+  /** Its answer. */
+  readonly outcome?: Reply<RunFacts>
+  /** What it used: who may no longer use it is not shown what came of it. */
+  readonly uses?: UsesList
+}

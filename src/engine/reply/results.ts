@@ -1,0 +1,158 @@
+import type { Json } from '../../base/canonical.ts'
+import { type Problem, sentences } from '../../base/diagnostic.ts'
+import { UNSEEN } from '../../base/one-line.ts'
+import type { EffectOutcome, Partial, RootResult, Row } from '../../execution/outcome.ts'
+
+/** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
+const CELL = 400
+const HEAD_ROWS = 50
+const TEXT = 16_000
+/** Some rows are always shown, however wide. */
+const FEWEST_ROWS = 3
+
+/** A root with the handles that the engine kept for it. */
+export interface PublishedRoot extends RootResult {
+  readonly nextPage?: string
+  readonly snapshot?: string
+}
+
+/** What the text can show of a root: its first rows, a line each, and whether that is less than what was computed. */
+export interface Excerpt {
+  readonly lines: readonly string[]
+  readonly cut: boolean
+}
+
+/** Cuts roots to what a text can hold: the same cut for the same rows. */
+export function excerptOf(roots: readonly RootResult[]): Excerpt[] {
+  const share = Math.floor(TEXT / Math.max(1, roots.length))
+  return roots.map((root) => {
+    const lines: string[] = []
+    let length = 0
+    let cut = false
+    for (const row of root.rows.slice(0, HEAD_ROWS)) {
+      const line = rowLine(row, root.columns)
+      if (lines.length >= FEWEST_ROWS && length + line.text.length > share) break
+      length += line.text.length
+      cut ||= line.cut
+      lines.push(line.text)
+    }
+    return { lines, cut: cut || lines.length < root.rows.length }
+  })
+}
+
+/**
+ * Results as text (seed §5): a header with the label and the true count, then the table; handles stand in the text.
+ *
+ * @param excerpts of each root its own, in the same order
+ */
+export function resultsText(
+  roots: readonly PublishedRoot[],
+  excerpts: readonly Excerpt[],
+  effects: readonly EffectOutcome[],
+  problems: readonly Problem[],
+): string {
+  const several = roots.length > 1
+  const sections = roots.map((root, index) =>
+    section(root, excerpts[index]?.lines ?? [], several ? '###' : '##'),
+  )
+  const parts = [
+    ...(several ? ['# Results'] : []),
+    ...sections,
+    ...effectLines(effects),
+    ...problems.map(problemLine),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function section(root: PublishedRoot, shownLines: readonly string[], level: string): string {
+  const shown = shownLines.length
+  const lines = [
+    `${level} ${root.label} (${root.rows.length} ${root.rows.length === 1 ? 'row' : 'rows'}${root.partial ? `, ${PARTIAL[root.partial]}` : ''})`,
+    '',
+    root.rows.length === 0 ? '(no results)' : table(root.columns, shownLines),
+  ]
+  if (shown < root.rows.length)
+    lines.push(
+      '',
+      `_The first ${shown} of ${root.rows.length} rows. Fewer columns (\`[a,b]\`) show more rows._`,
+    )
+  if (root.snapshot)
+    lines.push('', `_All of it (MCP \`resources/read\`, not an expression):_ \`${root.snapshot}\``)
+  if (root.nextPage)
+    lines.push('', `more pages available - use \`page(${root.nextPage})\` for the next page.`)
+  return lines.join('\n')
+}
+
+const PARTIAL: Record<Partial, string> = {
+  more_pages: 'more there',
+  budget: 'partial: the budget of this run ended the reading',
+  failed: 'partial: reading stopped at a problem',
+}
+
+function table(columns: readonly string[], rows: readonly string[]): string {
+  const header = columns.map((column) => cell(column).text).join('\t')
+  const lines = [header, ...rows]
+  const fence = fenceFor(lines)
+  return `${fence}tsv\n${lines.join('\n')}\n${fence}`
+}
+
+/** Longer than any run of backticks inside: no cell can close the fence. */
+function fenceFor(lines: readonly string[]): string {
+  let longest = 2
+  for (const line of lines) for (const run of line.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  return '`'.repeat(longest + 1)
+}
+
+function rowLine(row: Row, columns: readonly string[]): { readonly text: string; readonly cut: boolean } {
+  const cells = columns.map((column) => cell(Object.hasOwn(row.values, column) ? row.values[column] : null))
+  return { text: cells.map(({ text }) => text).join('\t'), cut: cells.some(({ cut }) => cut) }
+}
+
+// What is seen must be what is there: what controls a terminal or is not seen at all does not reach a table.
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+
+/** Whatever some reader takes for the end of a cell or a line. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u0085': '\\u0085',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+function cell(value: Json | undefined): { readonly text: string; readonly cut: boolean } {
+  const raw =
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  const head = raw.length > CELL * 2 ? raw.slice(0, CELL * 2) : raw
+  const clean = head
+    .replaceAll('\\', '\\\\')
+    .replaceAll(CONTROLS, (character) => ESCAPES[character] ?? '')
+    .replaceAll(UNSEEN, '')
+  if (raw.length <= CELL && clean.length <= CELL * 2) return { text: clean, cut: false }
+  return { text: `${clean.slice(0, CELL).toWellFormed()}… (${raw.length} characters)`, cut: true }
+}
+
+function effectLines(effects: readonly EffectOutcome[]): string[] {
+  if (effects.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { state } of effects) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const summary = `_Changes: ${[...counts].map(([state, count]) => `${count} ${EFFECT_STATES[state] ?? state}`).join(', ')}._`
+  const unclear = effects.filter(({ state }) => state !== 'done').slice(0, 20)
+  return [[summary, ...unclear.map(effectLine)].join('\n')]
+}
+
+const EFFECT_STATES: Readonly<Record<string, string>> = {
+  done: 'done',
+  failed: 'failed',
+  unknown: 'unknown (sent, no answer: read before doing it again)',
+  not_sent: 'not sent',
+}
+
+function effectLine({ catalog, capability, row, state, problem }: EffectOutcome): string {
+  return `- ${catalog}:${capability} row ${row + 1}: ${state}${problem ? `: ${sentences(problem)}` : ''}`
+}
+
+function problemLine(problem: Problem): string {
+  return `**${problem.code}**: ${sentences(problem)}`
+}

@@ -1,0 +1,109 @@
+import { canonicalJson, type Json } from '../../base/canonical.ts'
+import { ok, type Result } from '../../base/diagnostic.ts'
+import { sha256 } from '../../base/hash.ts'
+import type { Continuation, RootResult } from '../../execution/outcome.ts'
+import type { Entry } from '../../execution/store.ts'
+import type { Operation, Plan } from '../../language/plan/plan.ts'
+import { fromKept, toKept } from '../session/kept.ts'
+import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import { isOf, keep, whyClosed } from '../session/entries.ts'
+import type { LiveSession } from '../session/live-session.ts'
+
+/** How often a handle is noted anew where others note theirs at the same time. */
+const ATTEMPTS = 10
+
+/** A page that somebody may ask for. */
+interface Page {
+  readonly ref?: string
+  readonly label: string
+  readonly continuation: Continuation
+  /** The numbers of the pages that come after it, by how it was asked for. */
+  readonly after?: Readonly<Record<string, number>>
+}
+
+/** A page that a root of a plan shows, and how: the same page asked for in the same way is followed by the same one. */
+interface Shown {
+  readonly handle: string
+  readonly way: string
+}
+
+/** The page handles of one run: those that it names, and those that its answer gives. */
+export class PageHandles {
+  readonly #parts: Parts
+  readonly #session: LiveSession
+
+  constructor(parts: Parts, session: LiveSession) {
+    this.#parts = parts
+    this.#session = session
+  }
+
+  /** The continuation behind `s0_pg1` or `pg1`; nothing for a handle of another session. */
+  async read(handle: string): Promise<Continuation | null> {
+    return (await this.#find(handle))?.page.continuation ?? null
+  }
+
+  /** The handle of the next page of a root: kept now, unless the page that the root shows has one already. */
+  async next(root: RootResult, plan: Plan, node: string): Promise<Result<string>> {
+    const shown = root.partial === 'more_pages' ? shownBy(plan, node) : undefined
+    const known = shown && (await this.#noted(shown))
+    const closed = known === undefined ? undefined : await whyClosed(this.#parts, this.#session)
+    if (closed) return closed
+    const number = known === undefined ? await this.#keep(root) : ok(known)
+    if (!number.ok) return number
+    const settled = shown && known === undefined ? await this.#note(shown, number.value) : number.value
+    return ok(`${this.#session.ref}_pg${settled}`)
+  }
+
+  async #keep({ label, continuation }: RootResult): Promise<Result<number>> {
+    const body = toKept({ ref: this.#session.ref, label, continuation })
+    const { pageLifeMs: lifeMs, pagesPerSession: most } = this.#parts.limits
+    const full = () => engineProblem('pages_full', { most, label })
+    return keep(this.#parts, this.#session, 'page', body, { lifeMs, most, full })
+  }
+
+  async #noted({ handle, way }: Shown): Promise<number | undefined> {
+    const { after = {} } = (await this.#find(handle))?.page ?? {}
+    return Object.hasOwn(after, way) ? after[way] : undefined
+  }
+
+  /** Notes which page comes next; gives the number that others noted first. */
+  async #note({ handle, way }: Shown, number: number): Promise<number> {
+    const { store } = this.#parts
+    const { owner, now } = this.#session
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const found = await this.#find(handle)
+      if (!found) return number
+      const { entry, page } = found
+      const noted = page.after && Object.hasOwn(page.after, way) ? page.after[way] : undefined
+      if (noted !== undefined) return noted
+      const body = toKept({ ...page, after: { ...page.after, [way]: number } })
+      if (await store.replace(owner, 'page', entry.name, entry.version, body, entry.expiresAt - now)) break
+    }
+    return number
+  }
+
+  async #find(handle: string): Promise<{ readonly entry: Entry; readonly page: Page } | null> {
+    const match = /^(?:(s\d+)_)?pg([1-9]\d{0,14})$/.exec(handle)
+    if (!match?.[2] || (match[1] !== undefined && match[1] !== this.#session.ref)) return null
+    const entry = await this.#parts.store.read(this.#session.owner, 'page', match[2])
+    const page = entry && fromKept<Page>(entry)
+    return entry && page && isOf(this.#session, page) ? { entry, page } : null
+  }
+}
+
+/** The page that a node shows as it is, or some columns of it. */
+function shownBy({ nodes }: Plan, root: string): Shown | undefined {
+  const way: Json[] = []
+  for (let id: string | undefined = root; id !== undefined;) {
+    const operation: Operation | undefined = nodes.find((node) => node.id === id)?.operation
+    if (operation?.kind === 'page') {
+      way.push(operation.limit ?? null)
+      return { handle: operation.handle, way: sha256(canonicalJson(way)).slice(0, 16) }
+    }
+    if (operation?.kind !== 'project') return undefined
+    way.push(operation.columns.map(({ name, path }) => [name, [...path]]))
+    id = operation.source
+  }
+  return undefined
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../access/caller.ts'
+import { argumentProblems } from '../arguments.ts'
+import { refuse } from '../reply/answer.ts'
+import { planInput, type PlanFacts, type Reply } from '../contract.ts'
+import { effectPolicyOf } from '../effects/effect-policy.ts'
+import { effectsOf } from '../effects/effects.ts'
+import type { Models } from '../session/models.ts'
+import { toKept } from '../session/kept.ts'
+import type { Parts } from '../parts.ts'
+import { reviewText } from '../effects/review.ts'
+import { engineProblem } from '../problems.ts'
+import { liveSession, planIn } from '../session/live-session.ts'
+import { touch } from '../session/touch.ts'
+import type { StoredRun } from '../effects/stored-run.ts'
+import { keep } from '../session/entries.ts'
+
+/** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
+export async function plan(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  input: unknown,
+): Promise<Reply<PlanFacts>> {
+  const parsed = planInput.safeParse(input)
+  if (!parsed.success) return refuse(argumentProblems(parsed.error))
+  const session = await liveSession(parts, models, caller, parsed.data.logical_session_ref)
+  if (!session.ok) return refuse(session.problems)
+  const planned = planIn(session.value, caller, parsed.data.program)
+  if (!planned.ok) return planned
+
+  const effects = effectsOf(planned.plan, parts.budget)
+  const denied = effects.filter((effect) => effectPolicyOf(parts, caller, effect) === 'deny')
+  if (denied.length > 0)
+    return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
+
+  const { record, ref, toldRef, now } = session.value
+  const stored: StoredRun = {
+    ref,
+    digest: planned.plan.digest,
+    catalogs: planned.plan.catalogs,
+    revision: record.revision,
+    effects,
+    state: 'open',
+  }
+  const { planLifeMs: lifeMs, plansPerSession: most } = parts.limits
+  const full = () => engineProblem('plans_full', { most })
+  const kept = await keep(parts, session.value, 'plan', toKept(stored), { lifeMs, most, full })
+  if (!kept.ok) return refuse(kept.problems)
+  const planRef = `pc${kept.value}`
+  await touch(parts, record, now)
+
+  const isAsked = effects.some((effect) => effectPolicyOf(parts, caller, effect) === 'confirm')
+  const asked = isAsked ? ' A person has to agree first.' : ''
+  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
+  return {
+    ok: true,
+    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,
+    meta: { logical_session_ref: toldRef, dry_run: true, plan: planRef },
+    facts: { planRef, plan: planned.plan },
+  }
+}

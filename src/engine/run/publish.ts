@@ -1,0 +1,104 @@
+import { exceedsBytes, type Json, utf8Bytes } from '../../base/canonical.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Outcome, RootResult } from '../../execution/outcome.ts'
+import type { Plan } from '../../language/plan/plan.ts'
+import { runReply } from '../reply/answer.ts'
+import type { Reply, RunFacts } from '../contract.ts'
+import { toKept } from '../session/kept.ts'
+import type { PageHandles } from './page-handles.ts'
+import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { Uses, UsesList } from '../session/uses.ts'
+import { keep } from '../session/entries.ts'
+
+/**
+ * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
+ * every computed row; what cannot be kept is told beside the results, since the run has been.
+ */
+export async function publish(
+  parts: Parts,
+  session: LiveSession,
+  plan: Plan,
+  outcome: Outcome,
+  uses: Uses,
+  pages: PageHandles,
+): Promise<Reply<RunFacts>> {
+  const excerpts = excerptOf(outcome.results)
+  const problems = [...outcome.problems]
+  const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
+    if (result.ok) return result.value
+    const told = new Set(problems.map(({ message }) => message))
+    problems.push(...result.problems.filter(({ message }) => !told.has(message)))
+    return undefined
+  }
+  const snapshot = excerpts.some(({ cut }) => cut)
+    ? kept(await keepSnapshot(parts, session, outcome.results, uses))
+    : undefined
+  const results: PublishedRoot[] = []
+  for (const [index, root] of outcome.results.entries()) {
+    const node = plan.returns[index]?.node ?? ''
+    const nextPage = root.continuation ? kept(await pages.next(root, plan, node)) : undefined
+    results.push({
+      ...root,
+      ...(nextPage === undefined ? {} : { nextPage }),
+      ...(snapshot !== undefined && excerpts[index]?.cut ? { snapshot } : {}),
+    })
+  }
+  const text = resultsText(results, excerpts, outcome.effects, problems)
+  const { effects, usage } = outcome
+  return runReply(
+    text,
+    {
+      logical_session_ref: session.toldRef,
+      steps: results.map(stepOf),
+      paging: results.flatMap(pagingOf),
+    },
+    { logicalSessionRef: session.toldRef, results, effects, usage, problems },
+  )
+}
+
+/** As it is kept: the rows of every root, and what they were read with. */
+export interface Snapshot {
+  readonly ref?: string
+  readonly uses: UsesList
+  readonly results: readonly Json[]
+}
+
+async function keepSnapshot(
+  parts: Parts,
+  session: LiveSession,
+  roots: readonly RootResult[],
+  uses: Uses,
+): Promise<Result<string>> {
+  const results = roots.map(({ label, entity, columns, rows }) => ({
+    label,
+    ...(entity ? { api: entity.catalog, entity: entity.entity } : {}),
+    columns,
+    rows: rows.map(({ values }) => values),
+  }))
+  const body = toKept({ ref: session.ref, uses: uses.list(), results })
+  const { limits } = parts
+  if (exceedsBytes(body, limits.snapshotBytes))
+    return failed([engineProblem('snapshot_too_big', { bytes: utf8Bytes(body), most: limits.snapshotBytes })])
+  const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
+  const full = () => engineProblem('snapshots_full', { most })
+  const kept = await keep(parts, session, 'snapshot', body, { lifeMs, most, full })
+  return kept.ok ? ok(`plasm://session/${session.toldRef}/r/${kept.value}`) : kept
+}
+
+function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {
+  return {
+    return_label: label,
+    row_count: rows.length,
+    ...(partial ? { partial } : {}),
+    ...(snapshot === undefined ? {} : { artifact_uri: snapshot }),
+  }
+}
+
+function pagingOf({ nextPage, rows, label }: PublishedRoot): Json[] {
+  return nextPage === undefined
+    ? []
+    : [{ return_label: label, has_more: true, count: rows.length, next_page_handle: nextPage }]
+}

@@ -1,0 +1,97 @@
+import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { templateProblem } from '../../execution/steps/template/template.ts'
+import type { Owner } from '../../execution/store.ts'
+import { aboutOf, explainProblems } from '../../language/explain.ts'
+import type { Plan } from '../../language/plan/plan.ts'
+import { readProgram } from '../../language/program.ts'
+import { readRef, shortRef } from '../../session/identity.ts'
+import { isNewer, type SessionRecord } from '../../session/record.ts'
+import { isLive } from '../../session/reuse.ts'
+import { rowsAbout } from '../../teaching/rows.ts'
+import { problemText } from '../reply/answer.ts'
+import type { Derived, Models } from './models.ts'
+import type { Parts } from '../parts.ts'
+import { principalKeyOfRef, refFor } from './principal.ts'
+import { engineProblem } from '../problems.ts'
+
+/** How much of what was taught stands again behind problems, in characters. */
+const ROWS_SHOWN = 1200
+
+/** A live session as one call of one caller sees it. */
+export interface LiveSession {
+  readonly record: SessionRecord
+  /** `s0`: the caller's own name for it, as programs write it in page handles. */
+  readonly ref: string
+  /** What answers call it: the same, or the long form where a name would lead nowhere. */
+  readonly toldRef: string
+  readonly owner: Owner
+  readonly derived: Derived
+  /** On the store's clock, in milliseconds. */
+  readonly now: number
+}
+
+/** The session behind a ref: unknown and somebody else's are the same miss; an expired row runs nothing. */
+export async function liveSession(
+  parts: Parts,
+  models: Models,
+  caller: Caller,
+  rawRef: string,
+): Promise<Result<LiveSession>> {
+  const path = 'logical_session_ref'
+  const ref = readRef(rawRef)
+  if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.trim().slice(0, 40) }, { path })])
+  const principal = principalKeyOfRef(caller, ref)
+  const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
+  if (!record || ordinal === null)
+    return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
+  if (isNewer(record)) return failed([engineProblem('session_newer', {}, { path })])
+  parts.about?.(record)
+  if (!isLive(record.row, now))
+    return failed([
+      engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),
+    ])
+  const derived = await models.derive(record.waves, parts.catalogs.current())
+  if (!derived.ok) return derived
+  return ok({
+    record,
+    ref: shortRef(ordinal),
+    toldRef: refFor(caller, ordinal, record.address),
+    owner: { address: record.address, principal },
+    derived: derived.value,
+    now,
+  })
+}
+
+/** The plan of a program in a session; or every problem, and the text that shows each at its place. */
+export function planIn(
+  session: LiveSession,
+  caller: Caller,
+  program: string,
+):
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly text: string } {
+  if (program.trim() === '') {
+    const problems = [engineProblem('missing_program', {}, { path: 'program' })]
+    return { ok: false, problems, text: problemText(problems) }
+  }
+  const scope = {
+    space: session.derived.spaceOf(session.record.waves),
+    model: session.derived.model,
+    allows: visibilityOf(caller).allows,
+    ref: session.ref,
+  }
+  const read = readProgram(program, scope)
+  const problems = read.ok ? templateProblems(read.plan) : read.problems
+  if (read.ok && problems.length === 0) return read
+  const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)
+  return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }
+}
+
+/** What is wrong with the templates of a plan: what a run would refuse is refused when it is reviewed. */
+function templateProblems(plan: Plan): Problem[] {
+  return plan.nodes.flatMap(({ operation, span }) => {
+    const problem = operation.kind === 'render' ? templateProblem(operation.template) : undefined
+    return problem ? [{ ...problem, span }] : []
+  })
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache'
+import { lengthPrefixed } from '../../base/canonical.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Secret, Secrets } from '../../base/hash.ts'
+import type { CatalogSet } from '../../catalog/lookup.ts'
+import type { Catalog } from '../../catalog/model.ts'
+import { addressOf } from '../../session/identity.ts'
+import type { SymbolSpace } from '../../session/exposure.ts'
+import type { Pick as Taught, Wave } from '../../session/record.ts'
+import type { SessionStore } from '../../session/store.ts'
+import { engineProblem } from '../problems.ts'
+import { Spaces } from './spaces.ts'
+
+/** Where a session is, or was begun under an older secret: the newest first. */
+export type Addresses = readonly [string, ...string[]]
+
+export function addressesBy([newest, ...older]: Secrets, address: (secret: Secret) => string): Addresses {
+  return [address(newest), ...older.map(address)]
+}
+
+/** What is derived from a session's waves. */
+export interface Derived {
+  /** The catalog model under a digest that the waves name. */
+  readonly model: (digest: string) => Catalog
+  readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
+}
+
+/**
+ * What is derived again and again, in memory: catalog models by digest (today's from the catalog set, older ones from the
+ * store), symbol spaces, and the addresses of intents.
+ */
+export class Models {
+  readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
+  readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
+  readonly #spaces = new Spaces()
+  readonly #addresses = new LRUCache<string, Addresses>({ max: 10_000 })
+
+  constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
+    this.#store = store
+  }
+
+  /**
+   * Brings the models of these catalogs into memory and answers with the look-up over exactly them and today's.
+   *
+   * Gives `catalog_lost` for each catalog whose model the store does not hold.
+   */
+  async load(
+    picks: Iterable<Pick<Taught, 'catalog' | 'digest'>>,
+    set: CatalogSet,
+  ): Promise<Result<(digest: string) => Catalog>> {
+    const held = new Map<string, Catalog>()
+    const lost = new Set<string>()
+    for (const { digest, catalog } of set.byId.values()) held.set(digest, catalog)
+    for (const { digest, catalog } of picks) {
+      if (digest === '' || held.has(digest)) continue
+      const model = this.#cache.get(digest) ?? (await this.#store.model(digest))
+      if (model) {
+        this.#cache.set(digest, model)
+        held.set(digest, model)
+      } else lost.add(catalog)
+    }
+    if (lost.size > 0) return failed([...lost].map((catalog) => engineProblem('catalog_lost', { catalog })))
+    return ok((digest) => {
+      const model = held.get(digest)
+      if (!model) throw new Error(`catalog model ${digest} was not loaded`)
+      return model
+    })
+  }
+
+  /** The addresses of an intent by each of the secrets: an HMAC each for an intent that is in use. */
+  addressesOf(secrets: Secrets, scope: readonly string[], intent: string): Addresses {
+    const key = lengthPrefixed([...scope, '', intent])
+    const known = this.#addresses.get(key)
+    if (known) return known
+    const addresses = addressesBy(secrets, (secret) => addressOf(secret, scope, intent))
+    this.#addresses.set(key, addresses)
+    return addresses
+  }
+
+  /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */
+  async derive(waves: readonly Wave[], set: CatalogSet): Promise<Result<Derived>> {
+    const loaded = await this.load(
+      waves.flatMap((wave) => wave.picks),
+      set,
+    )
+    if (!loaded.ok) return loaded
+    const model = loaded.value
+    return ok({ model, spaceOf: (some) => this.#spaces.of(some, model) })
+  }
+
+  /** Makes sure that the store holds today's models under these digests, before a record names them. */
+  async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
+    const wanted = new Set(digests)
+    for (const { digest, catalog } of set.byId.values()) {
+      if (wanted.has(digest)) await this.#store.keepModel(digest, catalog)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { canonicalJson, type Json, sameJson } from '../../base/canonical.ts'
+import { fingerprint } from '../../base/hash.ts'
+import type { Catalog, Paging, PageParameter } from '../../catalog/model.ts'
+import { child, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
+import { repeated } from './request/build.ts'
+import type { WireCall, WireReply } from '../wire.ts'
+
+/** Where a read stands between two pages: plain data that holds no credential. */
+export interface PageState {
+  /** Current values of counters and cursors. */
+  readonly values: { readonly [name: string]: Json }
+  /** The next page's URL, where the API names it. */
+  readonly next?: string
+  /** Rows asked for in one page, where that is less than the template says; the same on every page of a read. */
+  readonly size?: number
+  /** Rows of this page that were handed out already. */
+  readonly skip: number
+  /** Fingerprints of the requests so far: a repeated one would go round for ever. */
+  readonly seen: readonly string[]
+  /** What the rows of the page before this one come to (`pageMark`). */
+  readonly last?: string
+}
+
+/** Where reading goes on, or why it does not. */
+export type Advance =
+  | { readonly next: PageState }
+  | { readonly end: true }
+  | { readonly repeated: true }
+  | { readonly foreign: string }
+
+/** Cycles longer than this are left to the budget. */
+const MAX_SEEN = 64
+
+/**
+ * The first page. A caller's own value for a counter is where it starts.
+ *
+ * @param size the most rows that are wanted of a page
+ */
+export function firstPage(
+  paging: Paging | undefined,
+  given: ReadonlyMap<string, Json>,
+  size: number | undefined,
+): PageState {
+  const values = (paging?.parameters ?? []).flatMap((parameter): (readonly [string, Json])[] => {
+    const own = given.get(parameter.name)
+    if (parameter.kind === 'counter')
+      return [[parameter.name, typeof own === 'number' ? own : parameter.start]]
+    return parameter.kind === 'cursor' && own !== undefined && own !== null ? [[parameter.name, own]] : []
+  })
+  const known = paging?.pageSize
+  const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
+  return { values: recordOf(values), ...(smaller !== undefined && { size: smaller }), skip: 0, seen: [] }
+}
+
+/** The call for a page. */
+export function pageCall(call: WireCall, paging: Paging, state: PageState): WireCall {
+  if (state.next !== undefined) {
+    const { body: _, ...rest } = call
+    return { ...rest, target: { url: state.next }, query: [] }
+  }
+  const sent = paging.parameters.flatMap((parameter): (readonly [string, Json])[] => {
+    const value = sentValue(parameter, state)
+    return value === undefined ? [] : [[parameter.name, value]]
+  })
+  if (paging.location === 'body')
+    return {
+      ...call,
+      body: {
+        format: 'json',
+        ...call.body,
+        value: mergedBody(call.body?.value ?? {}, paging.bodyPath, sent),
+      },
+    }
+  if (paging.location !== 'query' && sent.length === 0) return call
+  const names = new Set(sent.map(([name]) => name))
+  return {
+    ...call,
+    query: [
+      ...call.query.filter(([name]) => !names.has(name)),
+      ...sent.flatMap(([name, value]) => repeated(name, value)),
+    ],
+  }
+}
+
+function sentValue(parameter: PageParameter, state: PageState): Json | undefined {
+  if (parameter.kind !== 'fixed') return child(state.values, parameter.name)
+  return parameter.isPageSize && state.size !== undefined && typeof parameter.value === 'number'
+    ? Math.min(state.size, parameter.value)
+    : parameter.value
+}
+
+function mergedBody(body: Json, path: readonly string[], sent: readonly (readonly [string, Json])[]): Json {
+  const [key, ...rest] = path
+  const held = isRecord(body) ? body : {}
+  if (key === undefined) return recordOf([...Object.entries(held), ...sent])
+  return recordOf([...Object.entries(held), [key, mergedBody(child(held, key) ?? {}, rest, sent)]])
+}
+
+/**
+ * What comes after a page. Reading stops only on what is known: an empty page, the template's stop, an absent cursor or
+ * link, a page shorter than a size that the template states (where nothing else tells the end), or a repetition.
+ *
+ * @param rows the page's rows, before any filter
+ */
+export function advance(
+  catalog: Catalog,
+  paging: Paging,
+  state: PageState,
+  call: WireCall,
+  reply: WireReply,
+  rows: readonly Json[],
+): Advance {
+  if (rows.length === 0) return { end: true }
+  const moved =
+    paging.location === 'link_header' || paging.location === 'next_url'
+      ? byLink(catalog, paging, state, call, reply)
+      : byValues(paging, state, reply, rows.length)
+  if (!('next' in moved)) return moved
+  const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
+  if (state.seen.includes(key)) return { repeated: true }
+  return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN) } }
+}
+
+/** Enough rows to tell two pages apart. */
+const TELLING_ROWS = 50
+
+/** What a page's rows come to: pages of one mark hold the same. */
+export function pageMark(rows: readonly Json[]): string {
+  return fingerprint(canonicalJson(rows.slice(0, TELLING_ROWS)))
+}
+
+/** Do two pages hold the same? As their marks would tell. */
+export function samePage(rows: readonly Json[], others: readonly Json[]): boolean {
+  return sameJson(rows.slice(0, TELLING_ROWS), others.slice(0, TELLING_ROWS))
+}
+
+function byValues(paging: Paging, state: PageState, reply: WireReply, count: number): Advance {
+  const fields = walk(reply.body, paging.responsePath)
+  if (paging.stop && stops(paging.stop, fields)) return { end: true }
+  const values: (readonly [string, Json])[] = []
+  let counters = 0
+  let absent = false
+  for (const parameter of paging.parameters) {
+    if (parameter.kind === 'counter') {
+      counters++
+      const now = child(state.values, parameter.name)
+      values.push([
+        parameter.name,
+        (typeof now === 'number' ? now : parameter.start) + stepOf(parameter.step, paging, state),
+      ])
+    } else if (parameter.kind === 'cursor') {
+      const cursor = walkField(fields, parameter.field)
+      if (cursor === undefined || cursor === null || cursor === '' || cursor === false) absent = true
+      else values.push([parameter.name, cursor])
+    }
+  }
+  if (values.length === 0 || (absent && (!paging.stop || counters === 0))) return { end: true }
+  const size = state.size ?? paging.pageSize
+  const onlyCounters = !paging.stop && !paging.parameters.some((parameter) => parameter.kind === 'cursor')
+  if (onlyCounters && size !== undefined && count < size) return { end: true }
+  return { next: { ...state, values: recordOf(values) } }
+}
+
+/** Offsets that step by pages step by the smaller page where a smaller one is asked for: else rows would be skipped. */
+function stepOf(step: number, paging: Paging, state: PageState): number {
+  return state.size !== undefined && step === paging.pageSize ? state.size : step
+}
+
+function stops(stop: NonNullable<Paging['stop']>, fields: Json | undefined): boolean {
+  const value = walkField(fields, stop.field)
+  if (stop.equals === undefined) return value === undefined || value === null
+  return value !== undefined && sameJson(value, stop.equals)
+}
+
+function byLink(
+  catalog: Catalog,
+  paging: Paging,
+  state: PageState,
+  call: WireCall,
+  reply: WireReply,
+): Advance {
+  const text =
+    paging.location === 'link_header' ? nextLink(reply.headers['link'] ?? '') : namedUrl(paging, reply)
+  if (text === undefined || text === '') return { end: true }
+  const origin = new URL(catalog.origin)
+  let url: URL
+  try {
+    url = new URL(
+      text,
+      'url' in call.target
+        ? call.target.url
+        : `${origin.origin}${origin.pathname.replace(/\/$/, '')}${call.target.path}`,
+    )
+  } catch {
+    return { foreign: 'an address that cannot be read' }
+  }
+  const declared = [catalog.origin, ...catalog.otherOrigins].map((one) => new URL(one).origin)
+  if (!declared.includes(url.origin) || url.username !== '' || url.password !== '')
+    return { foreign: url.origin }
+  if (catalog.auth.scheme === 'api_key' && catalog.auth.in === 'query')
+    url.searchParams.delete(catalog.auth.name)
+  url.hash = ''
+  return { next: { ...state, next: url.href } }
+}
+
+function namedUrl(paging: Paging, reply: WireReply): string | undefined {
+  const found =
+    paging.nextUrlField === undefined
+      ? undefined
+      : walkField(walk(reply.body, paging.responsePath), paging.nextUrlField)
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The target of `rel="next"` in a Link header (RFC 8288). */
+export function nextLink(header: string): string | undefined {
+  for (const match of header.slice(0, 16_384).matchAll(/<([^<>]*)>((?:[^,"<]|"[^"]*")*)/g)) {
+    const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(match[2] ?? '')
+    if ((rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return match[1]
+  }
+  return undefined
+}
+
+/** A kept state, read back; nothing where it is none. */
+export function readPageState(value: Json | undefined): PageState | undefined {
+  if (!isRecord(value)) return undefined
+  const [values, next, size, skip, seen, last] = ['values', 'next', 'size', 'skip', 'seen', 'last'].map(
+    (key) => child(value, key),
+  )
+  if (!isRecord(values) || typeof skip !== 'number' || !isList(seen)) return undefined
+  return {
+    values,
+    skip,
+    seen: seen.filter((one) => typeof one === 'string'),
+    ...(typeof next === 'string' && { next }),
+    ...(typeof size === 'number' && { size }),
+    ...(typeof last === 'string' && { last }),
+  }
+}

@@ -1,0 +1,100 @@
+import type { Json } from '../../../base/canonical.ts'
+import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
+import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.ts'
+import type { Invocation } from '../../invocation.ts'
+import { isList, isRecord } from '../../../base/json.ts'
+import { problem } from '../../problems.ts'
+import type { WireCall } from '../../wire.ts'
+import { environmentOf } from './environment.ts'
+import { asText, evaluate, type Filling } from './evaluate.ts'
+import { targetOf } from './target.ts'
+
+type Pairs = readonly (readonly [string, string])[]
+
+/**
+ * The call that a capability's template and its arguments come to, or all that is wrong with them.
+ *
+ * @param session what tells the session from every other, for templates that ask for it
+ * @param template another than the capability's own: the second request of an answer
+ */
+export function buildCall(
+  invocation: Invocation,
+  session?: string,
+  template?: Auxiliary['request'],
+): Result<WireCall> {
+  const { catalog, capability } = invocation
+  const where = { catalog: catalog.id, capability: capability.name }
+  const request: (Auxiliary['request'] & Pick<HttpRequest, 'body'>) | null = template ?? capability.request
+  if (request === null || capability.unsupported.length > 0) {
+    const features = capability.unsupported.length > 0 ? capability.unsupported : ['a request template']
+    return failed([problem('unsupported', { ...where, features })])
+  }
+  const missing = capability.parameters.filter(
+    ({ name, required }) => required && !invocation.arguments.has(name),
+  )
+  const env = environmentOf(invocation, session)
+  // A required argument may also have come as a slot of the row or of a compound reference.
+  const absent = missing.filter(({ name }) => !env.has(name))
+  if (absent.length > 0)
+    return failed(absent.map(({ name }) => problem('argument_missing', { ...where, name })))
+
+  const filling: Filling = { where, env, optional: new Set(capability.parameters.map(({ name }) => name)) }
+  const target = targetOf(catalog, request.path, filling)
+  const query = pairs(request.query, filling)
+  const headers = headerPairs(request.headers, filling)
+  const body = request.body === undefined ? ok(null) : evaluate(request.body, filling)
+  const problems: readonly Problem[] = [target, query, headers, body].flatMap((part) =>
+    part.ok ? [] : part.problems,
+  )
+  if (!target.ok || !query.ok || !headers.ok || !body.ok) return failed(dedupe(problems))
+  return ok({
+    catalog,
+    capability: capability.name,
+    method: request.method,
+    target: target.value,
+    query: query.value,
+    headers: headers.value,
+    ...(request.body === undefined ? {} : { body: { format: request.bodyFormat, value: body.value } }),
+    repeatable: capability.effect === 'read',
+  })
+}
+
+/** Query pairs: null is left out, a list repeats its key, an object goes as JSON text. */
+function pairs(expression: Expression | undefined, filling: Filling): Result<Pairs> {
+  if (!expression) return ok([])
+  const value = evaluate(expression, filling)
+  if (!value.ok) return value
+  return ok(
+    isRecord(value.value) ? Object.entries(value.value).flatMap(([key, held]) => repeated(key, held)) : [],
+  )
+}
+
+/** One key of a query: as many pairs as the value asks for. */
+export function repeated(key: string, value: Json): Pairs {
+  if (value === null) return []
+  return isList(value)
+    ? value.filter((item) => item !== null).map((item) => [key, asText(item)] as const)
+    : [[key, asText(value)]]
+}
+
+function headerPairs(expression: Expression | undefined, filling: Filling): Result<Pairs> {
+  const built = pairs(expression, filling)
+  if (!built.ok) return built
+  const unsafe = built.value.filter(
+    ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || hasControl(value),
+  )
+  if (unsafe.length > 0)
+    return failed(unsafe.map(([name]) => problem('unsafe_header', { ...filling.where, name })))
+  return ok(built.value.filter(([, value]) => value.trim() !== ''))
+}
+
+/** Any control character but the tab: a line break would begin another header. */
+function hasControl(text: string): boolean {
+  return /[^\P{Cc}\t]/u.test(text)
+}
+
+function dedupe(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(
+    (one, index) => problems.findIndex((other) => other.message === one.message) === index,
+  )
+}

@@ -1,0 +1,119 @@
+import type { Json } from '../../../base/canonical.ts'
+import { indexOf } from '../../../catalog/lookup.ts'
+import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
+import type { Invocation } from '../../invocation.ts'
+import { child, isRecord, recordOf, scalarText } from '../../../base/json.ts'
+import { lowerInto, lowerValue } from './lower.ts'
+import { sessionVariables } from './session.ts'
+
+/**
+ * What a request template's variables stand for: the row's key slots (and `id`), the arguments, the slots that a
+ * compound reference is made of, `input`, the arguments as one object, what was found for the call and what tells the session. Key slots win over
+ * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` are names like
+ * any other.
+ */
+export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, Json> {
+  const { catalog, capability } = invocation
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  const env = new Map<string, Json>()
+  const inBody: (readonly [Parameter | undefined, string, Json])[] = []
+  for (const [name, given] of invocation.arguments) {
+    const parameter = capability.parameters.find((candidate) => candidate.name === name)
+    const value = parameter ? narrowReference(catalog, parameter, given) : given
+    const dropped = splat(catalog, capability, parameter, value, env)
+    if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, value) : value)
+    if (!dropped && !goesElsewhere(capability, parameter, name)) inBody.push([parameter, name, value])
+  }
+  if (!env.has('input')) env.set('input', inputOf(inBody))
+  for (const [name, value] of invocation.found ?? []) env.set(name, value)
+  const told = session === undefined ? [] : sessionVariables(session, catalog.id)
+  for (const [name, value] of told) env.set(name, value)
+  if (invocation.identity && entity) bindIdentity(capability, entity, invocation.identity, env)
+  return env
+}
+
+/** Arguments that the path or the scope uses do not belong to `input` as well: bodies would carry them twice. */
+function goesElsewhere(capability: Capability, parameter: Parameter | undefined, name: string): boolean {
+  if (parameter?.role === 'scope') return true
+  return capability.request?.path.some((segment) => segment.type === 'var' && segment.name === name) ?? false
+}
+
+function inputOf(values: readonly (readonly [Parameter | undefined, string, Json])[]): Json {
+  const input: { [key: string]: Json } = Object.create(null)
+  for (const [parameter, name, value] of values) {
+    if (parameter) lowerInto(input, parameter, value)
+    else input[name] = value
+  }
+  return recordOf(Object.entries(input))
+}
+
+/** A row given where an id is wanted is its id. */
+function narrowReference(catalog: Catalog, parameter: Parameter, value: Json): Json {
+  if (parameter.type.kind !== 'reference' || !isRecord(value)) return value
+  const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
+  const [only] = key
+  return key.length === 1 && only !== undefined ? (child(value, only) ?? child(value, 'id') ?? value) : value
+}
+
+/**
+ * Puts the slots of a compound scope argument into the environment, where nothing stands there yet. True: the aggregate
+ * itself is to be left out.
+ */
+function splat(
+  catalog: Catalog,
+  capability: Capability,
+  parameter: Parameter | undefined,
+  value: Json,
+  env: Map<string, Json>,
+): boolean {
+  if (parameter?.type.kind !== 'reference') return false
+  const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
+  if (key.length < 2) return false
+  const slots = compoundSlots(key, value)
+  if (!slots) return false
+  for (const [name, slot] of slots) if (!env.has(name)) env.set(name, slot)
+  return capability.omitAggregateScope
+}
+
+/** The slots of a compound id: an object that holds them all, its `full_name`, or text joined by `/`. */
+export function compoundSlots(
+  key: readonly string[],
+  value: Json,
+): readonly (readonly [string, string])[] | undefined {
+  if (isRecord(value)) {
+    const slots = key.flatMap((name) => {
+      const text = scalarText(child(value, name))
+      return text === undefined ? [] : [[name, text] as const]
+    })
+    if (slots.length === key.length) return slots
+    const whole = child(value, 'full_name')
+    return typeof whole === 'string' ? compoundSlots(key, whole) : undefined
+  }
+  const parts = typeof value === 'string' ? value.split('/') : []
+  if (parts.length !== key.length || parts.some((part) => part === '')) return undefined
+  return key.map((name, index) => [name, parts[index] ?? ''] as const)
+}
+
+function bindIdentity(
+  capability: Capability,
+  entity: Entity,
+  identity: Readonly<Record<string, string>>,
+  env: Map<string, Json>,
+): void {
+  const slots = Object.entries(identity).map(([name, text]) => [name, typed(entity, name, text)] as const)
+  for (const [name, value] of slots) env.set(name, value)
+  const [only] = slots
+  if (slots.length !== 1 || only === undefined) return
+  env.set('id', only[1])
+  const path = capability.request?.path.filter((segment) => segment.type === 'var') ?? []
+  const [variable] = path
+  if (path.length === 1 && variable && !env.has(variable.name)) env.set(variable.name, only[1])
+}
+
+/** Ids travel as text; a JSON body wants a number where the field is one. */
+function typed(entity: Entity, name: string, text: string): Json {
+  const kind = entity.fields.find((field) => field.name === name)?.type.kind
+  return kind === 'integer' && /^-?\d{1,15}$/.test(text) && String(Number(text)) === text
+    ? Number(text)
+    : text
+}

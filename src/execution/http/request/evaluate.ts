@@ -1,0 +1,139 @@
+import { type Json, sameJson } from '../../../base/canonical.ts'
+import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
+import type { Condition, Expression, MailField } from '../../../catalog/model.ts'
+import { scalarText, isList } from '../../../base/json.ts'
+import { problem, type Where } from '../../problems.ts'
+import { mailBody } from './mail.ts'
+
+/** What a template is filled from. */
+export interface Filling {
+  readonly where: Where
+  readonly env: ReadonlyMap<string, Json>
+  /** Names that the capability declares: without a value they are null, any other missing name is a problem. */
+  readonly optional: ReadonlySet<string>
+}
+
+/** Templates come from catalogs; a deeper one is a mistake or an attack. */
+const MAX_DEPTH = 64
+
+/** The value of a template's expression: all of its problems, or one value. */
+export function evaluate(expression: Expression, filling: Filling): Result<Json> {
+  const problems: Problem[] = []
+  const value = new Evaluation(filling, problems).value(expression, 0)
+  return problems.length > 0 ? failed(problems) : ok(value)
+}
+
+class Evaluation {
+  private readonly filling: Filling
+  private readonly problems: Problem[]
+
+  constructor(filling: Filling, problems: Problem[]) {
+    this.filling = filling
+    this.problems = problems
+  }
+
+  value(expression: Expression, depth: number): Json {
+    if (depth > MAX_DEPTH) return this.wrong('it is nested too deeply')
+    switch (expression.type) {
+      case 'var':
+        return this.variable(expression.name)
+      case 'const':
+        return expression.value
+      case 'object':
+        return this.object(expression.fields, depth)
+      case 'array':
+        return expression.elements.map((element) => this.value(element, depth + 1))
+      case 'if':
+        return this.value(
+          this.holds(expression.condition, depth) ? expression.then : expression.else,
+          depth + 1,
+        )
+      case 'join':
+        return this.join(this.value(expression.items, depth + 1), expression.separator)
+      case 'format':
+        return this.format(expression.template, expression.vars, depth)
+      case 'mail':
+        return this.mail(expression.fields, depth)
+    }
+  }
+
+  private wrong(reason: string): null {
+    this.problems.push(problem('template_wrong', { ...this.filling.where, reason }))
+    return null
+  }
+
+  private variable(name: string): Json {
+    const value = this.filling.env.get(name)
+    if (value !== undefined) return value
+    if (!this.filling.optional.has(name)) {
+      this.problems.push(problem('template_variable_missing', { ...this.filling.where, name }))
+    }
+    return null
+  }
+
+  /** A key whose value is null is left out: how templates say "optional". */
+  private object(fields: readonly (readonly [string, Expression])[], depth: number): Json {
+    const entries = fields.map(([key, held]) => [key, this.value(held, depth + 1)] as const)
+    return Object.fromEntries(entries.filter(([, held]) => held !== null))
+  }
+
+  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): Json {
+    const mail: { [Field in MailField]?: string } = {}
+    for (const [field, held] of fields) {
+      const value = this.value(held, depth + 1)
+      if (value !== null) mail[field] = asText(value)
+    }
+    if (this.problems.length > 0) return null
+    const made = mailBody(mail)
+    if ('body' in made) return { ...made.body }
+    this.problems.push(problem('mail_refused', { ...this.filling.where, reason: made.reason }))
+    return null
+  }
+
+  private join(items: Json, separator: string): Json {
+    return isList(items)
+      ? items
+          .filter((item) => item !== null)
+          .map(asText)
+          .join(separator)
+      : items
+  }
+
+  /** All placeholders at once: a value that holds `{other}` stays as it is. */
+  private format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): Json {
+    const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
+    return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values.get(name)
+      if (value === undefined) return whole
+      if (value === null && this.problems.length === 0) this.lacks(name, template, vars)
+      return asText(value)
+    })
+  }
+
+  /** Text with a gap would be another text: what belongs there is asked for. */
+  private lacks(name: string, template: string, vars: readonly (readonly [string, Expression])[]): void {
+    const held = vars.find(([hole]) => hole === name)?.[1]
+    if (held?.type === 'var')
+      this.problems.push(problem('argument_missing', { ...this.filling.where, name: held.name }))
+    else this.wrong(`\`${name}\` in \`${template}\` has no value`)
+  }
+
+  private holds(condition: Condition, depth: number): boolean {
+    switch (condition.type) {
+      case 'exists':
+        return this.filling.env.has(condition.var)
+      case 'equals':
+        return sameJson(this.value(condition.left, depth + 1), this.value(condition.right, depth + 1))
+      case 'bool': {
+        const value = this.value(condition.value, depth + 1)
+        if (value !== null && typeof value !== 'boolean') this.wrong('a condition is neither true nor false')
+        return value === true
+      }
+    }
+  }
+}
+
+/** A value inside text: scalars as they are, lists and objects as JSON. */
+export function asText(value: Json): string {
+  return value === null ? '' : (scalarText(value) ?? JSON.stringify(value))
+}

@@ -1,0 +1,57 @@
+import type { Json } from '../../../base/canonical.ts'
+import { base64Of } from '../../../catalog/blob.ts'
+import type { Parameter, Type, Variant } from '../../../catalog/model.ts'
+import { child, isList, isRecord, recordOf } from '../../../base/json.ts'
+
+/** A checked value as the API wants it: tagged shapes get their tags, bytes, nested places and one-object lists theirs. */
+export function lowerValue(type: Type, value: Json): Json {
+  if (value === null) return null
+  if (type.kind === 'blob') return base64Of(value, type.url === true)
+  if (type.kind === 'array' && isList(value)) return value.map((item) => lowerValue(type.items, item))
+  if (type.kind === 'object' && isRecord(value)) return lowerFields(type.fields, value, [])
+  if (type.kind !== 'union' || !isRecord(value)) return value
+  const variant = type.variants.find((one) => child(value, one.tag.field) === one.tag.value)
+  return variant ? lowerVariant(variant, value) : value
+}
+
+function lowerVariant(variant: Variant, value: { readonly [key: string]: Json }): Json {
+  return lowerFields(variant.fields, value, [[variant.tag.field, variant.tag.value]])
+}
+
+function lowerFields(
+  fields: readonly Parameter[],
+  value: { readonly [key: string]: Json },
+  first: readonly (readonly [string, Json])[],
+): Json {
+  const out: { [key: string]: Json } = Object.create(null)
+  for (const [name, held] of first) out[name] = held
+  for (const [name, held] of Object.entries(value)) {
+    if (first.some(([tag]) => tag === name)) continue
+    const field = fields.find((candidate) => candidate.name === name)
+    if (field) lowerInto(out, field, held)
+    else out[name] = held
+  }
+  return recordOf(Object.entries(out))
+}
+
+/** Puts a parameter's value where the API wants it inside the object that holds it. */
+export function lowerInto(target: { [key: string]: Json }, parameter: Parameter, value: Json): void {
+  const lowered = lowerValue(parameter.type, value)
+  const wrapped =
+    parameter.wireElementKey === undefined || value === null
+      ? lowered
+      : wrapElements(parameter.wireElementKey, lowered)
+  const path = parameter.wirePath ?? [parameter.name]
+  let holder = target
+  for (const key of path.slice(0, -1)) {
+    const held = child(holder, key)
+    const inner: { [key: string]: Json } = Object.assign(Object.create(null), isRecord(held) ? held : {})
+    holder[key] = inner
+    holder = inner
+  }
+  holder[path.at(-1) ?? parameter.name] = wrapped
+}
+
+function wrapElements(key: string, value: Json): Json {
+  return (isList(value) ? value : [value]).map((item) => ({ [key]: item }))
+}

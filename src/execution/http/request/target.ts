@@ -1,0 +1,83 @@
+import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
+import type { Json } from '../../../base/canonical.ts'
+import type { Catalog, PathSegment } from '../../../catalog/model.ts'
+import { scalarText } from '../../../base/json.ts'
+import { problem } from '../../problems.ts'
+import type { WireCall } from '../../wire.ts'
+import type { Filling } from './evaluate.ts'
+
+/**
+ * Where a call goes. Values are percent-encoded and can change neither the number of segments nor the origin: empty
+ * values, dot segments (also encoded ones) and, unless the segment takes slashes, slashes are refused or encoded. An
+ * absolute URL is only what the template itself spells out, on an origin that the catalog declares.
+ */
+export function targetOf(
+  catalog: Catalog,
+  path: readonly PathSegment[],
+  filling: Filling,
+): Result<WireCall['target']> {
+  const problems: Problem[] = []
+  const segments = path.map((segment) => {
+    if (segment.type === 'literal') return segment.value
+    const built = fill(segment, filling)
+    if (!built.ok) problems.push(...built.problems)
+    return built.ok ? built.value : ''
+  })
+  if (problems.length > 0) return failed(problems)
+  const [first] = path
+  const absolute = first?.type === 'literal' && /^https?:\/\//i.test(first.value)
+  const text = absolute ? segments.join('/') : `/${segments.join('/').replace(/^\/+/, '')}`
+  const changed = escapes(catalog, text, absolute)
+  if (changed !== undefined) {
+    return failed([problem('unsafe_path', { ...filling.where, name: 'path', found: changed })])
+  }
+  return ok(absolute ? { url: text } : { path: text })
+}
+
+function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling): Result<string> {
+  const { name, suffix, encode } = segment
+  const value: Json | undefined = filling.env.get(name)
+  if (value === undefined || value === null) {
+    return failed([
+      problem(filling.optional.has(name) ? 'argument_missing' : 'template_variable_missing', {
+        ...filling.where,
+        name,
+      }),
+    ])
+  }
+  const text = scalarText(value)
+  const unsafe = (found: string) => failed([problem('unsafe_path', { ...filling.where, name, found })])
+  if (text === undefined) return unsafe(JSON.stringify(value))
+  if (text === '' || !text.isWellFormed()) return unsafe(JSON.stringify(text))
+  const parts = encode === 'slashes' ? text.split('/') : [text]
+  // A suffix cannot make `..` harmless: `..` + `` and `.` + `.` are read by the URL parser as they come out.
+  const last = parts.length - 1
+  if (
+    parts.some((part, index) => part === '' || isDots(index === last ? part + suffix : part) || isDots(part))
+  )
+    return unsafe(text)
+  return ok(parts.map((part) => encodeURIComponent(part)).join('/') + suffix)
+}
+
+/** `.`, `..` and what URL parsers take for them. */
+function isDots(part: string): boolean {
+  return /^(?:\.|%2e){1,2}$/i.test(part)
+}
+
+/** The URL parser's own word: does it read the same path, on a declared origin? What it makes of it if not. */
+function escapes(catalog: Catalog, text: string, absolute: boolean): string | undefined {
+  const base = new URL(catalog.origin)
+  let url: URL
+  try {
+    url = absolute ? new URL(text) : new URL(`${base.origin}${text}`)
+  } catch {
+    return text
+  }
+  const declared = [base.origin, ...catalog.otherOrigins.map((origin) => new URL(origin).origin)]
+  if (!declared.includes(url.origin) || url.username !== '' || url.password !== '') return url.origin
+  const wanted = absolute ? text.replace(/^https?:\/\/[^/?#]*/i, '') : text
+  const [path = ''] = wanted.split(/[?#]/)
+  return url.pathname.split('/').length === (path === '' ? '/' : path).split('/').length
+    ? undefined
+    : url.pathname
+}

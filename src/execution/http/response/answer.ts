@@ -1,0 +1,98 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Problem } from '../../../base/diagnostic.ts'
+import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
+import { problem, type Where } from '../../problems.ts'
+import type { WireReply } from '../../wire.ts'
+
+/** The most of an API's own message that a problem repeats. */
+const MAX_DETAIL = 768
+
+/** What an answer says is wrong, by its status or in its body; nothing where it holds what was asked for. */
+export function answerProblem(reply: WireReply, where: Where, graphql: boolean): Problem | undefined {
+  if (reply.status >= 200 && reply.status < 300) {
+    const detail = errorInBody(reply.body, graphql)
+    return detail === undefined ? undefined : problem('api_error', { ...where, detail })
+  }
+  return statusProblem(reply.status, apiMessage(reply.body), reply.headers['retry-after'] ?? '', where)
+}
+
+/** A status that is no success, in the API's own words. */
+export function statusProblem(status: number, detail: string, retryAfter: string, where: Where): Problem {
+  if (status === 404 || status === 410) return problem('not_found', { ...where, detail })
+  if (status === 401 || status === 403) return problem('refused_credentials', { ...where, status, detail })
+  if (status === 429) {
+    return problem('rate_limited', { ...where, wait: /^\d{1,5}$/.test(retryAfter) ? retryAfter : '', detail })
+  }
+  return problem(status >= 500 ? 'upstream_error' : 'rejected', { ...where, status, detail })
+}
+
+/** Errors that come with a success status: `{ok: false, error}`, GraphQL `errors`, and what looks like them without data. */
+function errorInBody(body: Json, graphql: boolean): string | undefined {
+  if (!isRecord(body)) return undefined
+  if (child(body, 'ok') === false && child(body, 'error') !== undefined)
+    return apiMessage(body) || 'ok: false'
+  const errors = child(body, 'errors')
+  if (
+    !isList(errors) ||
+    errors.length === 0 ||
+    !errors.every((one) => typeof child(one, 'message') === 'string')
+  )
+    return undefined
+  const data = child(body, 'data')
+  const empty =
+    data === undefined ||
+    data === null ||
+    (isRecord(data) && Object.values(data).every((held) => held === null))
+  return graphql || empty ? apiMessage(body) : undefined
+}
+
+/** The API's message, wherever it keeps it: one line, capped, without control characters. */
+export function apiMessage(body: Json): string {
+  const text = messageOf(body)
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 3)}...` : line
+}
+
+function messageOf(body: Json): string {
+  if (!isRecord(body)) return scalarText(body) ?? ''
+  const message = child(body, 'message')
+  if (typeof message === 'string' && message !== '') return withDetails(message, body)
+  const list = child(body, 'errorMessages')
+  if (isList(list) && list.length > 0) return listed(list)
+  const errors = child(body, 'errors')
+  if (isList(errors)) return listed(errors.map((one) => child(one, 'message') ?? one))
+  if (isRecord(errors))
+    return listed(
+      Object.entries(errors).map(([name, held]) => `${name}: ${scalarText(held) ?? shortJson(held)}`),
+    )
+  const error = child(body, 'error')
+  if (isRecord(error)) return scalarText(child(error, 'message')) ?? shortJson(error)
+  if (error !== undefined) return listed([error, child(body, 'error_description') ?? ''])
+  return (
+    scalarText(child(body, 'detail')) ??
+    scalarText(child(body, 'title')) ??
+    (Object.keys(body).length === 0 ? '' : shortJson(body))
+  )
+}
+
+/** Which fields a general message is about, where the API lists them beside it. */
+function withDetails(message: string, body: Json): string {
+  const errors = child(body, 'errors')
+  if (!isList(errors)) return message
+  const details = errors
+    .map((one) => scalarText(child(one, 'message')) ?? scalarText(one) ?? '')
+    .filter((text) => text !== '')
+  return details.length === 0 ? message : `${message} (${details.slice(0, 5).join('; ')})`
+}
+
+function listed(parts: readonly Json[]): string {
+  return parts
+    .slice(0, 5)
+    .map((part) => scalarText(part) ?? shortJson(part))
+    .filter((text) => text !== '')
+    .join('; ')
+}
+
+function shortJson(value: Json): string {
+  return JSON.stringify(value).slice(0, MAX_DETAIL)
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../../../base/canonical.ts'
+import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
+import type { Via } from '../../../catalog/model.ts'
+import type { LiveRow } from '../../row.ts'
+
+/**
+ * What the parent's own answer says of a relation: the children as JSON (objects or ids). Nothing where it says nothing;
+ * an empty list where it says that there are none.
+ */
+export function embeddedChildren(parent: LiveRow, relation: string, via: Via): readonly Json[] | undefined {
+  if (parent.raw === undefined) return undefined
+  if (via.kind === 'parent') return along(parent.raw, via.path)
+  const held = child(parent.raw, relation)
+  if (held === undefined) return undefined
+  if (held === null) return []
+  if (isList(held)) return held.filter(usable)
+  return usable(held) ? [held] : undefined
+}
+
+function along(raw: Json, path: Extract<Via, { kind: 'parent' }>['path']): readonly Json[] | undefined {
+  let values: readonly Json[] = [raw]
+  let said = false
+  for (const part of path) {
+    const next: Json[] = []
+    said = false
+    for (const value of values) {
+      const held = typeof part === 'string' ? child(value, part) : value
+      if (held === undefined) continue
+      said = true
+      if (held === null) continue
+      if (typeof part === 'string') next.push(held)
+      else if (isList(held)) next.push(...held)
+      else if (isRecord(held)) next.push(...Object.values(held))
+    }
+    if (!said && values.length > 0) return undefined
+    values = next
+  }
+  return values.flatMap((value) => (isList(value) ? value : [value])).filter(usable)
+}
+
+function usable(value: Json): boolean {
+  return isRecord(value) || (scalarText(value) ?? '') !== ''
+}

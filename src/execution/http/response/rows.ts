@@ -1,0 +1,99 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Reshape, Response } from '../../../catalog/model.ts'
+import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
+
+/** The rows of an answer as JSON, or what stood where they should have been. */
+export type Located =
+  | { readonly ok: true; readonly rows: readonly Json[] }
+  | { readonly ok: false; readonly path: string; readonly found: string }
+
+/** Where lists stand that say nothing else. */
+const DEFAULT_PATH = ['results']
+
+/**
+ * The rows of an answer. A missing key is an answer of the wrong shape, not an empty list; a list that is null is empty.
+ * An answer that is a list itself holds the rows, whatever the path says of an object around it.
+ *
+ * @param given the call's arguments, for answers that hold more than was asked for
+ */
+export function locateRows(
+  body: Json,
+  response: Response,
+  expects: 'many' | 'one',
+  given: ReadonlyMap<string, Json> = new Map(),
+): Located {
+  if (body === null) return { ok: true, rows: [] }
+  if (response.reshape) return reshaped(body, response.reshape, given)
+  if (response.scalar && !isRecord(body) && !isList(body)) return { ok: true, rows: [body] }
+  const single = response.single || expects === 'one'
+  const path = response.path ?? (single || isList(body) ? [] : DEFAULT_PATH)
+  const found = isList(body) && typeof path[0] === 'string' ? ok(body) : follow(body, path)
+  if (!found.ok) return found
+  const { value } = found
+  if (value === null) return { ok: true, rows: [] }
+  if (isList(value)) return { ok: true, rows: value.map((element) => inner(element, response.innerKey)) }
+  if (single && (isRecord(value) || response.scalar))
+    return { ok: true, rows: [inner(value, response.innerKey)] }
+  return { ok: false, path: path.join('.'), found: kindOf(value) }
+}
+
+/** Rows that are made of the elements of a list. */
+function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Json>): Located {
+  const found = isList(body) && typeof reshape.path[0] === 'string' ? ok(body) : follow(body, reshape.path)
+  if (!found.ok) return found
+  if (found.value === null) return { ok: true, rows: [] }
+  if (!isList(found.value)) return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
+  const elements = found.value
+  switch (reshape.kind) {
+    case 'wrap':
+      return {
+        ok: true,
+        rows: elements.map((one) => (isRecord(one) ? one : recordOf([[reshape.field, one]]))),
+      }
+    case 'concat':
+      return { ok: true, rows: elements.flatMap((one) => listIn(one, reshape.inner)) }
+    case 'pluck': {
+      const wanted = scalarText(given.get(reshape.variable))
+      const one = elements.find(
+        (each) => wanted !== undefined && scalarText(child(each, reshape.field)) === wanted,
+      )
+      return { ok: true, rows: listIn(one, reshape.inner) }
+    }
+  }
+}
+
+function listIn(element: Json | undefined, key: string): readonly Json[] {
+  const held = child(element, key)
+  return isList(held) ? held : []
+}
+
+function ok(value: Json) {
+  return { ok: true, value } as const
+}
+
+function follow(body: Json, path: readonly (string | number)[]) {
+  let value = body
+  for (const [depth, key] of path.entries()) {
+    const next = child(value, key)
+    if (next === undefined)
+      return { ok: false, path: path.slice(0, depth + 1).join('.'), found: kindOf(value) } as const
+    value = next
+  }
+  return ok(value)
+}
+
+function inner(element: Json, key: string | undefined): Json {
+  return key === undefined ? element : (child(element, key) ?? element)
+}
+
+/** What a value is, as a message says it; of an object the keys that are there. */
+function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  if (isList(value)) return `a list of ${value.length}`
+  if (!isRecord(value)) return `a ${typeof value}`
+  const keys = Object.keys(value)
+  const shown = keys.slice(0, 8).map((key) => `\`${key.slice(0, 40)}\``)
+  return keys.length === 0
+    ? 'an empty object'
+    : `an object with ${shown.join(', ')}${keys.length > 8 ? ', ...' : ''}`
+}

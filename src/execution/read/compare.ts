@@ -1,0 +1,62 @@
+import { canonicalJson, type Json, sameJson } from '../../base/canonical.ts'
+import { encodeDate } from '../../catalog/date.ts'
+import type { Type } from '../../catalog/model.ts'
+import { isList, isRecord, scalarText } from '../../base/json.ts'
+
+/** Digits as JSON or as text: what the wire keeps of integers beyond 2^53 is text. */
+const DIGITS = /^-?\d{1,400}$/
+const DECIMAL = /^-?(?:\d{1,400}(?:\.\d{1,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/
+
+/** Is there nothing to compare? */
+export function isNothing(value: Json | undefined): value is null | undefined {
+  return value === undefined || value === null
+}
+
+/** Is it a number, or text that is one? */
+export function isNumeric(value: Json): value is number | string {
+  return typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value))
+}
+
+/** An integer of any size; nothing for what is none. */
+export function bigInteger(value: Json): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  return typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : undefined
+}
+
+/**
+ * Orders two values by the meaning of their type: dates by moment, numbers by size (exactly, also beyond 2^53), the rest
+ * as text in code-unit order. Without a type, numeric values are numbers.
+ */
+export function compareValues(a: Json, b: Json, type?: Type): number {
+  if (type?.kind === 'date') {
+    const [first, second] = [moment(a), moment(b)]
+    if (first !== undefined && second !== undefined) return first - second
+  }
+  const textual = type?.kind === 'string' || type?.kind === 'select' || type?.kind === 'uuid'
+  if (!textual && isNumeric(a) && isNumeric(b)) return compareNumbers(a, b)
+  const [left, right] = [sortText(a), sortText(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function compareNumbers(a: number | string, b: number | string): number {
+  const [left, right] = [bigInteger(a), bigInteger(b)]
+  if (left === undefined || right === undefined) return Number(a) - Number(b)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** A date as milliseconds since the epoch. */
+function moment(value: Json): number | undefined {
+  const text = scalarText(value)
+  const encoded = text === undefined ? undefined : encodeDate(text, 'unix_ms')
+  return typeof encoded?.value === 'number' ? encoded.value : undefined
+}
+
+function sortText(value: Json): string {
+  return scalarText(value) ?? canonicalJson(value)
+}
+
+/** Do two values mean the same? A number and its digits do; so do a reference's id and the object that carries it. */
+export function sameValue(a: Json, b: Json, type?: Type): boolean {
+  if (isList(a) || isList(b) || isRecord(a) || isRecord(b)) return sameJson(a, b)
+  return compareValues(a, b, type) === 0
+}

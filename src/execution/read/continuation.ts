@@ -1,0 +1,73 @@
+import type { Json } from '../../base/canonical.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Catalog, Entity } from '../../catalog/model.ts'
+import type { KnownFilter } from './filter.ts'
+import type { Continuation } from '../outcome.ts'
+import type { PageState } from '../http/paging.ts'
+import { readPageState } from '../http/paging.ts'
+import { child, isList, isRecord, recordOf } from '../../base/json.ts'
+import type { Reading } from './reading.ts'
+
+/** Everything that a later call needs to go on with a read, as plain data: arguments, filters and place, no credential. */
+export function continuationOf(reading: Reading, state: PageState): Continuation {
+  const { catalog, capability, arguments: given } = reading.invocation
+  return {
+    entity: { catalog: catalog.id, digest: reading.digest, entity: capability.entity },
+    capability: capability.name,
+    state: {
+      arguments: recordOf(given),
+      filters: reading.filters.map(({ path, operator, type, value }) => ({
+        path,
+        operator,
+        type: plain(type),
+        value,
+      })),
+      page: plain(state),
+      ...(reading.needs && { needs: reading.needs }),
+      ...(reading.pageSize !== undefined && { pageSize: reading.pageSize }),
+    },
+  }
+}
+
+/** A state is plain data already; this says so to the compiler and drops what JSON has no word for. */
+function plain(value: object): Json {
+  const copy: Json = JSON.parse(JSON.stringify(value))
+  return copy
+}
+
+/** The read that a continuation stands for; nothing where its state is not one of ours. */
+export function resume(
+  { entity, capability: name, state }: Continuation,
+  catalog: Catalog,
+): Reading | undefined {
+  const capability = indexOf(catalog).capabilities.get(name)
+  const page = readPageState(child(state, 'page'))
+  const [given, filters, needs, pageSize] = ['arguments', 'filters', 'needs', 'pageSize'].map((key) =>
+    child(state, key),
+  )
+  if (!capability || !page || !isRecord(given) || !isList(filters)) return undefined
+  const known = filters.map((filter) => readFilter(filter, indexOf(catalog).entities.get(entity.entity)))
+  // A condition left out would give rows that nobody asked for.
+  if (!known.every((filter) => filter !== undefined)) return undefined
+  return {
+    invocation: { catalog, capability, arguments: new Map(Object.entries(given)) },
+    digest: entity.digest,
+    filters: known,
+    wanted: 0,
+    state: page,
+    ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
+    ...(typeof pageSize === 'number' && { pageSize }),
+  }
+}
+
+const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
+
+/** A kept condition; its type is the field's own. */
+function readFilter(filter: Json, entity: Entity | undefined): KnownFilter | undefined {
+  const [path, operator, value] = ['path', 'operator', 'value'].map((key) => child(filter, key))
+  const known = OPERATORS.find((one) => one === operator)
+  if (!isList(path) || !known || value === undefined) return undefined
+  const names = path.filter((part) => typeof part === 'string')
+  const field = names.length === 1 ? entity?.fields.find(({ name }) => name === names[0]) : undefined
+  return { path: names, operator: known, type: field?.type ?? { kind: 'json' }, value }
+}

@@ -1,0 +1,55 @@
+import type { Json } from '../../base/canonical.ts'
+import type { Type } from '../../catalog/model.ts'
+import type { Filter } from '../../language/plan/plan.ts'
+import { compareValues, isNothing, sameValue } from './compare.ts'
+import { isList, scalarText } from '../../base/json.ts'
+import { type LiveRow, rowValue } from '../row.ts'
+
+/** A condition on rows whose value is known. */
+export interface KnownFilter {
+  readonly path: readonly string[]
+  readonly operator: Filter['operator']
+  readonly type: Type
+  readonly value: Json
+}
+
+/** Does the row meet every condition? A missing value meets none but `= null`. */
+export function passes(row: LiveRow, filters: readonly KnownFilter[]): boolean {
+  return filters.every((filter) => meets(rowValue(row, filter.path), filter))
+}
+
+function meets(held: Json | undefined, { operator, value, type }: KnownFilter): boolean {
+  if (value === null) return operator === '=' ? isNothing(held) : operator === '!=' && !isNothing(held)
+  if (held === undefined) return false
+  if (operator === '!=') return held === null || !sameValue(held, value, type)
+  if (held === null) return false
+  switch (operator) {
+    case '=':
+      return sameValue(held, value, type)
+    case '~':
+      return contains(held, value, type)
+    case '<':
+      return compareValues(held, value, type) < 0
+    case '<=':
+      return compareValues(held, value, type) <= 0
+    case '>':
+      return compareValues(held, value, type) > 0
+    case '>=':
+      return compareValues(held, value, type) >= 0
+  }
+}
+
+/** A list contains all of the wanted items; text contains the wanted text, whatever its case. */
+function contains(held: Json, value: Json, type: Type): boolean {
+  if (isList(held)) {
+    const items = type.kind === 'array' ? type.items : type
+    return (isList(value) ? value : [value]).every((wanted) =>
+      held.some((one) => sameValue(one, wanted, items)),
+    )
+  }
+  const [text, part] = [
+    scalarText(held),
+    scalarText(isList(value) && value.length === 1 ? (value[0] ?? '') : value),
+  ]
+  return text !== undefined && part !== undefined && text.toLowerCase().includes(part.toLowerCase())
+}

@@ -1,0 +1,74 @@
+import type { Json } from '../../base/canonical.ts'
+import { canonicalJson } from '../../base/canonical.ts'
+import type { Problem } from '../../base/diagnostic.ts'
+import type { Partial } from '../outcome.ts'
+import { problem } from '../problems.ts'
+
+/** What came of doing the same for many rows. */
+export interface Gathered<T> {
+  /** In the order of the rows; absent where it failed. */
+  readonly results: readonly (T | undefined)[]
+  readonly problems: readonly Problem[]
+  readonly partial?: Partial
+  readonly allFailed: boolean
+}
+
+/** What came of one read. */
+export type Tried<T> =
+  | {
+      readonly ok: true
+      readonly value: T
+      /** What the reader should know of it all the same. */
+      readonly problems?: readonly Problem[]
+      readonly partial?: Partial
+    }
+  | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
+
+/**
+ * Does a read once for each different key (at once, as far as the catalog's share allows), and tells of failures once.
+ *
+ * @param what how a message calls the whole
+ */
+export async function gather<Item, T>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Json,
+  read: (item: Item) => Promise<Tried<T>>,
+  what: string,
+): Promise<Gathered<T>> {
+  const under = new Map<string, Promise<Tried<T>>>()
+  const tried = await Promise.all(
+    items.map((item) => {
+      const key = canonicalJson(keyOf(item))
+      let one = under.get(key)
+      if (!one) under.set(key, (one = read(item)))
+      return one
+    }),
+  )
+  const failures = tried.flatMap((one) => (one.ok ? [] : [one]))
+  const [first] = failures
+  const results = tried.map((one) => (one.ok ? one.value : undefined))
+  const done = tried.flatMap((one) => (one.ok ? [one] : []))
+  const notes = new Set(done.flatMap((one) => one.problems ?? []))
+  if (!first) {
+    const partial = done.find((one) => one.partial)?.partial
+    return { results, problems: [...notes], ...(partial && { partial }), allFailed: false }
+  }
+  const stopped = failures.find(({ why }) => why === 'budget' || why === 'cancelled')
+  const single = failures.length === items.length && items.length === 1
+  const told =
+    stopped?.problem ??
+    (single
+      ? first.problem
+      : problem('rows_failed', {
+          what,
+          failed: failures.length,
+          all: items.length,
+          reason: first.problem.message,
+        }))
+  return {
+    results,
+    problems: [...notes, told],
+    partial: stopped?.why === 'budget' ? 'budget' : 'failed',
+    allFailed: failures.length === items.length,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Problem } from '../../base/diagnostic.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Capability, Catalog, Entity } from '../../catalog/model.ts'
+import { getRow } from './get.ts'
+import { problem } from '../problems.ts'
+import type { Run } from '../run.ts'
+import type { LiveRow } from '../row.ts'
+
+/** Rows that a thin read gave, and the fields that somebody wants of them. */
+export interface Thin {
+  readonly catalog: Catalog
+  readonly entity: Entity
+  readonly rows: readonly LiveRow[]
+  readonly fields: readonly string[]
+  /** The fields that the read promises to fill: an absent one has no value, and no further call would find it. */
+  readonly provided?: readonly string[]
+}
+
+/**
+ * Fetches the wanted fields that a read does not give, one get a row, by reads alone. Where it fails the fields stay
+ * empty: one problem for all of the rows.
+ */
+export async function hydrate(
+  run: Run,
+  thin: Thin,
+): Promise<{ readonly rows: readonly LiveRow[]; readonly problems: readonly Problem[] }> {
+  const get = primaryGet(thin.catalog, thin.entity)
+  const missing = get ? missingFields(thin) : []
+  if (!get || missing.length === 0) return { rows: thin.rows, problems: [] }
+  const failures: Problem[] = []
+  const notes: Problem[] = []
+  const rows = await Promise.all(
+    thin.rows.map(async (row) => {
+      if (!row.identity || missing.every((field) => Object.hasOwn(row.values, field))) return row
+      const got = await getRow(run, {
+        catalog: thin.catalog,
+        capability: get,
+        identity: row.identity,
+        arguments: new Map(),
+      })
+      if (got.ok) {
+        notes.push(...(got.problems ?? []))
+        return merged(row, got.row)
+      }
+      failures.push(got.problem)
+      return row
+    }),
+  )
+  const [first] = failures
+  if (!first) return { rows, problems: notes }
+  const params = { entity: thin.entity.name, rows: failures.length, fields: missing, reason: first.message }
+  return { rows, problems: [...notes, problem('hydration_failed', params)] }
+}
+
+/** The get that rows are completed by: the entity's first that is a read and runs. */
+export function primaryGet(catalog: Catalog, entity: Entity): Capability | undefined {
+  const gets = indexOf(catalog)
+    .capabilitiesOf(entity.name)
+    .filter(
+      ({ kind, effect, request, view, unsupported }) =>
+        kind === 'get' && effect === 'read' && (request !== null || view) && unsupported.length === 0,
+    )
+  return gets.find(({ name }) => name === entity.primaryRead) ?? gets[0]
+}
+
+/**
+ * A field is fetched where the read does not promise it. A read that promises everything by saying nothing is believed
+ * as soon as one of its rows holds the field: APIs leave out what is empty.
+ */
+function missingFields({ entity, rows, fields, provided }: Thin): readonly string[] {
+  const declared = new Set(entity.fields.map(({ name }) => name))
+  const wanted = [...new Set(fields)].filter((field) => declared.has(field))
+  return wanted.filter((field) => {
+    if (provided) return !provided.includes(field) && rows.some((row) => !Object.hasOwn(row.values, field))
+    return rows.length > 0 && rows.every((row) => !Object.hasOwn(row.values, field))
+  })
+}
+
+/** What was read first stays; the fuller answer adds to it. */
+function merged(row: LiveRow, fuller: LiveRow): LiveRow {
+  const values = { ...fuller.values, ...row.values }
+  const { raw, children } = fuller
+  return { ...row, values, ...(raw !== undefined && { raw }), ...(children && { children }) }
+}

@@ -1,0 +1,115 @@
+import { fieldsOf, indexOf } from '../../catalog/lookup.ts'
+import type { Entity } from '../../catalog/model.ts'
+import { usesOf } from '../../language/plan/needs.ts'
+import { gather } from './gather.ts'
+import { primaryGet } from './hydrate.ts'
+import { type LiveRow, rowValue } from '../row.ts'
+import { referredRow } from './referred.ts'
+import type { Run, Step, Table } from '../run.ts'
+import { worse } from '../outcome.ts'
+
+type Path = readonly string[]
+
+/**
+ * A step whose inputs hold what its paths lead to across references: for `author.name` the author is got, each one once.
+ * What cannot be got stays empty and is told once.
+ */
+export async function withJoined(step: Step): Promise<Step> {
+  const paths = new Map<string, Path[]>()
+  usesOf(step.node.operation, (id, path = []) => {
+    if (path.length > 1) paths.set(id, [...(paths.get(id) ?? []), path])
+  })
+  if (paths.size === 0) return step
+  const tables = new Map(step.run.tables)
+  for (const [id, wanted] of paths) {
+    const table = tables.get(id)
+    if (table) tables.set(id, await join(step.run, table, wanted, step.warn))
+  }
+  return { ...step, run: { ...step.run, tables } }
+}
+
+/** The rows with the rows that their references name, as far as these paths lead into them. */
+export async function join(
+  run: Run,
+  table: Table,
+  paths: readonly Path[],
+  warn: Step['warn'],
+): Promise<Table> {
+  if (!table.entity) return table
+  const { digest } = table.entity
+  const entity = indexOf(run.world.model(digest)).entities.get(table.entity.entity)
+  const fields = new Set(paths.flatMap(([first, second]) => (second === undefined ? [] : [first])))
+  let joined = table
+  for (const field of fields) {
+    const rests = paths.flatMap(([first, ...rest]) => (first === field && rest.length > 0 ? [rest] : []))
+    if (entity && field !== undefined) joined = await joinField(run, joined, entity, { field, rests }, warn)
+  }
+  return joined
+}
+
+/** The same for the rows of an entity, and what conditions on them lead to. */
+export function joinFilters(
+  run: Run,
+  entity: NonNullable<Table['entity']>,
+  rows: readonly LiveRow[],
+  filters: readonly { readonly path: Path }[],
+  warn: Step['warn'],
+): Promise<Table> {
+  const paths = filters.map(({ path }) => path)
+  return join(run, { entity, columns: [], rows }, paths, warn)
+}
+
+interface Crossing {
+  readonly field: string
+  /** What is wanted of the rows that the field names. */
+  readonly rests: readonly Path[]
+}
+
+async function joinField(
+  run: Run,
+  table: Table,
+  from: Entity,
+  { field, rests }: Crossing,
+  warn: Step['warn'],
+): Promise<Table> {
+  const type = fieldsOf(from).get(field)?.type
+  const catalog = run.world.model(table.entity?.digest ?? '')
+  const entity = type?.kind === 'reference' ? indexOf(catalog).entities.get(type.entity) : undefined
+  if (!entity || !table.entity) return table
+  const lacks = (row: LiveRow) => rests.some((rest) => rowValue(row, [field, ...rest]) === undefined)
+  const wanted = table.rows.flatMap((row) => {
+    const target = rowValue(row, [field])
+    return target === undefined || target === null || !lacks(row) ? [] : [{ row, target }]
+  })
+  if (wanted.length === 0) return table
+  const to = { catalog, entity, get: primaryGet(catalog, entity) }
+  const needs = rests.flatMap(([first]) => first ?? [])
+  const gathered = await gather(
+    wanted,
+    ({ target }) => target,
+    ({ target }) => referredRow(run, to, target, { field, needs }),
+    `\`${field}\``,
+  )
+  for (const found of gathered.problems) warn(found)
+  const rows = new Map(
+    wanted.flatMap(({ row }, index) => {
+      const result = gathered.results[index]
+      return result ? [[row, result] as const] : []
+    }),
+  )
+  // Distinct rows once: what they refer to may be wanted as well.
+  const distinct = [...new Set(rows.values())]
+  const target = { catalog: catalog.id, digest: table.entity.digest, entity: entity.name }
+  const inner = await join(run, { entity: target, columns: [], rows: distinct }, rests, warn)
+  const whole = new Map(distinct.map((row, index) => [row, inner.rows[index] ?? row]))
+  const partial = worse(worse(gathered.partial, inner.partial), table.partial)
+  return {
+    ...table,
+    rows: table.rows.map((row) => {
+      const result = rows.get(row)
+      const reached = result && whole.get(result)
+      return reached ? { ...row, joined: new Map([...(row.joined ?? []), [field, reached]]) } : row
+    }),
+    ...(partial && { partial }),
+  }
+}

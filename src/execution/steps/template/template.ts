@@ -1,0 +1,143 @@
+import { Environment } from 'minijinja-js'
+import { utf8Bytes, type Json } from '../../../base/canonical.ts'
+import type { Problem } from '../../../base/diagnostic.ts'
+import { problem } from '../../problems.ts'
+import { callsIn, type Code, codeIn, literalsIn, statementOf } from './code.ts'
+import { type Bounds, boundedFilters, type Filters } from './filters.ts'
+
+const MAX_TEMPLATE_BYTES = 64 * 1024
+
+/** The most characters that a template, or one filter in it, may give. */
+export const MAX_OUTPUT = 1_048_576
+
+export const STATEMENTS: ReadonlySet<string> = new Set([
+  'for',
+  'endfor',
+  'if',
+  'elif',
+  'else',
+  'endif',
+  'break',
+  'continue',
+])
+
+/** `rows` but in a loop, by one index, or through a filter that gives something small. */
+const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?:length|count|first|last)\b)/
+
+/** `rows` through any other filter: its items may be lists of many rows. */
+const REGROUPED = /\bin\s{1,9}rows\s*\|/
+
+/** What is wrong with a template whatever its rows: too long, refused, or no template at all. */
+export function templateProblem(template: string): Problem | undefined {
+  const long = tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES)
+  if (long) return long
+  const code = codeIn(template)
+  return tooDeep(code) ?? refusedIn(code) ?? syntaxProblem(template)
+}
+
+/** A size that is over its limit. */
+export function tooBig(what: string, size: number, limit: number): Problem | undefined {
+  return size > limit ? problem('template_too_big', { what, size, limit }) : undefined
+}
+
+function syntaxProblem(template: string): Problem | undefined {
+  const environment = new Environment()
+  try {
+    environment.addTemplate('template', template)
+    return undefined
+  } catch (thrown) {
+    return problem('template_failed', { reason: reasonOf(thrown) })
+  } finally {
+    release(environment)
+  }
+}
+
+/** The engine's own first line. */
+function reasonOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : 'the template engine failed'
+  return (message.split('\n')[0] ?? '')
+    .replace(/ \(in (?:<string>|template):(\d+)\)/, ' (line $1)')
+    .slice(0, 300)
+}
+
+/** The most characters of one piece of code: the engine descends by recursion, and is lost when its stack is. */
+const MAX_CODE = 2000
+const MAX_BRANCHES = 200
+/** `~` and `+` in one piece of code: each can make a value as long again. */
+const MAX_JOINS = 64
+
+/** What the engine takes too far: its stack does not come back from it, nor does any later template. */
+export function tooDeep(code: readonly Code[]): Problem | undefined {
+  const longest = Math.max(0, ...code.map(({ bare }) => bare.length))
+  const joins = Math.max(0, ...code.map(({ bare }) => bare.match(/[~+]/g)?.length ?? 0))
+  const branches = code.filter((one) => statementOf(one) === 'elif').length
+  return (
+    tooBig('Characters between two braces of a template', longest, MAX_CODE) ??
+    tooBig('`elif` of a template', branches, MAX_BRANCHES) ??
+    tooBig('`~` and `+` between two braces of a template', joins, MAX_JOINS)
+  )
+}
+
+/**
+ * Fuel bounds steps, not memory: what builds text out of text again and again would fill it (`"x" * 1000000000`, a
+ * variable doubled line by line, text that is quoted in a list that is quoted in a list). So templates have loops,
+ * conditions and filters, and none of that.
+ */
+function refusedIn(code: readonly Code[]): Problem | undefined {
+  for (const one of code) {
+    const { bare } = one
+    const statement = statementOf(one)
+    const refused = (found: string, allowed: string) => problem('template_refused', { found, allowed })
+    if (statement !== undefined && !STATEMENTS.has(statement))
+      return refused(`\`{% ${statement} %}\``, '`for`, `if`, `else` and filters')
+    if (bare.includes('*')) return refused('`*`', 'the filter `times`: `{{ r.price | times(r.count) }}`')
+    if (WHOLE_ROWS.test(bare)) return refused('all `rows` as one value', 'a loop: `{% for r in rows %}`')
+    const call = callsIn(bare).find((name) => !FUNCTIONS.has(name))
+    if (call !== undefined) return refused(`\`${call}()\``, 'filters, `range()`, and columns of the rows')
+    if (literalsIn(bare).some((held) => /[A-Za-z_]/.test(held.replaceAll(/\b(?:true|false|none)\b/gi, ''))))
+      return refused('a list or map of values', 'lists of constants: `{% if r.state in ["open", "new"] %}`')
+  }
+  return undefined
+}
+
+/** What can be called besides filters: a range is bounded, a loop only looks at itself. */
+const FUNCTIONS: ReadonlySet<string> = new Set(['range', 'cycle', 'changed'])
+
+/** Does a loop of the template see anything bigger than a row? */
+export function regroups(template: string): boolean {
+  return codeIn(template).some(({ bare }) => REGROUPED.test(bare))
+}
+
+/** The text of a template over a context, within so many steps of the engine; or why there is none. */
+export function renderTemplate(
+  template: string,
+  context: { readonly [name: string]: Json },
+  fuel: number,
+  more: (bounds: Bounds) => Filters = () => ({}),
+): { readonly text: string } | { readonly reason: string } {
+  const environment = new Environment()
+  const bounds: Bounds = {}
+  try {
+    environment.undefinedBehavior = 'strict'
+    environment.fuel = fuel
+    const all = { ...boundedFilters(bounds, MAX_OUTPUT), ...more(bounds) }
+    for (const [name, filter] of Object.entries(all)) environment.addFilter(name, filter)
+    const text = environment.renderStr(template, context)
+    return bounds.exceeded === undefined
+      ? { text }
+      : { reason: `a filter gives more than ${bounds.exceeded} characters` }
+  } catch (thrown) {
+    return { reason: reasonOf(thrown) }
+  } finally {
+    release(environment)
+  }
+}
+
+/** An engine that broke off in the middle is still at work in its own eyes and cannot be given back. */
+function release(environment: Environment): void {
+  try {
+    environment.free()
+  } catch {
+    // Lost: a few hundred bytes.
+  }
+}

@@ -1,0 +1,205 @@
+import type { Json } from '../../base/canonical.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Capability, Entity } from '../../catalog/model.ts'
+import { needsTarget } from '../../catalog/target.ts'
+import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
+import { getRow } from '../read/get.ts'
+import type { Invocation } from '../invocation.ts'
+import { checkedValue } from '../read/operand.ts'
+import { recordOf } from '../../base/json.ts'
+import { rowValue } from '../row.ts'
+import { problem } from '../problems.ts'
+import { readRows } from '../read/list.ts'
+import { asText } from '../http/request/evaluate.ts'
+import type { Run, ViewRead } from '../run.ts'
+import { neededOf, type NodeRows, type Values, viewRow } from './row.ts'
+import { renderViewTemplate } from './template.ts'
+
+type NodeRead =
+  ({ readonly ok: true } & NodeRows) | { readonly ok: false; readonly problems: readonly Problem[] }
+
+interface Reading {
+  readonly run: Run
+  readonly view: View
+  readonly invocation: Invocation
+  readonly scope: Values
+}
+
+/**
+ * Reads the one row of a view: each node as soon as what it is bound to is there, by exactly the capability that it names
+ * and with the caller's right to that one. What is counted is read to its end, within the run's budget.
+ */
+export async function readView(run: Run, view: View, invocation: Invocation): Promise<ViewRead> {
+  const { catalog, capability } = invocation
+  const where = { catalog: catalog.id, capability: capability.name }
+  if (!run.world.allows(catalog.id, capability.name)) return failed([problem('not_allowed', where)])
+  const scope = scopeOf(view, invocation)
+  if (!scope.ok) return scope
+  const reading = { run, view, invocation, scope: scope.value }
+  const started = new Map<string, Promise<NodeRead>>()
+  for (const node of view.nodes) {
+    const earlier = [...started].filter(([id]) => node.bindings.some(({ value }) => mayUse(value, id)))
+    started.set(
+      node.id,
+      gathered(earlier).then((nodes) => readNode(reading, node, nodes)),
+    )
+  }
+  const nodes = await gathered([...started])
+  return nodes.ok ? viewRow(view, invocation, scope.value, nodes.value) : nodes
+}
+
+async function gathered(
+  started: readonly (readonly [string, Promise<NodeRead>])[],
+): Promise<Result<ReadonlyMap<string, NodeRows>>> {
+  const nodes = new Map<string, NodeRows>()
+  const problems: Problem[] = []
+  const reads = await Promise.all(started.map(([, one]) => one))
+  for (const [index, read] of reads.entries()) {
+    if (read.ok) nodes.set(started[index]?.[0] ?? '', read)
+    else problems.push(...read.problems)
+  }
+  const distinct = problems.filter((one, at) => problems.indexOf(one) === at)
+  return distinct.length > 0 ? failed(distinct) : ok(nodes)
+}
+
+/** A template may name any node before it. */
+function mayUse(value: ViewBinding, node: string): boolean {
+  return value.kind === 'template' || (value.kind === 'field' && value.node === node)
+}
+
+/** What the view is asked for with: what the call gives, the key of the row, the catalog's own origin. */
+function scopeOf(
+  view: View,
+  { catalog, capability, identity, arguments: given }: Invocation,
+): Result<Values> {
+  const bound = new Set(
+    view.nodes.flatMap(({ bindings }) =>
+      bindings.flatMap(({ value }) => (value.kind === 'scope' ? [value.name] : [])),
+    ),
+  )
+  const values: (readonly [string, Json])[] = []
+  const missing: Problem[] = []
+  for (const { name, key, injected } of view.scope) {
+    const own = key !== undefined && identity && Object.hasOwn(identity, key) ? identity[key] : undefined
+    const value = injected ? new URL(catalog.origin).origin : (given.get(name) ?? own)
+    if (value !== undefined && value !== null) values.push([name, value])
+    else if (bound.has(name))
+      missing.push(problem('argument_missing', { catalog: catalog.id, capability: capability.name, name }))
+  }
+  return missing.length > 0 ? failed(missing) : ok(recordOf(values))
+}
+
+async function readNode(
+  reading: Reading,
+  node: ViewNode,
+  earlier: Result<ReadonlyMap<string, NodeRows>>,
+): Promise<NodeRead> {
+  if (!earlier.ok) return earlier
+  const { run, view, invocation } = reading
+  const { catalog } = invocation
+  const index = indexOf(catalog)
+  const capability = index.capabilities.get(node.capability)
+  const entity = capability && index.entities.get(capability.entity)
+  if (!capability || !entity)
+    throw new Error(`the view names ${node.capability}, which ${catalog.id} does not have`)
+  const bound = boundValues(reading, node, capability, earlier.value)
+  if (!bound.ok) return bound
+  if (capability.kind !== 'get') {
+    const { wanted, needs } = neededOf(view, node.id)
+    const read = await readRows(run, {
+      invocation: { catalog, capability, arguments: bound.value },
+      digest: '', // nothing goes on from a page of a view
+      filters: [],
+      wanted,
+      ...(needs && { needs }),
+    })
+    if (read.failed) return failed(read.problems)
+    const partial = wanted === Infinity ? read.partial : undefined
+    return { ok: true, rows: read.rows, problems: read.problems, ...(partial && { partial }) }
+  }
+  const target = byIdentity(capability, entity, bound.value, reading)
+  if (!target.ok) return target
+  const got = await getRow(run, target.value)
+  return got.ok ? { ok: true, rows: [got.row], problems: [] } : failed(got.problems)
+}
+
+/** The values that a node is bound to, by name and fitted to its parameters. */
+function boundValues(
+  { run, invocation: { catalog, capability: asked }, scope }: Reading,
+  { bindings }: ViewNode,
+  capability: Capability,
+  nodes: ReadonlyMap<string, NodeRows>,
+): Result<ReadonlyMap<string, Json>> {
+  const values = new Map<string, Json>()
+  const problems: Problem[] = []
+  for (const { name, value } of bindings) {
+    const found = valueOf(value, scope, nodes)
+    if ('reason' in found) {
+      const reason = `\`${name}\` of \`${capability.name}\`: ${found.reason}`
+      problems.push(problem('template_wrong', { catalog: catalog.id, capability: asked.name, reason }))
+      continue
+    }
+    if (found.value === undefined || found.value === null) continue
+    const where = { catalog: catalog.id, capability: capability.name }
+    const slot = capability.parameters.find((parameter) => parameter.name === name)
+    const fitted = slot ? checkedValue(slot, found.value, catalog, where, { run }) : ok(found.value)
+    if (fitted.ok) values.set(name, fitted.value)
+    else problems.push(...fitted.problems)
+  }
+  return problems.length > 0 ? failed(problems) : ok(values)
+}
+
+function valueOf(
+  binding: ViewBinding,
+  scope: Values,
+  nodes: ReadonlyMap<string, NodeRows>,
+): { readonly value: Json | undefined } | { readonly reason: string } {
+  switch (binding.kind) {
+    case 'scope':
+      return { value: Object.hasOwn(scope, binding.name) ? scope[binding.name] : undefined }
+    case 'literal':
+      return { value: binding.value }
+    case 'field': {
+      const [row] = nodes.get(binding.node)?.rows ?? []
+      return { value: row && rowValue(row, [binding.field]) }
+    }
+    case 'template': {
+      const rows = [...nodes].map(
+        ([
+          id,
+          {
+            rows: [row],
+          },
+        ]) => [id, row?.values ?? {}] as const,
+      )
+      const rendered = renderViewTemplate(binding.template, { ...scope, ...recordOf(rows) })
+      return 'text' in rendered ? { value: rendered.text } : rendered
+    }
+  }
+}
+
+/** The get of a node: what is bound to a slot of the key identifies the row, the rest are arguments. */
+function byIdentity(
+  capability: Capability,
+  entity: Entity,
+  bound: ReadonlyMap<string, Json>,
+  { invocation: { catalog } }: Reading,
+): Result<Invocation> {
+  const { key } = entity
+  const [only] = key
+  const slotOf = (name: string) => (name === 'id' && key.length === 1 && only !== undefined ? only : name)
+  const named = new Map([...bound].map(([name, value]) => [slotOf(name), value] as const))
+  const missing = key.filter((slot) => !named.has(slot))
+  if (missing.length > 0 && needsTarget(catalog, capability)) {
+    const where = { catalog: catalog.id, capability: capability.name }
+    return failed(missing.map((name) => problem('argument_missing', { ...where, name })))
+  }
+  const identity = Object.fromEntries(key.map((slot) => [slot, asText(named.get(slot) ?? null)] as const))
+  return ok({
+    catalog,
+    capability,
+    arguments: new Map([...bound].filter(([name]) => !key.includes(slotOf(name)))),
+    ...(missing.length === 0 && key.length > 0 && { identity }),
+  })
+}

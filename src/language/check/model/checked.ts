@@ -1,0 +1,164 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Span } from '../../../base/diagnostic.ts'
+import type { Capability, Catalog, Entity, Relation, Slot, Type } from '../../../catalog/model.ts'
+import type { Operator } from '../../syntax/tree.ts'
+
+/** A program whose every name is resolved and whose every literal fits its slot. Spans point into the program's text. */
+export interface CheckedProgram {
+  readonly bindings: readonly { readonly label: string; readonly node: CheckedNode; readonly span: Span }[]
+  readonly roots: readonly { readonly label: string; readonly node: CheckedNode }[]
+}
+
+/** An entity of a catalog, resolved. */
+export interface Target {
+  readonly catalog: Catalog
+  readonly digest: string
+  readonly entity: Entity
+}
+
+/** A column of computed rows, or of rows that were projected. */
+export interface Column {
+  readonly name: string
+  readonly type: Type
+  /** The ids that the value may be one of: `catalog entity`; empty where it identifies nothing. */
+  readonly brands: readonly string[]
+}
+
+/** What kind of rows an expression gives. */
+export interface Rows {
+  /** What they are rows of; absent for computed rows. */
+  readonly target?: Target
+  /** `one`: exactly one by construction. */
+  readonly shape: 'one' | 'many'
+  /** At most one row: its values may stand in single places. */
+  readonly single: boolean
+  /** The columns where they are not the entity's own; `open` where nobody can know them before the run. */
+  readonly columns?: readonly Column[] | 'open'
+  /** The column that groups are made by: also called `key`. */
+  readonly groupedBy?: string
+  /** A write that answers with nothing. */
+  readonly nothing?: true
+}
+
+export type CheckedNode = { readonly span: Span; readonly rows: Rows } & CheckedOperation
+
+export type CheckedOperation =
+  /** A label bound above. */
+  | { readonly kind: 'label'; readonly label: string; readonly node: CheckedNode }
+  | {
+      readonly kind: 'query'
+      readonly capability: Capability
+      readonly arguments: readonly CheckedArgument[]
+      readonly filters: readonly CheckedFilter[]
+      /** Of each of the queries that an `each` makes. */
+      readonly limit?: number
+    }
+  | {
+      readonly kind: 'get'
+      readonly capability: Capability
+      readonly identity: readonly CheckedArgument[]
+      readonly arguments: readonly CheckedArgument[]
+    }
+  /** One entity by its key, where nothing can fetch it: what a method is called on. */
+  | { readonly kind: 'identity'; readonly target: Target; readonly identity: readonly CheckedArgument[] }
+  | {
+      readonly kind: 'relation'
+      readonly source: CheckedNode
+      readonly relation: Relation
+      readonly arguments: readonly CheckedArgument[]
+      readonly filters: readonly CheckedFilter[]
+    }
+  | { readonly kind: 'reference'; readonly source: CheckedNode; readonly field: string }
+  | {
+      readonly kind: 'reverse'
+      readonly source: CheckedNode
+      readonly capability: Capability
+      readonly parameter: string
+      readonly arguments: readonly CheckedArgument[]
+      readonly filters: readonly CheckedFilter[]
+    }
+  | {
+      readonly kind: 'call'
+      readonly capability: Capability
+      readonly identity: readonly CheckedArgument[]
+      readonly source?: CheckedNode
+      readonly arguments: readonly CheckedArgument[]
+    }
+  /** `_`: the row of the `each` around it. */
+  | { readonly kind: 'cursor' }
+  | { readonly kind: 'each'; readonly source: CheckedNode; readonly body: CheckedNode }
+  | {
+      readonly kind: 'project'
+      readonly source: CheckedNode
+      readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[]
+    }
+  | { readonly kind: 'limit'; readonly source: CheckedNode; readonly count: number }
+  | { readonly kind: 'page_size'; readonly source: CheckedNode; readonly count: number }
+  | { readonly kind: 'singleton'; readonly source: CheckedNode }
+  | {
+      readonly kind: 'sort'
+      readonly source: CheckedNode
+      readonly path: readonly string[]
+      readonly descending: boolean
+      readonly type: Type
+    }
+  | {
+      readonly kind: 'aggregate'
+      readonly source: CheckedNode
+      readonly by?: { readonly name: string; readonly path: readonly string[] }
+      readonly columns: readonly CheckedAggregate[]
+    }
+  | {
+      readonly kind: 'render'
+      readonly source: CheckedNode
+      readonly columns: readonly string[]
+      readonly template: string
+    }
+  | { readonly kind: 'data'; readonly value: CheckedValue }
+  | { readonly kind: 'page'; readonly handle: string; readonly limit?: number }
+
+export interface CheckedAggregate {
+  readonly name: string
+  readonly function: 'count' | 'sum' | 'avg' | 'min' | 'max'
+  readonly path?: readonly string[]
+  readonly type?: Type
+}
+
+export interface CheckedArgument {
+  readonly slot: Slot
+  readonly value: CheckedValue
+}
+
+export interface CheckedFilter {
+  readonly path: readonly string[]
+  readonly operator: Operator
+  readonly type: Type
+  readonly value: CheckedValue
+}
+
+export type CheckedValue =
+  | { readonly kind: 'literal'; readonly value: Json }
+  /** A value of the single row that another node gives; an empty path: the row's identity. */
+  | {
+      readonly kind: 'node'
+      readonly node: CheckedNode
+      readonly path: readonly string[]
+      readonly text: string
+    }
+  | { readonly kind: 'cursor'; readonly path: readonly string[]; readonly text: string }
+  | { readonly kind: 'text'; readonly parts: readonly (string | CheckedValue)[] }
+  | { readonly kind: 'list'; readonly items: readonly CheckedValue[] }
+  | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CheckedValue])[] }
+  /** `$`, in what is taught. */
+  | { readonly kind: 'hole' }
+
+/** The place that a value is for. */
+export interface Want {
+  /** What messages call it: `` `state` ``. */
+  readonly name: string
+  readonly type: Type
+  readonly brands: readonly string[]
+  /** Whose catalog the type speaks of. */
+  readonly owner: Target
+  readonly required: boolean
+}

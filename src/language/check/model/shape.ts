@@ -1,0 +1,189 @@
+import { describeType } from '../../../catalog/value.ts'
+import { once } from '../../../base/once.ts'
+import { fieldsOf } from '../../../catalog/lookup.ts'
+import type { Entity, Relation, Slot, Type } from '../../../catalog/model.ts'
+import { problem } from '../../problems.ts'
+import type { Name } from '../../syntax/tree.ts'
+import { brandsOf, entityBrand } from './brands.ts'
+import type { Column, Rows, Target } from './checked.ts'
+import { listed, nameAt, speakingOf, type Context } from './context.ts'
+import { entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
+
+const JSON_TYPE: Type = { kind: 'json' }
+
+/** A place in a row: its path by wire names, and what stands there. */
+export interface Spot {
+  readonly path: readonly string[]
+  readonly type: Type
+  readonly brands: readonly string[]
+  /** The path ends at a relation. */
+  readonly relation?: Relation
+}
+
+/** Rows of an entity as a read gives them. */
+export function entityRows(target: Target, shape: Rows['shape'], single = shape === 'one'): Rows {
+  return { target, shape, single }
+}
+
+/** What an empty path means: the identity of an entity's row, or the only column of computed rows. */
+export function identitySpot(rows: Rows): Spot | undefined {
+  if (rows.target) {
+    const { entity } = rows.target
+    const key = keySlots(rows.target)
+    const [only] = key
+    const type: Type = only && key.length === 1 ? only.type : { kind: 'reference', entity: entity.name }
+    return { path: [], type, brands: [entityBrand(rows.target)] }
+  }
+  if (rows.columns === 'open' || rows.columns === undefined) return { path: [], type: JSON_TYPE, brands: [] }
+  const [only] = rows.columns
+  return only && rows.columns.length === 1
+    ? { path: [only.name], type: only.type, brands: only.brands }
+    : undefined
+}
+
+/** The slots that identify a row of the entity, in order. */
+export function keySlots({ entity }: Target): readonly Slot[] {
+  return slotsOfKey(entity)
+}
+
+const slotsOfKey = once((entity: Entity): readonly Slot[] =>
+  entity.key.map(
+    (name) =>
+      fieldsOf(entity).get(name) ?? {
+        name,
+        type: { kind: 'string', semantics: 'short' },
+        required: true,
+      },
+  ),
+)
+
+/** Names that a path into these rows may begin with. */
+export function columnNames(rows: Rows): readonly string[] {
+  if (rows.columns === 'open') return []
+  if (rows.columns) return rows.columns.map((column) => column.name)
+  return (rows.target?.entity.fields ?? []).map((field) => field.name)
+}
+
+/** Follows written names into a row, or reports the first that leads nowhere. */
+export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Spot | undefined {
+  const [first, ...rest] = names
+  if (!first) return identitySpot(rows)
+  let spot = firstSpot(context, rows, first)
+  let owner = rows.target
+  for (const name of rest) {
+    if (!spot) return undefined
+    const inner = innerSpot(context, spot, owner, name)
+    owner = inner?.owner
+    spot = inner?.spot
+  }
+  if (!spot?.relation) return spot
+  reportRelation(context, spot, names.at(-1) ?? first)
+  return undefined
+}
+
+/** What a relation leads to stands in rows of its own; only what an answer embeds can be looked into. */
+function reportRelation(context: Context, spot: Spot, { text, span }: Name): void {
+  const target = spot.relation?.target ?? ''
+  context.report(problem('relation_as_column', { name: text, target }, { span }))
+}
+
+function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
+  if (rows.columns === 'open') return { path: [name.text], type: JSON_TYPE, brands: [] }
+  const wire = slotName(outer.scope, name.text, rows.target)
+  const { columns } = rows
+  const columnOf = (called: string | undefined) => columns?.find((one) => one.name === called)
+  const column = columnOf(wire) ?? (wire === 'key' ? columnOf(rows.groupedBy) : undefined)
+  if (column) return { path: [column.name], type: column.type, brands: column.brands }
+  if (!rows.columns && rows.target && wire !== undefined) {
+    const spot = slotSpot(rows.target, wire, [])
+    if (spot) return spot
+  }
+  const known = [...columnNames(rows), ...(rows.groupedBy === undefined ? [] : ['key'])]
+  const of = rows.target ? nameOf(outer.scope, rows.target) : 'these rows'
+  const context = rows.target ? speakingOf(outer, rows.target) : outer
+  if (SYMBOL.test(name.text) && wire === undefined)
+    context.report(wrongSymbol(context.scope, name, `a field of ${of}`))
+  else
+    context.report(
+      problem(
+        'unknown_field',
+        { name: name.text, of, known: listed(known) },
+        nameAt(name.span, name.text, known),
+      ),
+    )
+  return undefined
+}
+
+function slotSpot(target: Target, wire: string, before: readonly string[]): Spot | undefined {
+  const field = fieldsOf(target.entity).get(wire)
+  if (field) return { path: [...before, wire], type: field.type, brands: brandsOf(target, field) }
+  const relation = target.entity.relations.find((one) => one.name === wire)
+  if (!relation) return undefined
+  const reference: Type = { kind: 'reference', entity: relation.target }
+  return {
+    path: [...before, wire],
+    type: relation.many ? { kind: 'array', items: reference } : reference,
+    brands: relation.many ? [] : [`${target.catalog.id} ${relation.target}`],
+    relation,
+  }
+}
+
+function innerSpot(
+  context: Context,
+  spot: Spot,
+  owner: Target | undefined,
+  name: Name,
+): { readonly spot: Spot; readonly owner?: Target } | undefined {
+  if (spot.relation && spot.relation.via.kind !== 'embedded') {
+    reportRelation(context, spot, { ...name, text: spot.relation.name })
+    return undefined
+  }
+  const type = spot.type.kind === 'array' ? spot.type.items : spot.type
+  if (type.kind === 'json') return { spot: { path: [...spot.path, name.text], type: JSON_TYPE, brands: [] } }
+  if (type.kind === 'reference' && owner) {
+    const next = entityIn(owner.catalog, owner.digest, type.entity)
+    const wire = next && slotName(context.scope, name.text, next)
+    const inner = next && wire !== undefined ? slotSpot(next, wire, spot.path) : undefined
+    if (inner && next) return { spot: inner, owner: next }
+    const known = next ? columnNames(entityRows(next, 'one')) : []
+    context.report(
+      problem(
+        'unknown_field',
+        { name: name.text, of: type.entity, known: listed(known) },
+        nameAt(name.span, name.text, known),
+      ),
+    )
+    return undefined
+  }
+  if (type.kind === 'object') {
+    const field = type.fields.find((one) => one.name === name.text)
+    if (field)
+      return {
+        spot: { path: [...spot.path, field.name], type: field.type, brands: [] },
+        ...(owner && { owner }),
+      }
+    if (type.open) return { spot: { path: [...spot.path, name.text], type: JSON_TYPE, brands: [] } }
+  }
+  const known = type.kind === 'object' ? type.fields.map((field) => field.name) : []
+  const of = `\`${spot.path.join('.')}\` (${describeType(spot.type)})`
+  context.report(
+    problem(
+      'unknown_field',
+      { name: name.text, of, known: listed(known) },
+      nameAt(name.span, name.text, known),
+    ),
+  )
+  return undefined
+}
+
+/** The columns of rows as far as they are known: what a template may name. */
+export function knownColumns(rows: Rows): readonly Column[] | undefined {
+  if (rows.columns === 'open') return undefined
+  if (rows.columns) return rows.columns
+  const { target } = rows
+  return target?.entity.fields.map((field) => ({
+    name: field.name,
+    type: field.type,
+    brands: brandsOf(target, field),
+  }))
+}

@@ -1,0 +1,27 @@
+import type { Slot } from '../../../catalog/model.ts'
+import type { Fitting } from '../../../catalog/value.ts'
+import { brandsOf } from './brands.ts'
+import type { Target, Want } from './checked.ts'
+import { entityIn } from './resolve.ts'
+import { keySlots } from './shape.ts'
+
+/** The place that a slot of the owner is. */
+export function wantOf(owner: Target, slot: Slot): Want {
+  return {
+    name: `\`${slot.name}\``,
+    type: slot.type,
+    brands: brandsOf(owner, slot),
+    owner,
+    required: slot.required,
+  }
+}
+
+/** How the owner's catalog fits references. */
+export function fittingOf(owner: Target): Fitting {
+  return {
+    keyOf: (name) => {
+      const target = entityIn(owner.catalog, owner.digest, name)
+      return target && keySlots(target)
+    },
+  }
+}

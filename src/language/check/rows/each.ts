@@ -1,0 +1,148 @@
+import { problem } from '../../problems.ts'
+import type { Expression, Name } from '../../syntax/tree.ts'
+import type { CheckedNode, CheckedValue, Rows } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { asHole } from '../values/holders.ts'
+import { dataRows } from '../values/literals.ts'
+import { columnNames, spotAt } from '../model/shape.ts'
+import { hasRows } from './rules/rows.ts'
+import { slotName } from '../model/resolve.ts'
+
+/**
+ * `rows => body`: the body once for each row, `_` being the row. Steps behind the body's call, get or query are taken once,
+ * from all that it gives: the rows are the same, in the same order.
+ */
+export function checkEach(
+  context: Context,
+  expression: Extract<Expression, { kind: 'each' }>,
+): CheckedNode | undefined {
+  const source = context.checkExpression(context, expression.source)
+  if (!source || !hasRows(context, source)) return undefined
+  const inner: Context = { ...context, cursor: { ...source.rows, shape: 'one', single: true } }
+  const { body, span } = expression
+  const value = valueBody(inner, body)
+  if (value === 'broken') return undefined
+  if (value) {
+    const data: CheckedNode = { kind: 'data', value: value.value, rows: value.rows, span: body.span }
+    return {
+      kind: 'each',
+      source,
+      body: data,
+      rows: { ...value.rows, shape: 'many', single: source.rows.single },
+      span,
+    }
+  }
+  const checked = inner.checkExpression(inner, body)
+  return checked && lifted(context, source, checked)
+}
+
+/** `_.title`, `report.content` and `_` alone are values; so are literals. */
+function valueBody(
+  context: Context,
+  body: Expression,
+): { readonly value: CheckedValue; readonly rows: Rows } | 'broken' | undefined {
+  if (body.kind !== 'rows') return undefined
+  const first: Name | undefined =
+    body.head.kind === 'cursor'
+      ? { text: '_', span: body.head.span }
+      : body.head.kind === 'name'
+        ? body.head.name
+        : undefined
+  const names: Name[] = []
+  for (const segment of body.segments) {
+    if (segment.kind !== 'step' || segment.predicates) return undefined
+    names.push(segment.name)
+  }
+  if (!first || !isValuePath(context, first, names)) return undefined
+  const text = [first, ...names].map((name) => name.text).join('.')
+  const holder = asHole(context, { kind: 'path', names: [first, ...names], text, span: body.span })
+  if (!holder || holder === 'broken') return holder
+  if (names.length === 0)
+    return { value: holder.value, rows: { ...dataRows(holder.value), shape: 'one', single: true } }
+  const column = {
+    name: holder.spot.path.at(-1) ?? 'value',
+    type: holder.spot.type,
+    brands: holder.spot.brands,
+  }
+  const value: CheckedValue = { kind: 'record', entries: [[column.name, holder.value]] }
+  return { value, rows: { shape: 'one', single: true, columns: [column] } }
+}
+
+function isValuePath(context: Context, first: Name, names: readonly Name[]): boolean {
+  const rows = first.text === '_' ? context.cursor : context.labels.get(first.text)?.rows
+  if (!rows) return false
+  const [name] = names
+  if (!name || rows.columns === 'open') return true
+  const wire = slotName(context.scope, name.text, rows.target)
+  if (wire === undefined || !columnNames(rows).includes(wire)) return false
+  // Relations and references are walked, not shown.
+  const quiet: Context = { ...context, report: () => {} }
+  const spot = spotAt(quiet, rows, [name])
+  return names.length > 1 || (spot !== undefined && !spot.relation && spot.type.kind !== 'reference')
+}
+
+/** Moves what stands behind the body's core out of the loop. */
+function lifted(context: Context, source: CheckedNode, body: CheckedNode): CheckedNode | undefined {
+  switch (body.kind) {
+    case 'cursor':
+      return source
+    case 'query':
+    case 'get':
+    case 'data':
+      return loop(source, body)
+    case 'call':
+      return body.source && body.source.kind !== 'cursor' && readsPerRow(body.source)
+        ? refuse(context, body)
+        : loop(source, body)
+    case 'limit':
+      if (body.source.kind === 'query') return loop(source, { ...body.source, limit: body.count })
+      break
+    case 'relation':
+    case 'reference':
+    case 'project': {
+      const inner = lifted(context, source, body.source)
+      return inner && { ...body, source: inner, rows: { ...body.rows, shape: 'many', single: false } }
+    }
+    case 'label':
+    case 'identity':
+    case 'reverse':
+    case 'each':
+    case 'page_size':
+    case 'singleton':
+    case 'sort':
+    case 'aggregate':
+    case 'render':
+    case 'page':
+      break
+  }
+  if (
+    body.kind === 'sort' ||
+    body.kind === 'aggregate' ||
+    body.kind === 'limit' ||
+    body.kind === 'singleton' ||
+    body.kind === 'page_size'
+  ) {
+    context.report(problem('not_per_row', { operator: body.kind }, { span: body.span }))
+    return undefined
+  }
+  return refuse(context, body)
+}
+
+function loop(source: CheckedNode, body: CheckedNode): CheckedNode {
+  return {
+    kind: 'each',
+    source,
+    body,
+    rows: { ...body.rows, shape: 'many', single: source.rows.single && body.rows.single },
+    span: body.span,
+  }
+}
+
+function refuse(context: Context, body: CheckedNode): undefined {
+  context.report(problem('each_body', {}, { span: body.span }))
+}
+
+/** Does the node depend on the row, so that it would have to be read once for each? */
+function readsPerRow(node: CheckedNode): boolean {
+  return node.kind !== 'label'
+}

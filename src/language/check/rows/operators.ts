@@ -1,0 +1,156 @@
+import { problem } from '../../problems.ts'
+import type { FieldPath, Name, Segment, Value } from '../../syntax/tree.ts'
+import { checkAggregates } from './aggregates.ts'
+import type { CheckedNode } from '../model/checked.ts'
+import { columnOf, nameOfSpot, pathIn } from '../model/columns.ts'
+import { nameAt, type Context } from '../model/context.ts'
+import { spotAt, type Spot } from '../model/shape.ts'
+
+type CallSegment = Extract<Segment, { kind: 'call' }>
+type Operator = (context: Context, source: CheckedNode, segment: CallSegment) => CheckedNode | undefined
+
+/** What can be done with any rows. */
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['limit', (context, source, segment) => limited(source, segment, count(context, segment))],
+  ['page_size', pageSize],
+  ['singleton', singleton],
+  ['sort', sort],
+  ['aggregate', (context, source, segment) => checkAggregates(context, source, segment, undefined)],
+  ['group_by', groupBy],
+])
+
+/** The operator's form, as its problem shows it. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['singleton', '.singleton()'],
+  ['sort', '.sort(field) or .sort(field, desc)'],
+  ['group_by', '.group_by(field, n=count)'],
+])
+
+function limited(
+  source: CheckedNode,
+  { span }: CallSegment,
+  most: number | undefined,
+): CheckedNode | undefined {
+  if (most === undefined) return undefined
+  const single = source.rows.single || most === 1
+  return { kind: 'limit', source, count: most, rows: { ...source.rows, single }, span }
+}
+
+/** The one whole number above 0 that the operator takes. */
+function count(context: Context, { name, arguments: args }: CallSegment): number | undefined {
+  const [value, more] = args.positional
+  if (value?.kind === 'hole') return 1
+  const number =
+    value?.kind === 'number' && !more && args.named.length === 0 ? Number(value.text) : Number.NaN
+  if (Number.isSafeInteger(number) && number > 0) return number
+  context.report(problem('wrong_count', { operator: name.text }, { span: args.span }))
+  return undefined
+}
+
+function pageSize(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const size = count(context, segment)
+  return size === undefined
+    ? undefined
+    : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
+}
+
+function singleton(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const { positional, named } = segment.arguments
+  if (positional.length > 0 || named.length > 0) return wrongArguments(context, segment)
+  return {
+    kind: 'singleton',
+    source,
+    rows: { ...source.rows, shape: 'one', single: true },
+    span: segment.span,
+  }
+}
+
+function wrongArguments(context: Context, { name, arguments: args }: CallSegment): undefined {
+  const form = FORMS.get(name.text) ?? `.${name.text}(…)`
+  context.report(problem('operator_arguments', { operator: name.text, form }, { span: args.span }))
+}
+
+const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
+  ['asc', false],
+  ['ascending', false],
+  ['desc', true],
+  ['descending', true],
+])
+
+function sort(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const [field, direction, more] = segment.arguments.positional
+  const [path, after] = field ? spaced(field) : []
+  if (field?.kind === 'bare' && /^-[A-Za-z_]/.test(field.text)) {
+    // As other languages write it.
+    const fix = { edits: [{ span: field.span, text: `${field.text.slice(1)}, desc` }] }
+    const form = FORMS.get('sort') ?? ''
+    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))
+    return undefined
+  }
+  if (!path || more || segment.arguments.named.length > 0) return wrongArguments(context, segment)
+  const written = direction ? wordIn(direction) : (after ?? { text: 'asc', span: segment.span })
+  const descending = written && DIRECTIONS.get(written.text)
+  if (descending === undefined) {
+    const word = written ?? { text: 'this', span: direction?.span ?? segment.arguments.span }
+    const place = direction ? nameAt(word.span, word.text, DIRECTIONS.keys()) : { span: word.span }
+    context.report(problem('unknown_direction', { direction: word.text }, place))
+    return undefined
+  }
+  const spot = spotAt(context, source.rows, path.names)
+  return (
+    spot && {
+      kind: 'sort',
+      source,
+      path: spot.path,
+      descending,
+      type: spot.type,
+      rows: source.rows,
+      span: segment.span,
+    }
+  )
+}
+
+/** `total desc`, the direction written as in SQL, is the path and the direction. */
+function spaced(value: Value): readonly [path?: FieldPath | undefined, direction?: Name] {
+  const words = value.kind === 'bare' ? value.text.split(/\s+/) : []
+  const [first = '', second = '', third] = words
+  if (words.length < 2) return [pathIn(value)]
+  if (third !== undefined) return []
+  const names = first.split('.').map((text) => ({ text, span: value.span }))
+  return [
+    { names, span: value.span },
+    { text: second, span: value.span },
+  ]
+}
+
+function wordIn(value: Value): Name | undefined {
+  if (value.kind === 'text') return { text: value.value, span: value.span }
+  return value.kind === 'bare' ? { text: value.text, span: value.span } : undefined
+}
+
+function groupBy(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
+  const [field] = segment.arguments.positional
+  const path = field && pathIn(field)
+  if (!path) return wrongArguments(context, segment)
+  const spot = spotAt(context, source.rows, path.names)
+  return spot && checkAggregates(context, source, segment, spot)
+}
+
+/** `[title, author.login]`: these columns, in this order. */
+export function checkProject(
+  context: Context,
+  source: CheckedNode,
+  segment: Extract<Segment, { kind: 'project' }>,
+): CheckedNode | undefined {
+  const spots = new Map<string, Spot>()
+  let wrong = false
+  for (const field of segment.fields) {
+    const spot = spotAt(context, source.rows, field.names)
+    if (!spot) wrong = true
+    else if (!spots.has(nameOfSpot(spot))) spots.set(nameOfSpot(spot), spot)
+  }
+  if (wrong) return undefined
+  const columns = Array.from(spots, ([name, { path }]) => ({ name, path }))
+  const rows = { ...source.rows, columns: Array.from(spots.values(), columnOf) }
+  return { kind: 'project', source, columns, rows, span: segment.span }
+}

@@ -1,0 +1,193 @@
+import { fieldsOf } from '../../../catalog/lookup.ts'
+import type { Capability, Field } from '../../../catalog/model.ts'
+import { describeType } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { Name, Segment } from '../../syntax/tree.ts'
+import { checkCall } from './calls.ts'
+import { habitFix } from './habits.ts'
+import type { CheckedNode, Rows, Target } from '../model/checked.ts'
+import { listed, nameAt, speakingOf, type Context } from '../model/context.ts'
+import { getOf } from '../values/identity.ts'
+import { exists, methodsNamed, stepNames, type Method } from '../values/methods.ts'
+import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
+import { nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
+import { columnNames } from '../model/shape.ts'
+import { CALL_RULES } from '../rules/index.ts'
+import { isContent } from '../values/content.ts'
+import { answers, hasRows } from './rules/rows.ts'
+import { noQuery } from './select.ts'
+import { OPERATORS } from './operators.ts'
+
+type Step = Extract<Segment, { kind: 'step' }>
+
+/** `.name` after rows: a query scoped by them, a relation, a reference field, or a method without arguments. */
+export function checkStep(outer: Context, node: CheckedNode, step: Step): CheckedNode | undefined {
+  const { target } = node.rows
+  if (!target) return reportStep(outer, node, step)
+  const context = speakingOf(outer, target)
+  const wire = slotName(context.scope, step.name.text, target)
+  const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
+  if (relation)
+    return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined
+  const field = fieldsOf(target.entity).get(wire ?? '')
+  if (field?.type.kind === 'reference')
+    return hasRows(context, node)
+      ? checkField(context, node, target, field, field.type.entity, step)
+      : undefined
+  const method = oneMethod(context, target, step.name)
+  if (method === 'several') return undefined
+  if (method) return callStep(context, node, method, step)
+  if (field) {
+    const of = nameOf(context.scope, target)
+    const fix = asColumn(step.name)
+    context.report(
+      problem(
+        'not_navigable',
+        { name: step.name.text, of, type: describeType(field.type) },
+        { span: step.name.span, fix },
+      ),
+    )
+    return undefined
+  }
+  return reportStep(context, node, step)
+}
+
+/** `.name` written as `[name]`. */
+function asColumn({ text, span }: Name) {
+  return { edits: [{ span: { start: span.start - 1, end: span.end }, text: `[${text}]` }] }
+}
+
+/** The one method that the name means; `several` where a problem has been told. */
+export function oneMethod(context: Context, target: Target, name: Name): Method | 'several' | undefined {
+  const methods = methodsNamed(context, target, name)
+  if (methods.length < 2) return methods[0]
+  const options = methods.map(({ capability }) => capability.name)
+  context.report(
+    problem(
+      'ambiguous_method',
+      { name: name.text, of: nameOf(context.scope, target), options },
+      { span: name.span, nearest: options },
+    ),
+  )
+  return 'several'
+}
+
+/** A method named without parentheses: as with empty ones. */
+export function callStep(
+  context: Context,
+  receiver: CheckedNode | undefined,
+  method: Method,
+  step: Step,
+): CheckedNode | undefined {
+  if (step.predicates && step.predicates.length > 0) {
+    context.report(problem('takes_no_predicates', { name: step.name.text }, { span: step.span }))
+    return undefined
+  }
+  const args = { positional: [], named: [], span: step.name.span }
+  return checkCall(context, {
+    method,
+    ...(receiver && { receiver }),
+    arguments: args,
+    name: step.name,
+    span: step.span,
+  })
+}
+
+function reportStep(context: Context, node: CheckedNode, step: Step): undefined {
+  const { name } = step
+  if (name.text !== 'content' && !node.rows.target && columnNames(node.rows).includes(name.text)) {
+    const type = 'a column'
+    context.report(
+      problem(
+        'not_navigable',
+        { name: name.text, of: 'these rows', type },
+        { span: name.span, fix: asColumn(name) },
+      ),
+    )
+    return
+  }
+  if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step)
+}
+
+/** The problem of a name after a dot that leads nowhere. */
+export function reportUnknownStep(
+  context: Context,
+  rows: Rows,
+  segment: Extract<Segment, { kind: 'step' | 'call' }>,
+  alone = false,
+): void {
+  const { name } = segment
+  if (OPERATORS.has(name.text)) {
+    const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
+    const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
+    const place = { span: name.span, ...(name.text === 'singleton' && { fix }) }
+    context.report(problem('operator_arguments', { operator: name.text, form }, place))
+    return
+  }
+  const { target } = rows
+  const operators = segment.kind === 'call' ? [...OPERATORS.keys()] : []
+  const known = [...(target ? stepNames(context, target, alone) : []), ...operators]
+  const of = target ? nameOf(context.scope, target) : 'computed rows'
+  const options = segment.kind === 'call' ? known : [...known, ...columnNames(rows)]
+  if (SYMBOL.test(name.text))
+    context.report(wrongSymbol(context.scope, name, `a relation, reference field or method of ${of}`))
+  else {
+    const place = nameAt(name.span, name.text, options)
+    const meant = place.fix?.edits[0]?.text
+    const isColumn = meant !== undefined && !known.includes(meant) && segment.kind === 'step'
+    const fix = isColumn ? asColumn({ ...name, text: meant }) : (place.fix ?? habitFix(segment, alone))
+    context.report(
+      problem(
+        'unknown_step',
+        { name: name.text, of, known: listed(known) },
+        { ...place, ...(fix && { fix }) },
+      ),
+    )
+  }
+}
+
+function checkField(
+  context: Context,
+  source: CheckedNode,
+  from: Target,
+  field: Field,
+  entity: string,
+  step: Step,
+): CheckedNode | undefined {
+  const target = exposedTarget(context, from, entity, step)
+  if (!target) return undefined
+  if (step.predicates && step.predicates.length > 0) {
+    context.report(problem('takes_no_predicates', { name: step.name.text }, { span: step.span }))
+    return undefined
+  }
+  const get = getOf(context, target)
+  if (!get) {
+    context.report(noQuery(context, target, step.name.span, 'fetched by its id'))
+    return undefined
+  }
+  ruleCheck(
+    context,
+    target,
+    get,
+    step,
+    new Set([...target.entity.key, 'id', ...get.parameters.map(({ name }) => name)]),
+  )
+  return {
+    kind: 'reference',
+    source,
+    field: field.name,
+    rows: steppedRows(source.rows, target, false),
+    span: step.span,
+  }
+}
+
+function ruleCheck(
+  context: Context,
+  target: Target,
+  capability: Capability,
+  step: Step,
+  supplied: ReadonlySet<string>,
+): void {
+  for (const rule of CALL_RULES)
+    rule({ context, target, capability, name: step.name, written: [], supplied, span: step.span })
+}

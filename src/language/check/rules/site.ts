@@ -1,0 +1,43 @@
+import type { Span } from '../../../base/diagnostic.ts'
+import type { Capability } from '../../../catalog/model.ts'
+import type { Arguments, Name, Program, Value } from '../../syntax/tree.ts'
+import type { CheckedNode, Target } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import type { Method } from '../values/methods.ts'
+
+/** One argument as written, with the parameter that it names where there is one. */
+export interface WrittenArgument {
+  readonly name: Name
+  /** The wire name that the written one stands for. */
+  readonly wire: string
+  readonly value: Value | undefined
+  readonly span: Span
+}
+
+/** A place where a capability is used: what the rules about calls look at. */
+export interface CallSite {
+  readonly context: Context
+  readonly target: Target
+  readonly capability: Capability
+  /** What the program calls it. */
+  readonly name: Name
+  readonly written: readonly WrittenArgument[]
+  /** Names that the receiver supplies. */
+  readonly supplied: ReadonlySet<string>
+  readonly span: Span
+}
+
+/** A rule about calls reports what is wrong and says nothing else. */
+export type CallRule = (site: CallSite) => void
+
+/** A call as written: what is called, on what (nothing: on the entity itself), with what. */
+export interface Call {
+  readonly method: Method
+  readonly receiver?: CheckedNode
+  readonly arguments: Arguments
+  readonly name: Name
+  readonly span: Span
+}
+
+/** A rule about the program as it is written. */
+export type ProgramRule = (context: Context, program: Program) => void

@@ -1,0 +1,21 @@
+import { problem } from '../../problems.ts'
+import { baseOf } from '../model/base.ts'
+import type { CheckedNode } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { keySlots } from '../model/shape.ts'
+
+/** An entity that has no get is known by its key alone: methods can be called on it, its fields cannot be read. */
+export function isFetched(context: Context, node: CheckedNode): boolean {
+  const base = baseOf(node)
+  if (base.kind !== 'identity') return true
+  const key = keySlots(base.target).map((slot) => `\`${slot.name}\``)
+  const instead = `Call a method on it, or use its key (${key.join(', ')}); its fields come with the rows of others`
+  context.report(
+    problem(
+      'no_query',
+      { entity: base.target.entity.name, what: 'fetched by its id', instead },
+      { span: node.span },
+    ),
+  )
+  return false
+}

@@ -1,0 +1,73 @@
+import type { Type } from '../../../catalog/model.ts'
+import { describeType } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import { mayShare } from '../model/brands.ts'
+import type { Context } from '../model/context.ts'
+import type { Holder } from './holders.ts'
+import type { Want } from '../model/checked.ts'
+
+/**
+ * What is read may be put in where it can fit: its type can become the slot's, and an id goes only where ids of the same
+ * entity of the same API go. What no brand and no type tells apart is checked again when the hole is filled.
+ */
+export function flowsInto(context: Context, holder: Holder, want: Want): boolean {
+  const { spot, text, span } = holder
+  if (!mayShare(spot.brands, want.brands)) {
+    const [given, wanted] = [brandText(spot.brands), brandText(want.brands)]
+    context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, { span }))
+    return false
+  }
+  const key = partsOf(holder)
+  if (key.length > 0 ? takesKey(want.type) : canBecome(spot.type, want.type)) return true
+  const [type, expected] = [describeType(spot.type), describeType(want.type)]
+  const place = key.length > 0 ? { span, nearest: key.map((part) => `${text}.${part}`) } : { span }
+  context.report(problem('incompatible_value', { value: text, type, slot: want.name, expected }, place))
+  return false
+}
+
+/** The parts that a row of an entity with a compound key is identified by, where the row itself is put in. */
+function partsOf({ spot, rows }: Holder): readonly string[] {
+  const key = rows.target?.entity.key ?? []
+  return spot.path.length === 0 && key.length > 1 ? key : []
+}
+
+/** Such a key is a record: it is no single value. */
+function takesKey(type: Type): boolean {
+  if (type.kind === 'array') return takesKey(type.items)
+  return type.kind === 'reference' || type.kind === 'json' || takesStructure(type)
+}
+
+/** `shop Customer` as a message says it: Customer of shop. */
+export function brandText(brands: readonly string[]): string {
+  return brands
+    .map((brand) => `${brand.slice(brand.indexOf(' ') + 1)} of ${brand.slice(0, brand.indexOf(' '))}`)
+    .join(' or ')
+}
+
+/** Could some value of the one type be fitted to the other? */
+function canBecome(from: Type, to: Type): boolean {
+  if (from.kind === 'json' || to.kind === 'json') return true
+  if (to.kind === 'array') return canBecome(from.kind === 'array' ? from.items : from, to.items)
+  if (to.kind === 'multi_select')
+    return canBecome(from.kind === 'array' ? from.items : from, { kind: 'select', options: to.options })
+  if (from.kind === 'array' || from.kind === 'multi_select') return takesStructure(to)
+  if (from.kind === 'object' || from.kind === 'union')
+    return to.kind === from.kind || to.kind === 'reference' || takesStructure(to)
+  if (to.kind === 'object' || to.kind === 'union') return false
+  if (from.kind === 'select' && to.kind === 'select')
+    return from.options.some((option) => to.options.includes(option))
+  if (from.kind === 'boolean' || to.kind === 'boolean')
+    return isText(from) && isText(to) ? true : from.kind === to.kind || from.kind === 'string'
+  if (from.kind === 'date')
+    return to.kind === 'date' || isText(to) || to.kind === 'integer' || to.kind === 'number'
+  if (to.kind === 'date') return isText(from) || from.kind === 'integer' || from.kind === 'number'
+  return true
+}
+
+function isText(type: Type): boolean {
+  return type.kind === 'string' || type.kind === 'blob'
+}
+
+function takesStructure(type: Type): boolean {
+  return type.kind === 'blob' || (type.kind === 'string' && type.semantics === 'json_text')
+}

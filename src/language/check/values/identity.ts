@@ -1,0 +1,212 @@
+import type { Fix } from '../../../base/diagnostic.ts'
+import { standsOut } from '../../../base/suggest.ts'
+import { parametersOf } from '../../../catalog/lookup.ts'
+import type { Capability, Slot } from '../../../catalog/model.ts'
+import { needsTarget } from '../../../catalog/target.ts'
+import { coerce } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { Arguments, Entry, Name, Value } from '../../syntax/tree.ts'
+import { entityBrand } from '../model/brands.ts'
+import type { CheckedArgument, CheckedValue, Target, Want } from '../model/checked.ts'
+import { listed, type Context } from '../model/context.ts'
+import { asHole, type Holder } from './holders.ts'
+import { capabilitiesOf, nameOf, slotName, symbolOf } from '../model/resolve.ts'
+import { keySlots } from '../model/shape.ts'
+import { flowsInto } from './flow.ts'
+import { fittingOf, wantOf } from '../model/want.ts'
+
+export interface Identity {
+  /** One argument for each key slot, in the key's order. */
+  readonly key: readonly CheckedArgument[]
+  /** What was given besides: options of the get. */
+  readonly others: readonly Entry[]
+}
+
+/** What stands in `e3(…)`: exactly the entity's key, positional where it is one slot, and options of the get; or problems. */
+export function checkIdentity(
+  context: Context,
+  target: Target,
+  args: Arguments,
+  name: Name,
+  get?: Capability,
+): Identity | undefined {
+  const slots = keySlots(target)
+  if (args.positional.length === 0 && args.named.length === 0) {
+    context.report(
+      problem(
+        'empty_get',
+        { entity: target.entity.name, key: written(slots), methods: pathless(context, target) },
+        { span: args.span },
+      ),
+    )
+    return undefined
+  }
+  const [only, ...more] = args.positional
+  if (only) {
+    const key = more.length > 0 ? undefined : positionalKey(context, target, slots, only)
+    const others = args.named.filter(({ name: { text } }) =>
+      isOption(target, slotName(context.scope, text, target) ?? text, get),
+    )
+    if (key === 'wrong' || (key === undefined && more.length > 0) || others.length < args.named.length) {
+      reportKey(context, target, args, name)
+      return undefined
+    }
+    return key && { key, others }
+  }
+  return namedKey(context, target, slots, args, name, get)
+}
+
+function positionalKey(
+  context: Context,
+  target: Target,
+  slots: readonly Slot[],
+  value: Value,
+): readonly CheckedArgument[] | 'wrong' | undefined {
+  const [slot, second] = slots
+  if (!slot) return 'wrong'
+  if (value.kind === 'hole') return slots.map((one) => ({ slot: one, value: { kind: 'hole' } }))
+  if (second === undefined) {
+    const fitted = context.checkValue(context, value, keyWant(target, slot))
+    return fitted && [{ slot, value: fitted }]
+  }
+  if (value.kind === 'bare' || value.kind === 'path') {
+    const holder = asHole(context, value)
+    if (holder === 'broken') return undefined
+    if (holder) return keyFromRow(context, target, slots, holder)
+  }
+  if (value.kind !== 'text' && value.kind !== 'bare' && value.kind !== 'path') return 'wrong'
+  const literal = value.kind === 'text' ? value.value : value.text
+  const fitted = coerce({ kind: 'reference', entity: target.entity.name }, literal, fittingOf(target))
+  if (!fitted.ok || fitted.value === null || typeof fitted.value !== 'object' || Array.isArray(fitted.value))
+    return 'wrong'
+  const parts = new Map(Object.entries(fitted.value))
+  return slots.map((one) => ({ slot: one, value: { kind: 'literal', value: parts.get(one.name) ?? '' } }))
+}
+
+/** A row of the entity, or a reference to it, names its whole key. */
+function keyFromRow(
+  context: Context,
+  target: Target,
+  slots: readonly Slot[],
+  holder: Holder,
+): readonly CheckedArgument[] | undefined {
+  const want: Want = {
+    name: target.entity.name,
+    type: { kind: 'reference', entity: target.entity.name },
+    brands: [entityBrand(target)],
+    owner: target,
+    required: true,
+  }
+  if (!flowsInto(context, holder, want)) return undefined
+  const partOf = (slot: Slot): CheckedValue => ({ ...holder.value, path: [...holder.value.path, slot.name] })
+  return slots.map((slot) => ({ slot, value: partOf(slot) }))
+}
+
+function namedKey(
+  context: Context,
+  target: Target,
+  slots: readonly Slot[],
+  args: Arguments,
+  name: Name,
+  get: Capability | undefined,
+): Identity | undefined {
+  const given = new Map<string, Entry>()
+  const others: Entry[] = []
+  for (const entry of args.named) {
+    const wire = slotName(context.scope, entry.name.text, target) ?? entry.name.text
+    const slot =
+      slots.find((one) => one.name === wire) ?? (slots.length === 1 && wire === 'id' ? slots[0] : undefined)
+    if (slot && given.has(slot.name)) {
+      context.report(problem('duplicate_argument', { name: entry.name.text }, { span: entry.name.span }))
+      return undefined
+    }
+    if (slot) given.set(slot.name, entry)
+    else if (isOption(target, wire, get)) others.push(entry)
+    else {
+      reportKey(context, target, args, name)
+      return undefined
+    }
+  }
+  if (given.size < slots.length) {
+    reportKey(context, target, args, name)
+    return undefined
+  }
+  const key: CheckedArgument[] = []
+  for (const slot of slots) {
+    const entry = given.get(slot.name)
+    const value = entry && context.checkValue(context, entry.value, keyWant(target, slot))
+    if (value) key.push({ slot, value })
+  }
+  return key.length < slots.length ? undefined : { key, others }
+}
+
+/** A key slot is always wanted; the only one of its entity identifies it. */
+function keyWant(target: Target, slot: Slot): Want {
+  const want = wantOf(target, slot)
+  const brands =
+    target.entity.key.length === 1 ? [...new Set([entityBrand(target), ...want.brands])] : want.brands
+  return { ...want, brands, required: true, name: `\`${slot.name}\` of ${target.entity.name}` }
+}
+
+/** A parameter of the get that is no part of the key. */
+function isOption({ entity }: Target, wire: string, get: Capability | undefined): boolean {
+  return get !== undefined && parametersOf(get).has(wire) && !entity.key.includes(wire)
+}
+
+function reportKey(context: Context, target: Target, args: Arguments, name: Name): void {
+  const given =
+    args.named.length > 0
+      ? listed(args.named.map((entry) => entry.name.text))
+      : [args.positional.length === 1 ? 'One value' : `${args.positional.length} values`]
+  const { span } = args.named.length > 0 || args.positional.length > 0 ? args : name
+  const known = target.entity.key
+  context.report(
+    problem(
+      'wrong_key',
+      { entity: nameOf(context.scope, target), given, key: written(keySlots(target)) },
+      { span, nearest: [...known], ...respelt(context, target, args) },
+    ),
+  )
+}
+
+/** The parts whose names are slips of those that are missing, put right. */
+function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix?: Fix } {
+  const { key } = target.entity
+  const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
+  const missing = key.filter((name) => !wires.includes(name))
+  const strangers = named.filter((_, index) => !key.includes(wires[index] ?? ''))
+  const [only, ...more] = missing
+  const edits = strangers.flatMap(({ name }) => {
+    // One part is missing and one name is strange: they are the same.
+    const alone = more.length === 0 && strangers.length === 1 ? only : undefined
+    const meant = alone ?? standsOut(name.text, missing)
+    return meant === undefined ? [] : [{ span: name.span, text: meant }]
+  })
+  return edits.length > 0 ? { fix: { edits } } : {}
+}
+
+function written(slots: readonly Slot[]): readonly string[] {
+  return slots.map((slot) => `\`${slot.name}\``)
+}
+
+/** The gets that need no id, as a program calls them. */
+function pathless(context: Context, target: Target): readonly string[] {
+  return capabilitiesOf(context.scope, target)
+    .filter((capability) => capability.kind === 'get' && !takesIdentity(target, capability))
+    .map((capability) => `\`${symbolOf(context.scope, target)}.${capability.label}()\``)
+}
+
+/** Is the capability told which one by a key? Some requests declare the key among their parameters. */
+export function takesIdentity(target: Target, capability: Capability): boolean {
+  if (needsTarget(target.catalog, capability)) return true
+  if (capability.kind !== 'get') return false
+  const { key } = target.entity
+  return key.length > 0 && key.every((name) => parametersOf(capability).has(name))
+}
+
+/** The get that `e3(…)` stands for: the first of the entity that takes its key. */
+export function getOf(context: Context, target: Target): Capability | undefined {
+  return capabilitiesOf(context.scope, target).find(
+    (capability) => capability.kind === 'get' && takesIdentity(target, capability),
+  )
+}

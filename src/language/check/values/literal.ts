@@ -1,0 +1,88 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Fix, Span } from '../../../base/diagnostic.ts'
+import { standsOut } from '../../../base/suggest.ts'
+import { coerce } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { CheckedValue, Want } from '../model/checked.ts'
+import { listed, type Context } from '../model/context.ts'
+import { fittingOf } from '../model/want.ts'
+
+/** A literal in its slot's type, or the problem. */
+export function fitLiteral(
+  context: Context,
+  literal: Json,
+  span: Span,
+  want: Want,
+): CheckedValue | undefined {
+  const fitted = coerce(want.type, literal, fittingOf(want.owner))
+  if (fitted.ok) return { kind: 'literal', value: fitted.value }
+  const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
+  const { type } = want
+  const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []
+  // Of two that are equally near, nobody knows which was meant.
+  const meant = typeof literal === 'string' ? standsOut(literal, options) : undefined
+  const place = {
+    span,
+    ...(fitted.nearest && { nearest: fitted.nearest }),
+    ...(meant !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(meant) }] } }),
+    ...(type.kind === 'blob' && typeof literal === 'string' && { fix: asText(span) }),
+  }
+  const isOption = type.kind === 'select' || type.kind === 'multi_select'
+  context.report(
+    isOption
+      ? problem(
+          'not_an_option',
+          { slot, options: listed(type.options).join(', '), actual: fitted.actual },
+          place,
+        )
+      : problem('value_mismatch', { slot, expected: fitted.expected, actual: fitted.actual }, place),
+  )
+  return undefined
+}
+
+/** Text where bytes are wanted: `{text: …}` around it. */
+function asText({ start, end }: Span): Fix {
+  const before = { span: { start, end: start }, text: '{text: ' }
+  return { edits: [before, { span: { start: end, end }, text: '}' }] }
+}
+
+function asWritten(option: string): string {
+  return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
+}
+
+/** A list of values; a literal where all of them are. */
+export function listOf(items: readonly (CheckedValue | undefined)[]): CheckedValue | undefined {
+  const known = items.filter((item) => item !== undefined)
+  if (known.length < items.length) return undefined
+  const literals = literalsIn(known)
+  return literals ? { kind: 'literal', value: literals } : { kind: 'list', items: known }
+}
+
+/** A record of values; a literal where all of them are. */
+export function recordOf(
+  entries: readonly (readonly [string, CheckedValue | undefined])[],
+): CheckedValue | undefined {
+  const known: (readonly [string, CheckedValue])[] = []
+  for (const [name, value] of entries) {
+    if (value === undefined) return undefined
+    known.push([name, value])
+  }
+  const literals = literalsIn(known.map(([, value]) => value))
+  return literals
+    ? { kind: 'literal', value: Object.fromEntries(known.map(([name], at) => [name, literals[at] ?? null])) }
+    : { kind: 'record', entries: known }
+}
+
+/** The values themselves, where all of them are literals. */
+export function literalsIn(values: readonly { readonly kind: string }[]): readonly Json[] | undefined {
+  const literals: Json[] = []
+  for (const value of values) {
+    if (!isLiteral(value)) return undefined
+    literals.push(value.value)
+  }
+  return literals
+}
+
+function isLiteral(value: { readonly kind: string }): value is Extract<CheckedValue, { kind: 'literal' }> {
+  return value.kind === 'literal'
+}

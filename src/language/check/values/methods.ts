@@ -1,0 +1,124 @@
+import { once } from '../../../base/once.ts'
+import { mayWalk } from '../../../catalog/calls.ts'
+import type { Capability, Entity, Parameter, Relation } from '../../../catalog/model.ts'
+import type { Name } from '../../syntax/tree.ts'
+import type { Target } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { takesIdentity } from './identity.ts'
+import { capabilitiesOf, visibleEntities } from '../model/resolve.ts'
+
+/** A capability that a name after a dot may mean. */
+export interface Method {
+  readonly owner: Target
+  readonly capability: Capability
+  /** Of a capability of another entity: the parameter that refers to what stands before the dot. */
+  readonly anchor?: Parameter
+}
+
+/**
+ * The capabilities that the name means on the entity: its own by `m#`, label or full name (`-` and `_` are one); where
+ * there are none, those of other entities of the catalog that take the entity as a scope.
+ */
+export function methodsNamed(context: Context, target: Target, name: Name): readonly Method[] {
+  const { scope } = context
+  const own = capabilitiesOf(scope, target)
+  const meaning = /^m[1-9]\d*$/.test(name.text) ? scope.space.meaning(name.text) : undefined
+  if (meaning?.kind === 'method') {
+    if (!meaning.exposed.live || meaning.exposed.catalog !== target.catalog.id) return []
+    const capability = own.find((one) => one.name === meaning.capability)
+    if (capability) return [{ owner: target, capability }]
+    return anchored(context, target).filter((method) => method.capability.name === meaning.capability)
+  }
+  const exact = own.filter((capability) => capability.label === name.text)
+  const matches =
+    exact.length > 0 ? exact : own.filter((capability) => spellings(capability).includes(form(name.text)))
+  if (matches.length > 0) return matches.map((capability) => ({ owner: target, capability }))
+  return anchored(context, target).filter(({ capability }) => spellings(capability).includes(form(name.text)))
+}
+
+function form(text: string): string {
+  return text.replaceAll('_', '-')
+}
+
+/** Every name that programs may call the capability by. */
+function spellings(capability: Capability): readonly string[] {
+  const joined = `${capability.entity.toLowerCase()}_`
+  const { name } = capability
+  const short = name.startsWith(joined) ? name.slice(joined.length) : name
+  return [form(capability.label), form(name), form(short)]
+}
+
+/** Queries and creates of the catalog's other entities that are scoped by this one. */
+function anchored(context: Context, target: Target): readonly Method[] {
+  return visibleEntities(context.scope).flatMap(({ target: owner }) => {
+    if (owner.catalog.id !== target.catalog.id || owner.entity.name === target.entity.name) return []
+    return capabilitiesOf(context.scope, owner).flatMap((capability) => {
+      if (capability.kind !== 'query' && capability.kind !== 'search' && capability.kind !== 'create')
+        return []
+      const anchor = anchorOf(target, capability)
+      return anchor ? [{ owner, capability, anchor }] : []
+    })
+  })
+}
+
+/** The one parameter of the capability that the entity fills. */
+export function anchorOf(target: Target, capability: Capability): Parameter | undefined {
+  const { name } = target.entity
+  const references = capability.parameters.filter(
+    (parameter) =>
+      parameter.type.kind === 'reference' && parameter.type.entity === name && isScope(parameter),
+  )
+  const [only] = references
+  if (references.length === 1 && only) return only
+  const idNames = idNamesOf(target)
+  return target.entity.key.length === 1
+    ? capability.parameters.find((parameter) => isScope(parameter) && idNames.has(parameter.name))
+    : undefined
+}
+
+function isScope(parameter: Parameter): boolean {
+  return parameter.required || parameter.role === 'scope'
+}
+
+/** Names under which requests ask for the entity's id, besides its key: `order_line_id`, `orderline_id`, `orderLineId`. */
+export function idNamesOf({ entity }: Target): ReadonlySet<string> {
+  return idNames(entity)
+}
+
+const idNames = once(({ name }: Entity) => {
+  const snake = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
+  return new Set([
+    `${snake}_id`,
+    `${name.toLowerCase()}_id`,
+    `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
+  ])
+})
+
+/** The names that a key supplies: its parts, and `id`. */
+export function keyNamesOf({ entity }: Target): ReadonlySet<string> {
+  return keyNames(entity)
+}
+
+const keyNames = once(({ key }: Entity): ReadonlySet<string> => new Set([...key, 'id']))
+
+/** What may follow a dot after rows of the entity; after the entity itself also what needs no id. */
+export function stepNames(context: Context, target: Target, alone = false): readonly string[] {
+  const { fields, relations } = target.entity
+  const own = capabilitiesOf(context.scope, target).filter(
+    (capability) => alone || takesIdentity(target, capability),
+  )
+  const others = anchored(context, target).filter(() => !alone)
+  return [
+    ...relations
+      .filter((relation) => relation.via.kind !== 'none' && exists(context, target, relation))
+      .map((relation) => relation.name),
+    ...fields.filter((field) => field.type.kind === 'reference').map((field) => field.name),
+    ...own.map((capability) => capability.label),
+    ...others.map(({ capability }) => capability.name),
+  ]
+}
+
+/** Does the relation exist for the caller: its target, and the capability that it is walked by? */
+export function exists(context: Context, target: Target, relation: Relation): boolean {
+  return mayWalk(target.catalog, relation, context.scope.allows)
+}

@@ -1,0 +1,83 @@
+import type { Type } from '../../../catalog/model.ts'
+import { problem } from '../../problems.ts'
+import type { Value } from '../../syntax/tree.ts'
+import { entityBrand, mayShare } from '../model/brands.ts'
+import type { CheckedArgument, CheckedValue, Target, Want } from '../model/checked.ts'
+import { speakingOf, type Context } from '../model/context.ts'
+import { checkIdentity } from './identity.ts'
+import { entityIn, nameOf, resolveEntity } from '../model/resolve.ts'
+import { brandText } from './flow.ts'
+import { fitLiteral, listOf, recordOf } from './literal.ts'
+
+/** `e3(42)` as a value: the identity of one entity, for a slot that refers to it. Nothing is fetched. */
+export function checkReference(
+  context: Context,
+  value: Extract<Value, { kind: 'call' }>,
+  want: Want | undefined,
+): CheckedValue | undefined {
+  if (want?.type.kind === 'array') {
+    return listOf([
+      checkReference(context, value, {
+        ...want,
+        type: want.type.items,
+        brands: itemBrands(want, want.type.items),
+      }),
+    ])
+  }
+  const target = referredEntity(context, value, want) ?? resolveEntity(context, value.name)
+  if (!target) return undefined
+  if (want && !refersTo(context, target, want, value)) return undefined
+  const identity = checkIdentity(speakingOf(context, target), target, value.arguments, value.name)
+  if (!identity) return undefined
+  const held = identityValue(identity.key)
+  const single = want && want.type.kind !== 'reference' && held?.kind === 'literal'
+  return single ? fitLiteral(context, held.value, value.span, want) : held
+}
+
+function itemBrands(want: Want, items: Type): readonly string[] {
+  return items.kind === 'reference' ? [`${want.owner.catalog.id} ${items.entity}`] : []
+}
+
+/** A slot's own target may be named whether or not the session has a symbol for it: only its key is needed. */
+function referredEntity(
+  context: Context,
+  value: Extract<Value, { kind: 'call' }>,
+  want: Want | undefined,
+): Target | undefined {
+  if (!want || want.type.kind !== 'reference') return undefined
+  const target = entityIn(want.owner.catalog, want.owner.digest, want.type.entity)
+  if (!target) return undefined
+  const { text } = value.name
+  return text === target.entity.name || target.entity.aliases.includes(text) ? target : undefined
+}
+
+function refersTo(
+  context: Context,
+  target: Target,
+  want: Want,
+  value: Extract<Value, { kind: 'call' }>,
+): boolean {
+  const { span } = value.name
+  const given = nameOf(context.scope, target)
+  if (want.type.kind === 'reference') {
+    const same = want.type.entity === target.entity.name && want.owner.catalog.id === target.catalog.id
+    if (!same) {
+      const wanted = entityIn(want.owner.catalog, want.owner.digest, want.type.entity)
+      const name = wanted ? nameOf(context.scope, wanted) : want.type.entity
+      context.report(problem('wrong_reference', { slot: want.name, wanted: name, given }, { span }))
+    }
+    return same
+  }
+  if (mayShare([entityBrand(target)], want.brands)) return true
+  context.report(
+    problem('wrong_reference', { slot: want.name, wanted: brandText(want.brands), given }, { span }),
+  )
+  return false
+}
+
+/** An identity as a value: the scalar of a single key, else the key as a record. */
+export function identityValue(key: readonly CheckedArgument[]): CheckedValue | undefined {
+  const [only] = key
+  if (only && key.length === 1) return only.value
+  return recordOf(key.map(({ slot, value }) => [slot.name, value] as const))
+}

@@ -1,0 +1,91 @@
+import type { Fix, Span } from '../../../base/diagnostic.ts'
+import { oneLine } from '../../../base/one-line.ts'
+import { problem } from '../../problems.ts'
+import { parse } from '../../syntax/parse.ts'
+import { print } from '../../syntax/print.ts'
+import type { Value } from '../../syntax/tree.ts'
+import type { Want } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { lookUpEntity, SYMBOL } from '../model/resolve.ts'
+
+/** The longest expression that a message repeats, in characters. */
+const MOST_SHOWN = 60
+const OPENED = /^([A-Za-z_]\w*)[ \t]*[({[~.]/
+
+/**
+ * Is the unquoted text an expression that stands where a value belongs, as in `customer=e1{tier=gold}.singleton()`? Sent as
+ * text it would be taken for an id. Reports it, with the line that binds it.
+ */
+export function isRowsText(
+  context: Context,
+  { kind, text, span }: Extract<Value, { kind: 'bare' | 'path' }>,
+  want: Want,
+): boolean {
+  const name = OPENED.exec(text)?.[1]
+  if (name === undefined || !namesRows(context, name)) return false
+  // `Order.pdf` may be a text; `e2.id` is none, and no id.
+  if (kind === 'path' && isText(want) && !SYMBOL.test(name)) return false
+  const rowsEnd = endOfRows(text)
+  // `c[0]` reads a label as other languages do; `issue(s) to fix` is a text.
+  if (rowsEnd === undefined && (!context.labels.has(name) || /\s/.test(text))) return false
+  report(context, text, span, want, rowsEnd)
+  return true
+}
+
+/** `e1{tier=gold}` reads as a form of a union: where there is none of this name, the entity is meant. */
+export function isRowsBraces(
+  context: Context,
+  { name, entries, span }: Extract<Value, { kind: 'constructor' }>,
+  want: Want,
+): boolean {
+  if (!namesRows(context, name.text)) return false
+  const predicates = entries.map((entry) => ({
+    field: { names: [entry.name], span: entry.name.span },
+    operator: '=' as const,
+    value: entry.value,
+    span: entry.span,
+  }))
+  const head = { kind: 'query' as const, entity: name, predicates, span }
+  const text = print({ bindings: [], roots: [{ kind: 'rows', head, segments: [], span }] })
+  report(context, text, span, want, text.length)
+  return true
+}
+
+function isText({ type, brands }: Want): boolean {
+  return type.kind === 'string' && brands.length === 0
+}
+
+function namesRows(context: Context, name: string): boolean {
+  return context.labels.has(name) || lookUpEntity(context.scope, name).kind === 'found'
+}
+
+/** Where the rows end in the text of an expression, and its last step (if it only names something) begins; nothing for other text. */
+function endOfRows(text: string): number | undefined {
+  const { program, problems } = parse(text)
+  const [root, ...more] = program.roots
+  if (problems.length > 0 || more.length > 0 || program.bindings.length > 0 || root?.kind !== 'rows')
+    return undefined
+  const last = root.segments.at(-1)
+  if (!last && root.head.kind === 'name') return undefined
+  return last?.kind === 'step' && !last.predicates ? last.span.start : text.length
+}
+
+function report(context: Context, text: string, span: Span, want: Want, rowsEnd: number | undefined): void {
+  const fix = rowsEnd === undefined ? {} : { fix: boundBefore(context, text, span, rowsEnd) }
+  context.report(
+    problem('rows_as_value', { text: oneLine(text, MOST_SHOWN), slot: want.name }, { span, ...fix }),
+  )
+}
+
+/** The rows on a line of their own, and their label in their place. */
+function boundBefore(context: Context, text: string, span: Span, rowsEnd: number): Fix {
+  const start = context.statementStart()
+  const isFree = (name: string) => !namesRows(context, name) && !context.allLabels.has(name)
+  const label = ['one', 'found', 'needed'].find(isFree) ?? 'it'
+  return {
+    edits: [
+      { span: { start, end: start }, text: `${label} = ${text.slice(0, rowsEnd)}\n` },
+      { span, text: label + text.slice(rowsEnd) },
+    ],
+  }
+}

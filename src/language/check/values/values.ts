@@ -1,0 +1,265 @@
+import type { Json } from '../../../base/canonical.ts'
+import { nearest } from '../../../base/suggest.ts'
+import type { Span } from '../../../base/diagnostic.ts'
+import { BLOB_PARTS } from '../../../catalog/blob.ts'
+import type { Parameter, Type } from '../../../catalog/model.ts'
+import { describeType, isRecord, variantNamed } from '../../../catalog/value.ts'
+import { problem } from '../../problems.ts'
+import type { Entry, Value } from '../../syntax/tree.ts'
+import type { CheckedValue, Want } from '../model/checked.ts'
+import { listed, nameAt, type Context } from '../model/context.ts'
+import { isRowsBraces, isRowsText } from './rows-as-value.ts'
+import { interpolate } from './interpolate.ts'
+import { checkReference } from './references.ts'
+import { flowsInto } from './flow.ts'
+import { asHole, type Holder } from './holders.ts'
+import { fitLiteral, listOf, recordOf } from './literal.ts'
+import { wantOf } from '../model/want.ts'
+
+/** The value as the slot wants it: literals fitted now, holes checked as far as types go; or problems. */
+export function checkValue(context: Context, value: Value, want: Want): CheckedValue | undefined {
+  switch (value.kind) {
+    case 'hole':
+      return { kind: 'hole' }
+    case 'text':
+      return checkText(context, value, want)
+    case 'number':
+      return want.type.kind === 'json'
+        ? looseValue(context, value)
+        : fitLiteral(context, asWrittenNumber(value.text), value.span, want)
+    case 'bare':
+    case 'path':
+      return checkWord(context, value, want)
+    case 'list':
+      return checkList(context, value, want)
+    case 'object':
+      return checkObject(context, value, want)
+    case 'call':
+      return checkReference(context, value, want)
+    case 'constructor':
+      return checkConstructor(context, value, want)
+  }
+}
+
+function checkText(
+  context: Context,
+  value: Extract<Value, { kind: 'text' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const text = interpolate(context, value)
+  return typeof text === 'string' ? fitLiteral(context, text, value.span, want) : text
+}
+
+function checkWord(
+  context: Context,
+  value: Extract<Value, { kind: 'bare' | 'path' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const holder = isOption(context, value.text, want.type) ? undefined : asHole(context, value)
+  if (holder === 'broken') return undefined
+  if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
+  if (isRowsText(context, value, want)) return undefined
+  if (value.text === 'null' && (!want.required || want.type.kind === 'json'))
+    return { kind: 'literal', value: null }
+  return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
+}
+
+/** One of the slot's options, though a label has the same name: but for one whose single value can be meant. */
+function isOption({ labels }: Context, text: string, type: Type): boolean {
+  if ((type.kind !== 'select' && type.kind !== 'multi_select') || !type.options.includes(text)) return false
+  const bound = labels.get(text)
+  return !bound || bound.rows.target !== undefined
+}
+
+/** A bare word is text, except where JSON is wanted. */
+function wordOf(text: string, type: Type): Json {
+  if (type.kind !== 'json') return text
+  return text === 'true' ? true : text === 'false' ? false : text
+}
+
+/** A number as such where that writes it the same way, else its text: an id keeps its digits. */
+function asWrittenNumber(text: string): Json {
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? number : text
+}
+
+/** A number where no slot says otherwise: text only where digits would be lost. */
+function looseNumber(text: string): Json {
+  const number = Number(text)
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+    ? number
+    : text
+}
+
+function checkList(
+  context: Context,
+  value: Extract<Value, { kind: 'list' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const { type } = want
+  if (type.kind === 'json') return looseValue(context, value)
+  const items: Type | undefined =
+    type.kind === 'array'
+      ? type.items
+      : type.kind === 'multi_select'
+        ? { kind: 'select', options: type.options }
+        : undefined
+  if (!items) return mismatch(context, want, 'a list', value.span)
+  const brands = items.kind === 'reference' ? [`${want.owner.catalog.id} ${items.entity}`] : []
+  return listOf(
+    value.items.map((item) => checkValue(context, item, { ...want, type: items, brands, required: true })),
+  )
+}
+
+function checkObject(
+  context: Context,
+  value: Extract<Value, { kind: 'object' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const { type } = want
+  switch (type.kind) {
+    case 'json':
+      return looseValue(context, value)
+    case 'array':
+      return listOf([checkValue(context, value, { ...want, type: type.items })])
+    case 'object':
+      return checkFields(context, value.entries, type.fields, type.open, value.span, want)
+    case 'blob':
+      return checkFields(context, value.entries, BLOB_PARTS, false, value.span, want)
+    case 'reference': {
+      const args = { positional: [], named: value.entries, span: value.span }
+      const name = { text: type.entity, span: value.span }
+      return checkReference(context, { kind: 'call', name, arguments: args, span: value.span }, want)
+    }
+    default: {
+      const loose = looseValue(context, value)
+      if (loose?.kind === 'literal') return fitLiteral(context, loose.value, value.span, want)
+      return loose && mismatch(context, want, 'an object', value.span)
+    }
+  }
+}
+
+function checkFields(
+  context: Context,
+  entries: readonly Entry[],
+  fields: readonly Parameter[],
+  open: boolean,
+  span: Span,
+  want: Want,
+): CheckedValue | undefined {
+  const names = fields.map((field) => field.name)
+  const checked: (readonly [string, CheckedValue | undefined])[] = []
+  for (const entry of entries) {
+    const name = context.scope.space.meaning(entry.name.text)
+    const wire = name?.kind === 'slot' && names.includes(name.slot) ? name.slot : entry.name.text
+    const field = fields.find((one) => one.name === wire)
+    if (checked.some(([known]) => known === wire)) {
+      context.report(problem('duplicate_argument', { name: wire }, { span: entry.name.span }))
+    } else if (field) {
+      checked.push([wire, checkValue(context, entry.value, wantOf(want.owner, field))])
+    } else if (open) {
+      checked.push([wire, looseValue(context, entry.value)])
+    } else {
+      context.report(
+        problem(
+          'unknown_argument',
+          { name: wire, of: want.name, known: listed(names) },
+          nameAt(entry.name.span, wire, names),
+        ),
+      )
+    }
+  }
+  // A slip of its name has been told as that.
+  const isMisspelt = (name: string) =>
+    entries.some((entry) => !names.includes(entry.name.text) && nearest(entry.name.text, [name]).length > 0)
+  const missing = fields.filter(
+    ({ name, required }) => required && !checked.some(([given]) => given === name) && !isMisspelt(name),
+  )
+  if (missing.length > 0 && !context.teaching) {
+    const list = missing.map((field) => `\`${field.name}\` (${describeType(field.type)})`)
+    context.report(problem('missing_argument', { of: want.name, missing: list }, { span }))
+    return undefined
+  }
+  return recordOf(checked)
+}
+
+function checkConstructor(
+  context: Context,
+  value: Extract<Value, { kind: 'constructor' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const { type } = want
+  if (type.kind === 'array') return listOf([checkValue(context, value, { ...want, type: type.items })])
+  const variants = type.kind === 'union' ? type.variants : []
+  const variant = type.kind === 'union' ? variantNamed(type, value.name.text) : undefined
+  if (!variant && isRowsBraces(context, value, want)) return undefined
+  if (!variant) {
+    const known = variants.map((one) => one.name)
+    const place = nameAt(value.name.span, value.name.text, known)
+    context.report(
+      problem('unknown_variant', { name: value.name.text, slot: want.name, known: listed(known) }, place),
+    )
+    return undefined
+  }
+  const fields = variant.fields.filter((field) => field.name !== variant.tag.field)
+  const name = `\`${variant.name}\``
+  const record = checkFields(context, value.entries, fields, false, value.span, { ...want, name })
+  const tag: readonly [string, CheckedValue] = [
+    variant.tag.field,
+    { kind: 'literal', value: variant.tag.value },
+  ]
+  if (record?.kind === 'record') return recordOf([tag, ...record.entries])
+  if (record?.kind !== 'literal') return record
+  return {
+    kind: 'literal',
+    value: { [variant.tag.field]: variant.tag.value, ...(isRecord(record.value) ? record.value : {}) },
+  }
+}
+
+/** A value where no type says what it must be: JSON as written, holes kept. */
+export function looseValue(context: Context, value: Value): CheckedValue | undefined {
+  switch (value.kind) {
+    case 'hole':
+      return { kind: 'hole' }
+    case 'text': {
+      const text = interpolate(context, value)
+      return typeof text === 'string' ? { kind: 'literal', value: text } : text
+    }
+    case 'number':
+      return { kind: 'literal', value: looseNumber(value.text) }
+    case 'bare':
+    case 'path': {
+      const holder: Holder | 'broken' | undefined = asHole(context, value)
+      if (holder === 'broken') return undefined
+      return (
+        holder?.value ?? {
+          kind: 'literal',
+          value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),
+        }
+      )
+    }
+    case 'list':
+      return listOf(value.items.map((item) => looseValue(context, item)))
+    case 'object':
+      return recordOf(
+        value.entries.map((entry) => [entry.name.text, looseValue(context, entry.value)] as const),
+      )
+    case 'call':
+      return checkReference(context, value, undefined)
+    case 'constructor':
+      context.report(
+        problem(
+          'unknown_variant',
+          { name: value.name.text, slot: 'this value', known: [] },
+          { span: value.name.span },
+        ),
+      )
+      return undefined
+  }
+}
+
+function mismatch(context: Context, want: Want, actual: string, span: Span): undefined {
+  context.report(
+    problem('value_mismatch', { slot: want.name, expected: describeType(want.type), actual }, { span }),
+  )
+}

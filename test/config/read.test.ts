@@ -1,0 +1,238 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig, type ConfigSources } from '../../src/config/read.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plasmid-config-'))
+
+function read(sources: Partial<ConfigSources>) {
+  return readConfig({ flags: {}, env: { XDG_DATA_HOME: '/data' }, cwd: '/srv', ...sources })
+}
+
+function fileOf(text: string): string {
+  const path = join(folder, `${Math.random()}.yaml`)
+  writeFileSync(path, text)
+  return path
+}
+
+function codes(result: ReturnType<typeof readConfig>) {
+  return result.ok ? [] : result.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`)
+}
+
+describe('readConfig', () => {
+  test('has a default for everything', () => {
+    expect(read({})).toEqual({
+      ok: true,
+      value: {
+        catalogs: [],
+        shipped: true,
+        backends: {},
+        effects: {},
+        loops: {},
+        rates: {},
+        store: 'sqlite',
+        redis: { url: 'redis://127.0.0.1:6379', prefix: '' },
+        dataDir: '/data/plasmid',
+        host: '127.0.0.1',
+        port: 7750,
+        auth: 'token',
+        access: {
+          isLoopback: true,
+          jwt: [],
+          sessionScope: 'principal',
+          refs: 'short',
+          delegated: false,
+        },
+        allowedHosts: [],
+      },
+    })
+  })
+
+  test('prefers flags to environment to file', () => {
+    const file = fileOf('port: 1\nstore: memory\nhost: ::1\n')
+    const env = { PLASMID_PORT: '2', PLASMID_STORE: 'sqlite', XDG_DATA_HOME: '/data' }
+    expect(read({ file, env, flags: { port: 3, host: undefined } })).toMatchObject({
+      value: { port: 3, store: 'sqlite', host: '::1' },
+    })
+  })
+
+  test('takes the URL of a Redis for a store', () => {
+    expect(read({ env: { PLASMID_STORE: 'rediss://:pw@r:1/2', PLASMID_REDIS_PREFIX: 'a' } })).toMatchObject({
+      value: { store: 'redis', redis: { url: 'rediss://:pw@r:1/2', prefix: 'a' } },
+    })
+    expect(read({ flags: { store: 'redis' } })).toMatchObject({
+      value: { store: 'redis', redis: { url: 'redis://127.0.0.1:6379' } },
+    })
+    expect(codes(read({ flags: { store: 'mysql://a' } }))).toHaveLength(1)
+  })
+
+  test('resolves paths against the working directory', () => {
+    expect(read({ flags: { catalogs: ['a', '/b'], data_dir: 'c' } })).toMatchObject({
+      value: { catalogs: ['/srv/a', '/b'], dataDir: '/srv/c' },
+    })
+  })
+
+  test('reads lists and pairs from the environment', () => {
+    const env = {
+      PLASMID_CATALOGS: '/a:/b',
+      PLASMID_BACKENDS: 'shop=http://127.0.0.1:1,b=https://b.test/v1',
+      PLASMID_SHIPPED: 'false',
+    }
+    expect(read({ env })).toMatchObject({
+      value: {
+        catalogs: ['/a', '/b'],
+        backends: { shop: 'http://127.0.0.1:1', b: 'https://b.test/v1' },
+        shipped: false,
+      },
+    })
+  })
+
+  test('reads policies by catalog', () => {
+    expect(read({ env: { PLASMID_EFFECTS: 'shop=allow,*=deny' } })).toMatchObject({
+      value: { effects: { shop: 'allow', '*': 'deny' } },
+    })
+    expect(read({ flags: { effects: ['shop=allow'] } })).toMatchObject({
+      value: { effects: { shop: 'allow' } },
+    })
+    expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
+      'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`',
+    ])
+  })
+
+  test('reads rates by origin', () => {
+    const [shop, wiki] = ['https://api.shop.test', 'http://127.0.0.1:8080']
+    expect(read({ env: { PLASMID_RATES: `${shop}=5000/h burst 20,${wiki}=10/s` } })).toMatchObject({
+      value: {
+        rates: { [shop]: { perSecond: 5000 / 3600, burst: 20 }, [wiki]: { perSecond: 10, burst: 10 } },
+      },
+    })
+    expect(read({ file: fileOf(`rates: { ${shop}: 30/m }`) })).toMatchObject({
+      value: { rates: { [shop]: { perSecond: 0.5, burst: 1 } } },
+    })
+    for (const [origin, rate] of [
+      [`${shop}/v1`, '10/s'],
+      ['api.shop.test', '10/s'],
+      [shop, '0/s'],
+      [shop, '10'],
+      [shop, '10/d'],
+      [shop, '10/s burst 0'],
+      [shop, ''],
+    ])
+      expect(read({ env: { PLASMID_RATES: `${origin}=${rate}` } })).toMatchObject({
+        ok: false,
+        problems: [{ code: 'invalid_setting', message: expect.stringContaining('`rates') }],
+      })
+  })
+
+  test('says what an origin is', () => {
+    expect(codes(read({ flags: { rates: ['https://api.shop.test/v1=10/s'] } }))).toEqual([
+      'invalid_setting: setting `rates.https://api.shop.test/v1` in the command line is not valid: must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`',
+    ])
+  })
+
+  test('ignores a relative XDG directory', () => {
+    const result = read({ env: { XDG_DATA_HOME: 'relative' } })
+    expect(result.ok && result.value.dataDir).toMatch(/\/\.local\/share\/plasmid$/)
+  })
+
+  test('takes the secret from the environment', () => {
+    expect(read({ env: { PLASMID_SECRET: 'x' } })).toMatchObject({ value: { secret: 'x' } })
+  })
+
+  test('names every unknown setting with the nearest', () => {
+    const file = fileOf('data_dirs: /x\nprot: 1\nzzz: 1\n')
+    expect(codes(read({ file, env: { PLASMID_STOER: 'memory' } }))).toEqual([
+      'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?',
+      `unknown_setting: unknown setting \`data_dirs\` in the file ${file}. Did you mean \`data_dir\`?`,
+      `unknown_setting: unknown setting \`prot\` in the file ${file}. Did you mean \`port\`?`,
+      `unknown_setting: unknown setting \`zzz\` in the file ${file}. Remove it`,
+    ])
+  })
+
+  test('names every invalid value with its source', () => {
+    expect(
+      codes(read({ flags: { store: 'files', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
+    ).toEqual([
+      'invalid_setting: setting `backends.a` in the command line is not valid: invalid URL. Correct `backends.a`',
+      'invalid_setting: setting `store` in the command line is not valid: expected sqlite, memory, redis or redis://host:port. Correct `store`',
+      'invalid_setting: setting `port` in the environment is not valid: invalid input: expected number, received string. Correct `port`',
+    ])
+  })
+
+  test.each(['- a\n- b\n', 'a: [', '{"port": 1'])('refuses a file that is no settings: %j', (text) => {
+    const result = read({ file: fileOf(text) })
+    expect(result.ok ? [] : result.problems.map(({ code }) => code)).toEqual(['config_unreadable'])
+  })
+
+  test('refuses to be open beyond loopback', () => {
+    const open = { host: '0.0.0.0', auth: 'off' }
+    expect(codes(read({ flags: open }))).toEqual([
+      'open_to_everybody: without authentication, listening on 0.0.0.0 would serve everybody who can reach it. ' +
+        'Leave out `--auth off`, listen on 127.0.0.1, or agree with --allow-unauthenticated',
+    ])
+    expect(read({ flags: { ...open, allow_unauthenticated: true } }).ok).toBe(true)
+    expect(read({ flags: { host: '127.0.0.1', auth: 'off' } }).ok).toBe(true)
+    expect(read({ flags: { host: '0.0.0.0', auth: 'token' } }).ok).toBe(true)
+  })
+
+  test('reads issuers from file and environment', () => {
+    const issuer = { issuer: 'https://login.example', jwks: 'file:keys.json', scopes: ['use'] }
+    const expected = {
+      access: {
+        jwt: [
+          {
+            issuer: 'https://login.example',
+            audience: ['https://plasmid.example/mcp'],
+            source: { file: '/srv/keys.json' },
+            scopes: ['use'],
+            toleranceSeconds: 30,
+          },
+        ],
+        publicUrl: 'https://plasmid.example',
+      },
+    }
+    const flags = { public_url: 'https://plasmid.example/' }
+    expect(read({ flags: { ...flags, jwt: [issuer] } })).toMatchObject({ value: expected })
+    expect(read({ flags, env: { PLASMID_JWT: JSON.stringify([issuer]) } })).toMatchObject({ value: expected })
+  })
+
+  test.each([
+    ['an issuer that is a word of ours', { issuer: 'local', secret: 'env:X' }],
+    ['an issuer without keys', { issuer: 'a' }],
+    ['an issuer with two kinds of keys', { issuer: 'a', jwks: 'file:x', secret: 'env:X' }],
+    ['keys over plain HTTP', { issuer: 'a', jwks: 'http://login.example/jwks' }],
+    ['keys behind a password', { issuer: 'a', jwks: 'https://u:p@login.example/jwks' }],
+    ['a secret that stands here', { issuer: 'a', secret: 'hunter2' }],
+    ['a setting that is none', { issuer: 'a', secret: 'env:X', audiense: 'x' }],
+  ])('refuses %s', (_, issuer) => {
+    const result = read({ flags: { jwt: [{ audience: 'us', ...issuer }] } })
+    expect(result.ok ? [] : result.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/`jwt|`audiense`/),
+    ])
+    expect(JSON.stringify(result)).not.toContain('hunter2')
+  })
+
+  test('refuses settings that do not go together', () => {
+    const issuer = { issuer: 'https://login.example', secret: 'env:X' }
+    const flags = { jwt: [issuer, issuer], session_scope: 'tenant', auth_resolution: 'delegated' }
+    const result = read({ flags: { ...flags, auth: 'optional', host: '0.0.0.0' } })
+    expect(result.ok ? [] : result.problems.map(({ code }) => code)).toEqual([
+      'open_to_everybody',
+      'scope_conflict',
+      'issuer_twice',
+      'audience_missing',
+      'audience_missing',
+    ])
+  })
+
+  test('knows the name of delegation that hosts set', () => {
+    const delegated = (env: Record<string, string>) => {
+      const result = read({ env })
+      return result.ok && result.value.access.delegated
+    }
+    expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated' })).toBe(true)
+    expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated', PLASMID_AUTH_RESOLUTION: 'server' })).toBe(false)
+    expect(delegated({ PLASMID_AUTH_RESOLUTION: 'delegated' })).toBe(true)
+  })
+})

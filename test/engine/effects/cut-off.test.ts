@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { LOCAL_USER } from '../../../src/access/caller.ts'
+import { memoryStore } from '../../../src/adapters/stores/memory.ts'
+import type { Parts } from '../../../src/engine/parts.ts'
+import type { Store } from '../../../src/engine/store.ts'
+import type { Wire } from '../../../src/execution/wire.ts'
+import { testEngine, type TestEngine } from '../engines.ts'
+import { fixtureCatalog, setOf } from '../fixtures.ts'
+
+const signal = new AbortController().signal
+const never = new Promise<never>(() => undefined)
+const program = `p = Product.limit(3)
+r = p => Product(_.id).restock(quantity=1)
+c = Customer("c1").delete()
+r, c`
+
+/** Answers reads, counts writes, and from the given one on lets its sender wait for ever. */
+function shop(cutAt: number, writes: string[] = []): Wire & { readonly writes: string[] } {
+  return {
+    writes,
+    send: async ({ method, target }) => {
+      const path = 'path' in target ? target.path : target.url
+      if (method !== 'GET') writes.push(path)
+      if (method !== 'GET' && writes.length >= cutAt) return never
+      const products = [1, 2, 3].map((id) => ({ id, stock: 1, name: 'Saw' }))
+      const body = method === 'GET' ? { data: { products }, paging: {} } : { id: 1, stock: 2 }
+      return { ok: true, reply: { status: 200, headers: {}, body, bytes: 10, requests: 1 } }
+    },
+  }
+}
+
+/** A run that hangs at its second write, as if its process had died there. */
+async function cutOff(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEngine> {
+  const engine = testEngine({ wire, ...changes })
+  engine.swap(setOf(fixtureCatalog('shop')))
+  const seeds = ['Customer', 'Product'].map((entity) => ({ api: 'shop', entity }))
+  await engine.gateway.context(LOCAL_USER, { intent: 'shop', seeds })
+  await engine.gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program })
+  void run(engine)
+  await settled()
+  return engine
+}
+
+const run = (engine: TestEngine) =>
+  engine.another().run(LOCAL_USER, { logical_session_ref: 's0', program, plan: 'pc1' }, { signal })
+
+/** Everything that does not wait for the world is done. */
+const settled = () => new Promise((done) => void setImmediate(done))
+
+test('a run that may still live is waited for', async () => {
+  const wire = shop(2)
+  const engine = await cutOff(wire)
+  const reply = await run(engine)
+  expect(reply.text).toBe(
+    'plan_running at plan: plan `pc1` was started already and has no recorded outcome. Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in 30 s.\n',
+  )
+})
+
+test('a run that was cut off is told by its ledger', async () => {
+  const wire = shop(2)
+  const engine = await cutOff(wire)
+  engine.advance(30_000)
+  const reply = await run(engine)
+  expect(reply.text)
+    .toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again), 1 not sent._
+- shop:product_restock row 2: unknown: it was about to be sent, or sent, when the run was cut off. Read \`e2(2)\` to see whether it was done.
+- shop:customer_delete row 1: not_sent
+
+**run_cut_off**: the run of this program was cut off; this is what its ledger knows, and nothing was sent again. Read what is unknown, then review a program for what is still to do by \`plasm\`.
+`)
+  expect(await run(engine)).toEqual(reply)
+  expect(wire.writes).toEqual(['/products/1/restock', '/products/2/restock'])
+})
+
+test('a run that was given up sends nothing more', async () => {
+  const wire = shop(9)
+  const store = memoryStore({ clock: { now: () => clock.now } })
+  const clock = { now: 1_000_000 }
+  let wakeUp = () => {}
+  const asleep = new Promise<void>((done) => void (wakeUp = done))
+  const sleepy: Store = {
+    ...store,
+    claim: async (...line) => (await asleep, store.claim(...line)),
+  }
+  const engine = await cutOff(wire, { store: sleepy })
+  clock.now += 30_000
+  expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
+  wakeUp()
+  await settled()
+  await settled()
+  expect(wire.writes).toEqual([])
+  expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
+})
+
+test('a run that gives word of itself is never given up', async () => {
+  let beat = async () => {}
+  const every: Parts['every'] = (_ms, work) => {
+    beat = work
+    return () => void (beat = async () => {})
+  }
+  const wire = shop(2)
+  const engine = await cutOff(wire, { every })
+  for (let seconds = 0; seconds < 3600; seconds += 10) {
+    engine.advance(10_000)
+    await beat()
+  }
+  await engine.gateway.context(LOCAL_USER, { intent: 'shop', have: 'none' })
+  expect((await run(engine)).text).toMatch(/^plan_running .* is known in 30 s\.\n$/)
+  engine.advance(30_000)
+  expect((await run(engine)).text).toContain('**run_cut_off**')
+})

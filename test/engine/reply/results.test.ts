@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { excerptOf, resultsText } from '../../../src/engine/reply/results.ts'
+
+const ENDS_OF_LINES = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+test.each([
+  ['line ends', 'a\nb\r\nc', 'a\\nb\\r\\nc'],
+  ['line ends of Unicode', 'a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
+  ['tabs and what looks like an escaped one', 'a\tb\\tc', 'a\\tb\\\\tc'],
+  ['fences and headings', '```\n## Fake (1 row)', '```\\n## Fake (1 row)'],
+  ['what moves a cursor or is not seen', 'a\u001B[2Jb\u202Ec\uD800d', 'a[2Jbcd'],
+])('no cell forges a row or a column: %s', (_, value, shown) => {
+  const roots = [{ label: 'x', columns: ['id', 'name'], rows: [{ values: { id: 1, name: value } }] }]
+  const lines = resultsText(roots, excerptOf(roots), [], []).split(ENDS_OF_LINES)
+  const fence = value.startsWith('```') ? '````' : '```'
+  expect(lines).toEqual(['## x (1 row)', '', `${fence}tsv`, 'id\tname', `1\t${shown}`, fence, ''])
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { LOCAL_USER } from '../../../src/access/caller.ts'
+import { memoryStore } from '../../../src/adapters/stores/memory.ts'
+import type { Store } from '../../../src/engine/store.ts'
+import { testEngine } from '../engines.ts'
+import { fixtureCatalog, setOf } from '../fixtures.ts'
+
+const signal = new AbortController().signal
+const call = { intent: 'read', seeds: [{ api: 'library', entity: 'Book' }] }
+
+test('a catalog that the store lost is told as passing, and costs no other session', async () => {
+  const kept = memoryStore({ clock: { now: () => 1_000_000 } })
+  let isLost = false
+  const store: Store = { ...kept, model: async (digest) => (isLost ? null : kept.model(digest)) }
+  const { gateway } = testEngine({ store })
+  expect((await gateway.context(LOCAL_USER, call)).ok).toBe(true)
+
+  // A node that never had this version of the catalog asks the store for it.
+  isLost = true
+  const late = testEngine({ store })
+  late.swap(setOf(fixtureCatalog('library', { version: 99, description: 'Moved' }), fixtureCatalog('shop')))
+  const program = { logical_session_ref: 's0', program: 'Book' }
+  const answers = [
+    await late.gateway.context(LOCAL_USER, call),
+    await late.gateway.plan(LOCAL_USER, program),
+    await late.gateway.run(LOCAL_USER, program, { signal }),
+    await late.gateway.session(LOCAL_USER, 's0'),
+    await late.gateway.table(LOCAL_USER, 's0'),
+  ]
+  for (const reply of answers) {
+    expect(reply).toMatchObject({ ok: false, problems: [{ code: 'catalog_lost' }] })
+    expect(reply.text).toContain(
+      'the store lost `library` as the session was taught it. Send the same call again',
+    )
+  }
+  const other = { intent: 'other', seeds: [{ api: 'shop', entity: 'Order' }] }
+  expect((await late.gateway.context(LOCAL_USER, other)).text).toMatch(/^`s1`\n\n```tsv\n/)
+  const listed = await late.gateway.sessions(LOCAL_USER)
+  expect(listed.ok && listed.facts.sessions.map(({ entities }) => entities.length)).toEqual([1, 0])
+
+  isLost = false
+  expect((await late.gateway.context(LOCAL_USER, call)).text).toContain('Changed: library.')
+})
+
+test('a session whose catalog is lost for good can be closed and begun again', async () => {
+  const kept = memoryStore({ clock: { now: () => 1_000_000 } })
+  const { gateway } = testEngine({ store: kept })
+  await gateway.context(LOCAL_USER, call)
+  const late = testEngine({ store: { ...kept, model: async () => null }, newId: () => 'late' })
+  late.swap(setOf(fixtureCatalog('library', { version: 99 })))
+  expect((await late.gateway.context(LOCAL_USER, call)).ok).toBe(false)
+  expect((await late.gateway.close(LOCAL_USER, 's0')).ok).toBe(true)
+  expect((await late.gateway.context(LOCAL_USER, call)).text).toMatch(/^`s1`\n\n```tsv\n/)
+})
