@@ -56,10 +56,10 @@ export type Reply<Facts> =
       readonly meta: Readonly<Record<string, Json>>
       readonly facts: Facts
       /**
-       * For the surface to call once the answer was written in full to whoever reads it: only then does what it teaches
-       * count as told. Absent where it teaches nothing.
+       * The surface calls this once the whole answer was written to the client: only then do its rows count as
+       * delivered. Absent if the answer teaches nothing.
        */
-      readonly delivered?: () => Promise<void>
+      readonly markDelivered?: () => Promise<void>
     }
   /** `text` states every problem, with places and what to do next. */
   | {

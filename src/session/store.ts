@@ -15,8 +15,8 @@ export interface Found {
   readonly record: SessionRecord | null
   /** The n of the principal's `sN` for it; null where this principal has no name for it. */
   readonly ordinal: number | null
-  /** The revision up to which this principal is known to have been told; 0 where nothing is known. */
-  readonly told: number
+  /** The revision up to which rows were delivered to this principal, as far as is known; 0 if nothing is known. */
+  readonly delivered: number
   /** The store's clock, in milliseconds since the epoch: the only clock that expiry is compared with. */
   readonly now: number
   /**
@@ -77,10 +77,10 @@ export interface SessionStore {
   /** Moves the idle expiry of a live row, outside compare-and-set: never backwards, and only of that generation. */
   touch(address: string, generation: number, rowExpiresAt: number, recordExpiresAt: number): Promise<void>
   /**
-   * Notes that an answer with every row up to this revision was written to the principal's reader. Never backwards. Losing
-   * the note teaches again, which is safe; it never silences.
+   * Notes that an answer with every row up to this revision was written to the principal. Never moves backwards. If the
+   * note is lost, the rows are taught again, which is safe; rows are never withheld.
    */
-  tell(principal: PrincipalKey, address: string, revision: number): Promise<void>
+  markDelivered(principal: PrincipalKey, address: string, revision: number): Promise<void>
   /** The sessions that the principal has a name for, newest name first. */
   list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]>
   /** Drops the principal's name for the session; the record ends with its last name. False when there was none. */

@@ -12,19 +12,19 @@ export function sessionContract(given: () => Opened): void {
       expect(await store.findByAddress(ALICE, A)).toEqual({
         record: null,
         ordinal: null,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual({
         record: null,
         ordinal: null,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
       expect(await store.findByRef(ALICE, { address: A })).toEqual({
         record: null,
         ordinal: null,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
     })
@@ -33,7 +33,7 @@ export function sessionContract(given: () => Opened): void {
       const { store, clock } = given()
       const first = record(A, clock.now())
       expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 0 })
-      const found = { record: first, ordinal: 0, told: 0, now: clock.now() }
+      const found = { record: first, ordinal: 0, delivered: 0, now: clock.now() }
       expect(await store.findByAddress(ALICE, A)).toEqual(found)
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual(found)
       expect(await store.findByRef(ALICE, { address: A })).toEqual(found)
@@ -43,11 +43,11 @@ export function sessionContract(given: () => Opened): void {
       const { store, clock } = given()
       const first = record(A, clock.now())
       await store.commit(ALICE, null, first)
-      const miss = { record: null, ordinal: null, told: 0, now: clock.now() }
+      const miss = { record: null, ordinal: null, delivered: 0, now: clock.now() }
       expect(await store.findByAddress(BOB, A)).toEqual({
         record: first,
         ordinal: null,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
       expect(await store.findByRef(BOB, { ordinal: 0 })).toEqual(miss)
@@ -280,7 +280,7 @@ export function sessionContract(given: () => Opened): void {
       expect(await store.findByAddress(ALICE, A)).toEqual({
         record: second,
         ordinal: null,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
       expect((await store.findByRef(BOB, { ordinal: 0 })).record).toEqual(second)
@@ -295,23 +295,23 @@ export function sessionContract(given: () => Opened): void {
       const first = record(A, clock.now())
       await store.commit(ALICE, null, first)
       await store.commit(BOB, first, extended(first, 'second'))
-      await store.tell(ALICE, A, 3)
-      await store.tell(ALICE, A, 2)
-      expect((await store.findByAddress(ALICE, A)).told).toBe(3)
-      expect((await store.findByRef(ALICE, { ordinal: 0 })).told).toBe(3)
-      expect((await store.findByAddress(BOB, A)).told).toBe(0)
+      await store.markDelivered(ALICE, A, 3)
+      await store.markDelivered(ALICE, A, 2)
+      expect((await store.findByAddress(ALICE, A)).delivered).toBe(3)
+      expect((await store.findByRef(ALICE, { ordinal: 0 })).delivered).toBe(3)
+      expect((await store.findByAddress(BOB, A)).delivered).toBe(0)
     })
 
     test('ends with the name', async () => {
       const { store, clock } = given()
       const first = record(A, clock.now())
-      await store.tell(ALICE, A, 1)
+      await store.markDelivered(ALICE, A, 1)
       await store.commit(ALICE, null, first)
-      expect((await store.findByAddress(ALICE, A)).told).toBe(0)
-      await store.tell(ALICE, A, 1)
+      expect((await store.findByAddress(ALICE, A)).delivered).toBe(0)
+      await store.markDelivered(ALICE, A, 1)
       await store.close(ALICE, A)
       await store.commit(ALICE, null, first)
-      expect((await store.findByAddress(ALICE, A)).told).toBe(0)
+      expect((await store.findByAddress(ALICE, A)).delivered).toBe(0)
     })
   })
 
@@ -322,7 +322,7 @@ export function sessionContract(given: () => Opened): void {
       clock.advance(MONTH - 1)
       expect((await store.findByAddress(ALICE, A)).record?.address).toBe(A)
       clock.advance(1)
-      const miss = { record: null, ordinal: null, told: 0, now: clock.now() }
+      const miss = { record: null, ordinal: null, delivered: 0, now: clock.now() }
       expect(await store.findByAddress(ALICE, A)).toEqual(miss)
       expect(await store.findByRef(ALICE, { ordinal: 0 })).toEqual(miss)
       expect(await store.findByRef(ALICE, { address: A })).toEqual(miss)
@@ -338,7 +338,7 @@ export function sessionContract(given: () => Opened): void {
       expect(await store.findByAddress(ALICE, A)).toEqual({
         record: first,
         ordinal: 0,
-        told: 0,
+        delivered: 0,
         now: clock.now(),
       })
     })

@@ -64,7 +64,7 @@ function delivering(gateway: Gateway): Gateway {
     ...gateway,
     context: async (caller, input, options) => {
       const reply = await gateway.context(caller, input, options)
-      if (reply.ok) await reply.delivered?.()
+      if (reply.ok) await reply.markDelivered?.()
       return reply
     },
   }

@@ -135,7 +135,7 @@ class Play {
     this.spent += countTokens(JSON.stringify(call))
     if (!arrives) return ''
     this.spent += countTokens(reply.text)
-    await reply.delivered?.()
+    await reply.markDelivered?.()
     this.#answers = this.#reader.read(reply.text)
     return reply.text
   }

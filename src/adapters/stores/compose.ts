@@ -16,7 +16,7 @@ export function composeStore(
     commit: (principal, previous, next, most) => sessions.commit(principal, previous, next, most),
     touch: (address, generation, rowExpiresAt, recordExpiresAt) =>
       sessions.touch(address, generation, rowExpiresAt, recordExpiresAt),
-    tell: (principal, address, revision) => sessions.tell(principal, address, revision),
+    markDelivered: (principal, address, revision) => sessions.markDelivered(principal, address, revision),
     list: (principal, limit) => sessions.list(principal, limit),
     close: (principal, address) => sessions.close(principal, address),
     keepModel: (digest, model) => sessions.keepModel(digest, model),

@@ -35,13 +35,13 @@ export async function context(
 
   const found = await findSession(parts, models, deliveries, caller, request.value)
   if (!found.ok) return refuse(found.problems)
-  const { record: held, ordinal, told, now, lost } = found.value
+  const { record: held, ordinal, delivered, now, lost } = found.value
   const asked = {
     delegated: caller.delegated,
     request: request.value,
     set,
     ordinal,
-    told,
+    delivered,
     parent: found.value.parent?.address,
   }
   const again = held && !lost && isFresh(parts, held, now) ? repeats.of(held, asked) : undefined
@@ -69,14 +69,14 @@ export async function context(
   if (!derived.ok) return refuse(derived.problems)
   const table = fencedTable({ waves: record.waves, base, ...derived.value, ...visibilityOf(caller) })
   const { address, revision } = record
-  const delivered = () =>
-    deliveries.follow(principal, address, parts.store.tell(principal, address, revision))
+  const markDelivered = () =>
+    deliveries.follow(principal, address, parts.store.markDelivered(principal, address, revision))
   return contextReply(
     caller,
     found.value,
     settled.value,
     relations,
     table === '' ? unchangedLine(record.waves) : table,
-    delivered,
+    markDelivered,
   )
 }

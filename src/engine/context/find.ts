@@ -58,12 +58,12 @@ export async function findSession(
   if (from && !from.record) return unknownSession(forkOf.text, 'fork_of')
   if ([found.record, from?.record].some((record) => record && isNewer(record)))
     return failed([engineProblem('session_newer', {})])
-  const { record, ordinal, told, now, lost } = found
+  const { record, ordinal, delivered, now, lost } = found
   const parent = from?.record ?? undefined
   return ok({
     record,
     ordinal,
-    told,
+    delivered,
     now,
     lost,
     intended,

@@ -9,7 +9,7 @@ interface Asked {
   readonly request: ContextRequest
   readonly set: CatalogSet
   readonly ordinal: number | null
-  readonly told: number
+  readonly delivered: number
   /** Where `fork_of` leads: members of one tenant call different sessions by the same name. */
   readonly parent: string | undefined
 }
@@ -42,7 +42,7 @@ function sameAsked(a: Asked, b: Asked): boolean {
     a.delegated === b.delegated &&
     a.set === b.set &&
     a.ordinal === b.ordinal &&
-    a.told === b.told &&
+    a.delivered === b.delivered &&
     a.parent === b.parent &&
     sameRequest(a.request, b.request)
   )

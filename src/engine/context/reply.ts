@@ -19,7 +19,8 @@ import type { Settled } from './settle.ts'
 export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
   const loaded = found.record
   if (!loaded || !goesOn(loaded, record)) return 0
-  const held = have === undefined ? found.told : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
+  const held =
+    have === undefined ? found.delivered : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
   return Math.min(held, loaded.revision)
 }
 
@@ -30,7 +31,7 @@ export function contextReply(
   { record, ordinal, recovery }: Settled,
   relations: readonly Relation[],
   body: string,
-  delivered?: () => Promise<void>,
+  markDelivered?: () => Promise<void>,
 ): Reply<ContextFacts> {
   const ref = refFor(caller, ordinal, record.address)
   const continuity = continuityOf(found.record, record)
@@ -53,7 +54,7 @@ export function contextReply(
       revision: record.revision,
       continuity,
     },
-    ...(delivered ? { delivered } : {}),
+    ...(markDelivered ? { markDelivered } : {}),
   }
 }
 

@@ -27,9 +27,9 @@ export async function cutOffReply(
   const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
   return runReply(
     resultsText([], [], outcomes, problems),
-    { logical_session_ref: session.toldRef, steps: [], paging: [] },
+    { logical_session_ref: session.shownRef, steps: [], paging: [] },
     {
-      logicalSessionRef: session.toldRef,
+      logicalSessionRef: session.shownRef,
       results: [],
       effects: outcomes,
       usage: { calls: 0, rows: 0, bytes: 0, milliseconds: 0 },

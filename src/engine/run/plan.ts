@@ -33,7 +33,7 @@ export async function plan(
   if (denied.length > 0)
     return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
 
-  const { record, ref, toldRef, now } = session.value
+  const { record, ref, shownRef, now } = session.value
   const stored: StoredRun = {
     ref,
     digest: planned.plan.digest,
@@ -55,7 +55,7 @@ export async function plan(
   return {
     ok: true,
     text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,
-    meta: { logical_session_ref: toldRef, dry_run: true, plan: planRef },
+    meta: { logical_session_ref: shownRef, dry_run: true, plan: planRef },
     facts: { planRef, plan: planned.plan },
   }
 }

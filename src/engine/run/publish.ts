@@ -51,11 +51,11 @@ export async function publish(
   return runReply(
     text,
     {
-      logical_session_ref: session.toldRef,
+      logical_session_ref: session.shownRef,
       steps: results.map(stepOf),
       paging: results.flatMap(pagingOf),
     },
-    { logicalSessionRef: session.toldRef, results, effects, usage, problems },
+    { logicalSessionRef: session.shownRef, results, effects, usage, problems },
   )
 }
 
@@ -85,7 +85,7 @@ async function keepSnapshot(
   const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
   const full = () => engineProblem('snapshots_full', { most })
   const kept = await keep(parts, session, 'snapshot', body, { lifeMs, most, full })
-  return kept.ok ? ok(`plasm://session/${session.toldRef}/r/${kept.value}`) : kept
+  return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept
 }
 
 function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {

@@ -24,7 +24,7 @@ export interface LiveSession {
   /** `s0`: the caller's own name for it, as programs write it in page handles. */
   readonly ref: string
   /** What answers call it: the same, or the long form where a name would lead nowhere. */
-  readonly toldRef: string
+  readonly shownRef: string
   readonly owner: Owner
   readonly derived: Derived
   /** On the store's clock, in milliseconds. */
@@ -56,7 +56,7 @@ export async function liveSession(
   return ok({
     record,
     ref: shortRef(ordinal),
-    toldRef: refFor(caller, ordinal, record.address),
+    shownRef: refFor(caller, ordinal, record.address),
     owner: { address: record.address, principal },
     derived: derived.value,
     now,

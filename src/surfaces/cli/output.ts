@@ -35,7 +35,7 @@ export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promi
     stream.write(text, () => resolve())
   })
   if (!reply.ok) return EXIT.problem
-  await reply.delivered?.()
+  await reply.markDelivered?.()
   return EXIT.ok
 }
 

@@ -128,9 +128,9 @@ async function callTool(
   switch (knownTool(name)) {
     case 'plasm_context': {
       const reply = await gateway.context(caller, input ?? {})
-      if (reply.ok && reply.delivered) {
-        const { delivered } = reply
-        onWritten(() => void delivered().catch(report), context.mcpReq.id)
+      if (reply.ok && reply.markDelivered) {
+        const { markDelivered } = reply
+        onWritten(() => void markDelivered().catch(report), context.mcpReq.id)
       }
       return toolResult(reply)
     }

@@ -78,10 +78,10 @@ function columnsOf(db: Driver): unknown {
 test('an older file is brought to this layout', async () => {
   await older()
   const store = await sqliteStore({ path, clock })
-  const found = { record: opened(A, clock.now()), ordinal: 7, told: 0, now: clock.now() }
+  const found = { record: opened(A, clock.now()), ordinal: 7, delivered: 0, now: clock.now() }
   expect(await store.findByAddress(ALICE, A)).toEqual(found)
-  await store.tell(ALICE, A, 1)
-  expect(await store.findByAddress(ALICE, A)).toEqual({ ...found, told: 1 })
+  await store.markDelivered(ALICE, A, 1)
+  expect(await store.findByAddress(ALICE, A)).toEqual({ ...found, delivered: 1 })
   expect([await store.holdsBytes(ALICE, 102), await store.holdsBytes(ALICE, 103)]).toEqual([true, false])
   expect(await store.commit(ALICE, null, opened(address('B'), clock.now()))).toEqual({
     committed: true,

@@ -57,7 +57,7 @@ test('a restart loses nothing and says nothing', async () => {
   expect(await store.findByAddress(ALICE, A)).toEqual({
     record: first,
     ordinal: 0,
-    told: 0,
+    delivered: 0,
     now: clock.now(),
   })
   expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
@@ -69,7 +69,7 @@ test('after a backup was put back, the next wave must skip', async () => {
   await backUp()
   await store.commit(ALICE, first, extended(first, 'forgotten'))
   await restore()
-  const found = { record: first, ordinal: 0, told: 0, now: clock.now(), lost: 1000 }
+  const found = { record: first, ordinal: 0, delivered: 0, now: clock.now(), lost: 1000 }
   expect(await store.findByAddress(ALICE, A)).toEqual(found)
   const refused = { committed: false, current: first, now: clock.now(), lost: 1000 }
   expect(await store.commit(ALICE, first, extended(first, 'second'))).toEqual(refused)

@@ -393,15 +393,15 @@ test('rows that arrived are not taught again while the note of it is being store
   const gate = new Promise<void>((resolve) => (open = resolve))
   const slow = {
     ...store,
-    tell: async (...note: Parameters<typeof store.tell>) => {
+    markDelivered: async (...note: Parameters<typeof store.markDelivered>) => {
       await gate
-      return store.tell(...note)
+      return store.markDelivered(...note)
     },
   }
   const gateway = testEngine({ store: slow }).losing()
   const call = { intent: 'read', seeds: seeds('library:Book') }
   const opened = accepted(await gateway.context(LOCAL_USER, call))
-  const noted = opened.delivered?.()
+  const noted = opened.markDelivered?.()
   const answers = [
     gateway.context(LOCAL_USER, call),
     gateway.context(LOCAL_USER, { logical_session_ref: 's0', have: 'e1' }),

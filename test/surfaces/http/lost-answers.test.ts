@@ -13,7 +13,7 @@ const BODY = JSON.stringify({ intent: 'goal', seeds: [{ api: 'library', entity: 
 
 test('a connection that breaks before its answer: what it would have taught is taught again', async () => {
   const kept = memoryStore({ clock: { now: () => 1_000_000 } })
-  const told: number[] = []
+  const delivered: number[] = []
   let go = () => {}
   let arrive = () => {}
   const arrived = new Promise<void>((done) => void (arrive = done))
@@ -26,9 +26,9 @@ test('a connection that breaks before its answer: what it would have taught is t
       await gone
       return committed
     },
-    tell: async (principal, address, revision) => {
-      told.push(revision)
-      await kept.tell(principal, address, revision)
+    markDelivered: async (principal, address, revision) => {
+      delivered.push(revision)
+      await kept.markDelivered(principal, address, revision)
     },
   }
   const app = httpApp({
@@ -61,7 +61,7 @@ test('a connection that breaks before its answer: what it would have taught is t
   await broken
   go()
   await Promise.allSettled(served)
-  expect(told).toEqual([])
+  expect(delivered).toEqual([])
 
   const post = async () => {
     const response = await fetch(`${server.url}/v1/contexts`, {
@@ -74,7 +74,7 @@ test('a connection that breaks before its answer: what it would have taught is t
   }
   expect(await post()).toContain('e1($)\tBook:')
   // Read to its end, it counts as told.
-  await expect.poll(() => told).toEqual([1])
+  await expect.poll(() => delivered).toEqual([1])
   expect(await post()).toContain('_Session unchanged (`e1`…`e1`)')
   await server.close(100)
 })

@@ -3,7 +3,7 @@ export class Names {
   #next = 0
   readonly #addresses = new Map<number, string>()
   readonly #ordinals = new Map<string, number>()
-  readonly #told = new Map<string, number>()
+  readonly #delivered = new Map<string, number>()
 
   get size(): number {
     return this.#ordinals.size
@@ -23,13 +23,14 @@ export class Names {
     return this.#ordinals.get(address)
   }
 
-  /** The revision up to which the principal was told of the session. */
-  toldOf(address: string): number {
-    return this.#told.get(address) ?? 0
+  /** The revision up to which the principal holds the rows of the session. */
+  deliveredOf(address: string): number {
+    return this.#delivered.get(address) ?? 0
   }
 
-  tell(address: string, revision: number): void {
-    if (this.#ordinals.has(address)) this.#told.set(address, Math.max(this.toldOf(address), revision))
+  markDelivered(address: string, revision: number): void {
+    if (this.#ordinals.has(address))
+      this.#delivered.set(address, Math.max(this.deliveredOf(address), revision))
   }
 
   addressOf(ordinal: number): string | undefined {
@@ -42,7 +43,7 @@ export class Names {
     if (ordinal === undefined) return
     this.#ordinals.delete(address)
     this.#addresses.delete(ordinal)
-    this.#told.delete(address)
+    this.#delivered.delete(address)
   }
 
   /** Newest first. */

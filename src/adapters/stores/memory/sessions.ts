@@ -52,7 +52,7 @@ export class MemorySessions implements SessionStore {
     const names = this.#names.get(principal)
     const address = 'address' in ref ? ref.address : names?.addressOf(ref.ordinal)
     if (address === undefined || names?.ordinalOf(address) === undefined)
-      return { record: null, ordinal: null, told: 0, now: this.#clock.now() }
+      return { record: null, ordinal: null, delivered: 0, now: this.#clock.now() }
     return this.#found(address, names)
   }
 
@@ -99,8 +99,8 @@ export class MemorySessions implements SessionStore {
     this.#hold(this.#record(kept))
   }
 
-  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
-    this.#names.get(principal)?.tell(address, revision)
+  async markDelivered(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+    this.#names.get(principal)?.markDelivered(address, revision)
   }
 
   async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
@@ -141,9 +141,9 @@ export class MemorySessions implements SessionStore {
   #found(address: string, names: Names | undefined): Found {
     const now = this.#clock.now()
     const kept = this.#alive(address, now)
-    if (!kept) return { record: null, ordinal: null, told: 0, now }
+    if (!kept) return { record: null, ordinal: null, delivered: 0, now }
     const ordinal = names?.ordinalOf(address) ?? null
-    return { record: this.#record(kept), ordinal, told: names?.toldOf(address) ?? 0, now }
+    return { record: this.#record(kept), ordinal, delivered: names?.deliveredOf(address) ?? 0, now }
   }
 
   /** The session, if it has not expired; what has expired is gone with all names for it. */

@@ -1,7 +1,7 @@
 /**
  * Functions on the key of one session: a hash of the record's text, what is compared without reading it, and the number
  * of each principal that has a name for it (`n:<principal>`): those fields alone decide whether a name holds. Beside each
-stands up to which revision that principal was told (`t:<principal>`).
+stands the revision up to which rows were delivered to that principal (`t:<principal>`).
  */
 export const SESSION_FUNCTIONS = `
 local function head(key, now, principal)
@@ -9,13 +9,13 @@ local function head(key, now, principal)
   if not held[1] or tonumber(held[4]) <= now then return nil end
   return {
     cid = held[1], body = held[2], row = held[3], exp = held[4], run = held[5], rev = held[6], ordinal = held[7],
-    told = held[8] or '0',
+    delivered = held[8] or '0',
   }
 end
 local function shown(now, held)
   if not held then return { digits(now) } end
   local lost = held.run ~= present() and '1' or ''
-  return { digits(now), held.body, held.row, held.exp, held.ordinal, lost, held.told }
+  return { digits(now), held.body, held.row, held.exp, held.ordinal, lost, held.delivered }
 end
 
 -- A reader who knows what the last commit wrote gets the rest in one text: nearly all do, and the body is nearly all there is.
@@ -83,9 +83,9 @@ register('touch', function(keys, args)
   return new_exp > exp and held[4] or ''
 end)
 
-register('tell', function(keys, args)
+register('mark_delivered', function(keys, args)
   local held = head(keys[1], clock(args[1]), args[2])
-  if not held or not held.ordinal or tonumber(held.told) >= tonumber(args[3]) then return 0 end
+  if not held or not held.ordinal or tonumber(held.delivered) >= tonumber(args[3]) then return 0 end
   redis.call('HSET', keys[1], 't:' .. args[2], args[3])
   return 1
 end)

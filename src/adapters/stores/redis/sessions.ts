@@ -59,7 +59,7 @@ export class RedisSessions implements SessionStore {
     const address = 'address' in ref ? ref.address : ((await names.addressOf(tag, ref.ordinal)) ?? '')
     const found = await this.#find(tag, address)
     const isNamed = 'address' in ref ? found.ordinal !== null : found.ordinal === ref.ordinal
-    return isNamed ? found : { record: null, ordinal: null, told: 0, now: found.now }
+    return isNamed ? found : { record: null, ordinal: null, delivered: 0, now: found.now }
   }
 
   async commit(
@@ -110,10 +110,10 @@ export class RedisSessions implements SessionStore {
     if (typeof pins === 'string' && pins !== '') await models.holdSeldom(pins.split(' '), recordExpiresAt)
   }
 
-  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+  async markDelivered(principal: PrincipalKey, address: string, revision: number): Promise<void> {
     const { functions, keys, clock } = this.#parts
     const args = [stamp(clock), keys.principal(principal), revision]
-    await functions.call('tell', [keys.session(address)], args)
+    await functions.call('mark_delivered', [keys.session(address)], args)
   }
 
   async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
@@ -164,14 +164,15 @@ export class RedisSessions implements SessionStore {
 
   /**
    * What the functions show of a session: the present, then text, both expiries, the number, whether it may have lost and
-   * what the principal was told.
+   * what was delivered to the principal.
    */
-  #found([now, body, row, exp, ordinal, lost, told]: readonly (string | null)[]): Found {
-    if (body === null || body === undefined) return { record: null, ordinal: null, told: 0, now: Number(now) }
+  #found([now, body, row, exp, ordinal, lost, delivered]: readonly (string | null)[]): Found {
+    if (body === null || body === undefined)
+      return { record: null, ordinal: null, delivered: 0, now: Number(now) }
     return {
       record: freeze(recordFromText(body, Number(row), Number(exp))),
       ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
-      told: Number(told),
+      delivered: Number(delivered),
       now: Number(now),
       ...(lost === '1' ? { lost: FORGOTTEN } : {}),
     }
@@ -180,13 +181,13 @@ export class RedisSessions implements SessionStore {
 
 /** What the functions say of a session whose record the reader knows: the record is the same object while its ends are. */
 function stillKnown(known: SessionRecord, reply: string): Found {
-  const [now, row, exp, ordinal, lost, told] = reply.split(' ')
+  const [now, row, exp, ordinal, lost, delivered] = reply.split(' ')
   const [rowExpiresAt, expiresAt] = [Number(row), Number(exp)]
   const isSame = known.row.expiresAt === rowExpiresAt && known.expiresAt === expiresAt
   return {
     record: isSame ? known : freeze({ ...known, expiresAt, row: { ...known.row, expiresAt: rowExpiresAt } }),
     ordinal: ordinal === '' ? null : Number(ordinal),
-    told: Number(told),
+    delivered: Number(delivered),
     now: Number(now),
     ...(lost === '1' ? { lost: FORGOTTEN } : {}),
   }

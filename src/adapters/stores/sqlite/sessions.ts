@@ -24,22 +24,22 @@ interface SessionRow {
   readonly expires: number
   readonly life: number
 }
-type NamedRow = SessionRow & { readonly ordinal: number | null; readonly told: number | null }
+type NamedRow = SessionRow & { readonly ordinal: number | null; readonly delivered: number | null }
 
 const RECORD = 's.body, s.row_expires, s.expires, s.life'
 
 function statements(db: Driver) {
   return {
     byAddress: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal, n.told FROM sessions s LEFT JOIN names n ON n.address = s.address AND n.principal = ?
+      `SELECT ${RECORD}, n.ordinal, n.told AS delivered FROM sessions s LEFT JOIN names n ON n.address = s.address AND n.principal = ?
        WHERE s.address = ? AND s.expires > ?`,
     ),
     byName: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal, n.told FROM names n JOIN sessions s ON s.address = n.address
+      `SELECT ${RECORD}, n.ordinal, n.told AS delivered FROM names n JOIN sessions s ON s.address = n.address
        WHERE n.principal = ? AND n.ordinal = ? AND s.expires > ?`,
     ),
     byNamedAddress: db.prepare<NamedRow>(
-      `SELECT ${RECORD}, n.ordinal, n.told FROM names n JOIN sessions s ON s.address = n.address
+      `SELECT ${RECORD}, n.ordinal, n.told AS delivered FROM names n JOIN sessions s ON s.address = n.address
        WHERE n.principal = ? AND n.address = ? AND s.expires > ?`,
     ),
     newestNames: db.prepare<SessionRow & { readonly ordinal: number }>(
@@ -60,7 +60,7 @@ function statements(db: Driver) {
       `UPDATE sessions SET row_expires = max(row_expires, ?), expires = max(expires, ?)
        WHERE address = ? AND generation = ? AND row_expires > ? AND expires > ?`,
     ),
-    tell: db.prepare('UPDATE names SET told = max(told, ?) WHERE principal = ? AND address = ?'),
+    markDelivered: db.prepare('UPDATE names SET told = max(told, ?) WHERE principal = ? AND address = ?'),
     dropSession: db.prepare('DELETE FROM sessions WHERE address = ?'),
     ordinal: db.prepare<{ readonly ordinal: number }>(
       'SELECT ordinal FROM names WHERE principal = ? AND address = ?',
@@ -182,8 +182,8 @@ export class SqliteSessions implements SessionStore {
     remember()
   }
 
-  async tell(principal: PrincipalKey, address: string, revision: number): Promise<void> {
-    await this.#writer.write(() => this.#sql.tell.run(revision, column(principal), address))
+  async markDelivered(principal: PrincipalKey, address: string, revision: number): Promise<void> {
+    await this.#writer.write(() => this.#sql.markDelivered.run(revision, column(principal), address))
   }
 
   async list(principal: PrincipalKey, limit: number): Promise<readonly Listed[]> {
@@ -222,11 +222,16 @@ export class SqliteSessions implements SessionStore {
       this.#reads.of(key, () => {
         const row = select(now)
         return (
-          row && { record: this.#record(row), ordinal: row.ordinal, told: row.told ?? 0, ...this.#lost(row) }
+          row && {
+            record: this.#record(row),
+            ordinal: row.ordinal,
+            delivered: row.delivered ?? 0,
+            ...this.#lost(row),
+          }
         )
       }),
     )
-    if (!seen || seen.record.expiresAt <= now) return { record: null, ordinal: null, told: 0, now }
+    if (!seen || seen.record.expiresAt <= now) return { record: null, ordinal: null, delivered: 0, now }
     return { ...seen, now }
   }
 

@@ -89,9 +89,9 @@ async function openContext(
   input: unknown,
 ): Promise<Response> {
   const reply = await gateway.context(c.get('caller'), input, { withoutIntent: true })
-  if (reply.ok && reply.delivered) {
-    const { delivered } = reply
-    onWritten(c, () => void delivered().catch(report))
+  if (reply.ok && reply.markDelivered) {
+    const { markDelivered } = reply
+    onWritten(c, () => void markDelivered().catch(report))
   }
   return answered(reply, (told) =>
     answer(contextText(told), told.facts.reused ? 200 : 201, {

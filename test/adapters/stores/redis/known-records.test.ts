@@ -38,13 +38,13 @@ describe.skipIf(whyNoRedis)(`a node that knows a record${whyNoRedis ? ` (${whyNo
 
     const next = extended(record, 'c2')
     await other.commit(ALICE, record, next)
-    expect(await knowing.findByAddress(ALICE, A)).toMatchObject({ record: next, told: 0 })
+    expect(await knowing.findByAddress(ALICE, A)).toMatchObject({ record: next, delivered: 0 })
 
     await other.touch(A, next.row.generation, now + 2 * HOUR, now + 2 * MONTH)
-    await other.tell(ALICE, A, 2)
+    await other.markDelivered(ALICE, A, 2)
     expect(await knowing.findByAddress(ALICE, A)).toMatchObject({
       record: { ...next, row: { ...next.row, expiresAt: now + 2 * HOUR }, expiresAt: now + 2 * MONTH },
-      told: 2,
+      delivered: 2,
     })
 
     await other.close(ALICE, A)

@@ -45,7 +45,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     expect(await store.findByAddress(ALICE, A)).not.toHaveProperty('lost')
     await restart()
     const found = await store.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: 1000 })
+    expect(found).toEqual({ record: first, ordinal: 0, delivered: 0, now: found.now, lost: 1000 })
     const refused = await store.commit(ALICE, first, extended(first, 'second'))
     expect(refused).toMatchObject({ committed: false, current: first, lost: 1000 })
     const aside = extendedAside(first, 'aside')
@@ -166,7 +166,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     name.target = replica.port
     name.drop()
     const found = await node.findByAddress(ALICE, A)
-    expect(found).toEqual({ record: first, ordinal: 0, told: 0, now: found.now, lost: 1000 })
+    expect(found).toEqual({ record: first, ordinal: 0, delivered: 0, now: found.now, lost: 1000 })
     expect(await node.commit(ALICE, first, extended(first, 'other'))).toMatchObject({
       committed: false,
       lost: 1000,

@@ -56,7 +56,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     const record = opened(A, now)
     await store.commit(ALICE, null, record)
     const found = await store.findByRef(ALICE, { ordinal: 0 })
-    expect(found).toEqual({ record, ordinal: 0, told: 0, now: found.now })
+    expect(found).toEqual({ record, ordinal: 0, delivered: 0, now: found.now })
     expect(found.now).toBeGreaterThanOrEqual(now)
   })
 
