@@ -32,7 +32,7 @@ export interface Discovery {
 }
 
 /** So many options a decision has. */
-const MOST_OPTIONS = 8
+const MAX_OPTIONS = 8
 /** So many omitted entities are named. */
 const TOP_OMITTED = 5
 
@@ -51,7 +51,7 @@ export function discover(set: CatalogSet, input: DiscoverInput, visible: Visible
     },
     visible,
   )
-  if (input.typed === true) return decided(ranking, input.max_options ?? MOST_OPTIONS, visible, problems)
+  if (input.typed === true) return decided(ranking, input.max_options ?? MAX_OPTIONS, visible, problems)
   const shared = share(ranking.hits, input.max_options)
   const rows = shared.shown.map((hit) => rowOf(hit, visible))
   return {

@@ -27,7 +27,7 @@ export interface Word {
 }
 
 /** More words than this are no longer a goal. */
-const MOST_WORDS = 64
+const MAX_WORDS = 64
 
 const VERB_WEIGHT = 0.35
 const WEAK_WEIGHT = 0.5
@@ -44,7 +44,7 @@ export function wordsOf(goal: string): Word[] {
   const found = new Map<string, Word>()
   for (const placed of sentencesOf(goal)) {
     for (const typed of spelled(placed)) {
-      if (found.size >= MOST_WORDS) return [...found.values()]
+      if (found.size >= MAX_WORDS) return [...found.values()]
       if (typed.length < 2 || isStop(typed)) continue
       const word = wordOf(typed, placed)
       const before = found.get(word.stem)

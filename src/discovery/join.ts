@@ -23,7 +23,7 @@ export interface Question {
 /** So many of the best hits speak for others. */
 const SPEAKERS = 3
 /** So many others come along, of one catalog. */
-const MOST_JOINED = 2
+const MAX_JOINED = 2
 /** What comes along stands behind what fits. */
 const BEHIND = 0.5
 /** A catalog that the goal names gets at least so many rows, where so many are joined. */
@@ -71,7 +71,7 @@ export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, vis
       ({ entity, evidence }) =>
         near.has(entity.name) && !there.has(entity.name) && topics.asked.some((at) => evidence.has(at)),
     )
-    .slice(0, MOST_JOINED)
+    .slice(0, MAX_JOINED)
   const room = FEW - hits.length - touched.length
   if (!brands.has(catalog.id) || room <= 0) return touched.map((find) => ({ ...find, score }))
   for (const { entity } of touched) there.add(entity.name)

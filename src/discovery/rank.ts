@@ -23,7 +23,7 @@ export interface Ranking {
 }
 
 /** Characters of a goal that are read. */
-const LONGEST_GOAL = 4096
+const MAX_GOAL_LENGTH = 4096
 /** A catalog must know so much of a goal; of one that names it, so much. */
 const FLOOR = 0.45
 const NAMED_FLOOR = 0.1
@@ -32,7 +32,7 @@ const ALONE = 0.9
 /** A name proves more than this by its own words, and less by what else they are called. */
 const OWN_WORD = 0.86
 /** So many entities stand for a catalog that is named and nothing more. */
-const MOST_GUESSES = 3
+const MAX_GUESSES = 3
 /** And so much of what the catalog knows that knows most. */
 const BESIDE_THE_BEST = 0.85
 /** A catalog that the goal names is meant where it knows so much of what the best one knows. */
@@ -50,7 +50,7 @@ export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const catalogs = [...set.byId.values()]
     .map(({ catalog }) => catalog)
     .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
-  const goal = query.intent.slice(0, LONGEST_GOAL)
+  const goal = query.intent.slice(0, MAX_GOAL_LENGTH)
   const brands = brandsIn(goal, catalogs)
   const words = wordsOf(goal)
   const considered = new Set(catalogs.map(({ id }) => id))
@@ -159,7 +159,7 @@ function levelled(fits: readonly Fit[]): Fit[] {
 
 /** The most able entities of a catalog that the goal names and no entity of which stands out: something of it is wanted. */
 function guessOf(fit: Fit, finds: readonly Find[], { brands, visible }: Question): Fit {
-  const guesses = overview([fit.catalog], finds, brands, visible).slice(0, MOST_GUESSES)
+  const guesses = overview([fit.catalog], finds, brands, visible).slice(0, MAX_GUESSES)
   return { ...fit, hits: guesses.map((hit, at) => ({ ...hit, score: 1 / (at + 1) })) }
 }
 

@@ -28,7 +28,7 @@ export interface SearchIndex {
 /** How an entity's description begins says what it is. */
 const DEFINITION = 100
 /** Of one text so many characters are read: descriptions come from outside. */
-const LONGEST_TEXT = 4096
+const MAX_TEXT_LENGTH = 4096
 
 const indexes = new WeakMap<CatalogSet, SearchIndex>()
 const names = new WeakMap<Entity, readonly (readonly string[])[]>()
@@ -113,5 +113,5 @@ function read(texts: readonly (string | undefined)[]): string {
   return texts
     .filter((text) => text !== undefined)
     .join(' ')
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
 }

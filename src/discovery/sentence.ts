@@ -26,7 +26,7 @@ const COMPLEMENT = 0.7
 /** What is told about it in a clause of its own: `that nobody has read`. */
 const ASIDE = 0.5
 /** So many words without meaning may stand before a verb. */
-const MOST_SKIPPED = 3
+const MAX_SKIPPED = 3
 
 /** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */
 const VALUE = /[\p{N}@#/\\]|\p{L}\.\p{L}/u
@@ -118,7 +118,7 @@ function begins(tokens: readonly Token[], at: number, { before, aside }: Part): 
 
 /** Does a verb follow, or a word that begins another part of a goal? */
 function opens(tokens: readonly Token[], from: number): boolean {
-  for (let at = from; at < from + MOST_SKIPPED; at++) {
+  for (let at = from; at < from + MAX_SKIPPED; at++) {
     const token = tokens[at]
     if (!token || token.literal) return false
     if (token.role === 'subordinate') return true

@@ -8,17 +8,17 @@ export interface Shared {
   readonly omitted: readonly Hit[]
 }
 
-const MOST_ROWS = 12
-const MOST_ROWS_A_CATALOG = 8
+const MAX_ROWS = 12
+const MAX_ROWS_A_CATALOG = 8
 
 /** One row a round from each catalog, so that every catalog that fits is there; then in the order of rank again. */
-export function share(ranked: readonly Hit[], limit = MOST_ROWS): Shared {
-  const most = Math.min(limit, MOST_ROWS)
+export function share(ranked: readonly Hit[], limit = MAX_ROWS): Shared {
+  const most = Math.min(limit, MAX_ROWS)
   const queues = [...groupBy(ranked, ({ catalog }) => catalog.id).values()].map((queue) =>
-    queue.slice(0, MOST_ROWS_A_CATALOG),
+    queue.slice(0, MAX_ROWS_A_CATALOG),
   )
   const chosen = new Set<Hit>()
-  for (let round = 0; round < MOST_ROWS_A_CATALOG; round++) {
+  for (let round = 0; round < MAX_ROWS_A_CATALOG; round++) {
     for (const queue of queues) {
       const next = queue[round]
       if (next && chosen.size < most) chosen.add(next)

@@ -14,15 +14,15 @@ export interface DiscoveryRow {
 }
 
 /** The longest description, in Unicode scalar values. */
-const LONGEST_DESCRIPTION = 200
+const MAX_DESCRIPTION_LENGTH = 200
 /** The longest name. */
-const LONGEST_NAME = 256
+const MAX_NAME_LENGTH = 256
 /** More doubles than these are not listed. */
-const MOST_DOUBLES = 5
+const MAX_DOUBLES = 5
 /** More catalogs than these are not named where nothing fits. */
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 /** More joins than these are not told. */
-const MOST_JOINS = 5
+const MAX_JOINS = 5
 
 /** The row of a hit: the entity's description, else that of its first capability that the caller may see. */
 export function rowOf({ catalog, entity }: Pick<Hit, 'catalog' | 'entity'>, visible: Visible): DiscoveryRow {
@@ -32,7 +32,7 @@ export function rowOf({ catalog, entity }: Pick<Hit, 'catalog' | 'entity'>, visi
   return {
     api: nameCell(catalog.id),
     entity: nameCell(entity.name),
-    description: oneLine(entity.description || (described?.description ?? ''), LONGEST_DESCRIPTION),
+    description: oneLine(entity.description || (described?.description ?? ''), MAX_DESCRIPTION_LENGTH),
   }
 }
 
@@ -64,8 +64,8 @@ function nextStep(considered: readonly string[]): string {
   if (considered.length === 0)
     return '_There is no `api` to ask: call discover_capabilities without allowed_entry_ids._'
   const names = considered.toSorted().map(nameCell)
-  const some = names.slice(0, MOST_NAMES).join(', ')
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  const some = names.slice(0, MAX_NAMES).join(', ')
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   return `_Asked: ${some}${more}. If one of them should know this, name it and the thing in other words; otherwise say that no connected \`api\` does this._`
 }
 
@@ -82,7 +82,7 @@ function joinedLine(shown: readonly Hit[]): string | undefined {
         hits.map(({ entity }) => entity.name),
       ),
     )
-    .slice(0, MOST_JOINS)
+    .slice(0, MAX_JOINS)
     .map(({ from, by, to }) => `${nameCell(from)}.${nameCell(by)} → ${nameCell(to)}`)
   return joins.length === 0 ? undefined : `_Joined by ${joins.join(', ')}._`
 }
@@ -91,7 +91,7 @@ function joinedLine(shown: readonly Hit[]): string | undefined {
 function doublesOf(shown: readonly Hit[], visible: Visible): string[] {
   return [...groupBy(shown, ({ entity }) => entity.name).values()]
     .filter((group) => group.length > 1)
-    .slice(0, MOST_DOUBLES)
+    .slice(0, MAX_DOUBLES)
     .map((group) => {
       const shared = group
         .flatMap(({ capability }) => capability ?? [])
@@ -108,5 +108,5 @@ function mayDo({ catalog }: Hit, capability: string, visible: Visible): boolean 
 }
 
 function nameCell(name: string): string {
-  return oneLine(name, LONGEST_NAME)
+  return oneLine(name, MAX_NAME_LENGTH)
 }

@@ -1,7 +1,7 @@
 import { stem } from './stem.ts'
 
 /** Longer pieces are no words. */
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 /** The words of a text as typed, in lower case: `GitHub's issues` gives `github`, `s`, `issues`. */
 export function rawWords(text: string): string[] {
@@ -27,7 +27,7 @@ export function pieces(text: string): string[] {
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .match(/[\p{L}\p{M}\p{N}]+/gu)
-  return (found ?? []).map((piece) => piece.slice(0, LONGEST_WORD))
+  return (found ?? []).map((piece) => piece.slice(0, MAX_WORD_LENGTH))
 }
 
 /** The parts of a name in camel case: `PullRequest` gives `Pull`, `Request`. */

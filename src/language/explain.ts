@@ -3,9 +3,9 @@ import { applyFix } from './syntax/fix.ts'
 import { locate, pointAt } from './syntax/locate.ts'
 
 /** Problems that are shown in full; the rest are counted. */
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 /** The longest corrected line, in characters. */
-const LONGEST_FIX = 200
+const MAX_FIX_LENGTH = 200
 
 /**
  * The problems of a program as an agent reads them: each with its code, its place, the nearest names, the corrected line
@@ -16,7 +16,7 @@ export function explainProblems(
   problems: readonly Problem[],
   rows: readonly string[] = [],
 ): string {
-  const shown = problems.slice(0, MOST_SHOWN).map((problem) => explain(text, problem))
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => explain(text, problem))
   const rest = problems.length - shown.length
   const taught = rows.length > 0 ? [['as taught:', ...rows].join('\n')] : []
   return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : []), ...taught].join('\n\n')
@@ -24,7 +24,7 @@ export function explainProblems(
 
 /** What the problems that are shown speak of, each once. */
 export function aboutOf(problems: readonly Problem[]): readonly string[] {
-  return [...new Set(problems.slice(0, MOST_SHOWN).flatMap(({ about = [] }) => about))]
+  return [...new Set(problems.slice(0, MAX_SHOWN).flatMap(({ about = [] }) => about))]
 }
 
 function explain(text: string, problem: Problem): string {
@@ -46,5 +46,5 @@ function correctedLine(text: string, { fix }: Problem): string | undefined {
   const { line } = locate(text, first.span.start)
   const lines = applyFix(text, fix).split('\n')
   const corrected = lines.slice(line - 1, line + first.text.split('\n').length - 1).join('\n')
-  return corrected.length > LONGEST_FIX ? `${corrected.slice(0, LONGEST_FIX)}…` : corrected
+  return corrected.length > MAX_FIX_LENGTH ? `${corrected.slice(0, MAX_FIX_LENGTH)}…` : corrected
 }

@@ -1,6 +1,6 @@
 import type { CheckedNode, CheckedProgram } from '../check/model/checked.ts'
 import { meaningOf } from './digest.ts'
-import { operationOf, type IdOf, type Reading, type Step } from './operations.ts'
+import { operationOf, type IdOf, type ReadOptions, type Step } from './operations.ts'
 import type { Operation } from './plan.ts'
 
 /** A step on its way into a plan: what follows about it from the steps around it is still being found out. */
@@ -11,12 +11,12 @@ export interface Draft {
   readonly operation: Operation
   /** What it needs, in first-use order. */
   readonly inputs: readonly Draft[]
-  readonly reading: Reading
+  readonly readOptions: ReadOptions
   label: string | undefined
   /** How many drafts need it, and how often it is returned. */
   uses: number
   /** The read that took this limit over. */
-  runBy?: Draft
+  mergedInto?: Draft
   /** Fields of its rows that are used; absent: nothing asks. */
   needs?: Set<string> | 'all'
   /** Its id in the plan. */
@@ -63,7 +63,7 @@ export class Drafts {
     if (twin) return twin
     const id = `d${this.all.length + 1}`
     const label = this.#labels.get(node)
-    const draft: Draft = { id, node, operation, inputs, reading: {}, label, uses: 0 }
+    const draft: Draft = { id, node, operation, inputs, readOptions: {}, label, uses: 0 }
     for (const input of inputs) input.uses++
     this.all.push(draft)
     if (key !== undefined) this.#reads.set(key, draft)
@@ -75,7 +75,7 @@ export class Drafts {
     const read = this.of(node.source)
     if (read.operation.kind !== 'query') return read
     read.label = this.#labels.get(node) ?? read.label
-    read.reading.pageSize = node.count
+    read.readOptions.pageSize = node.count
     return read
   }
 }

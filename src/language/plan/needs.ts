@@ -1,6 +1,6 @@
 import type { CheckedNode } from '../check/model/checked.ts'
 import type { Draft, Drafts } from './drafts.ts'
-import { runBy } from './limits.ts'
+import { representativeOf } from './limit-pushdown.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
 /** Notes that a node's rows are used, and what of them: what stands at the path, or nothing of the row itself. */
@@ -11,15 +11,16 @@ type Use = (id: string, path?: readonly string[]) => void
  * Where whole rows are returned, or go where nobody can tell, it says `all`: whatever the read gives.
  */
 export function noteNeeds({ all, returned }: Drafts): void {
-  const byId = new Map(all.map((draft) => [draft.id, runBy(draft)]))
+  const byId = new Map(all.map((draft) => [draft.id, representativeOf(draft)]))
   const use: Use = (id, path) => {
     const draft = byId.get(id)
     if (draft) note(draft, path?.[0])
   }
-  for (const draft of returned) runBy(draft).needs = 'all'
+  for (const draft of returned) representativeOf(draft).needs = 'all'
   // Users stand behind what they use, so that one pass from the end sees all of them.
-  for (const draft of all.toReversed()) if (!draft.runBy) noteUses(draft, use)
-  for (const { needs, reading } of all) if (needs && needs !== 'all') reading.needs = [...needs].toSorted()
+  for (const draft of all.toReversed()) if (!draft.mergedInto) noteUses(draft, use)
+  for (const { needs, readOptions } of all)
+    if (needs && needs !== 'all') readOptions.needs = [...needs].toSorted()
 }
 
 function note(draft: Draft, field: string | undefined): void {
@@ -31,8 +32,8 @@ function note(draft: Draft, field: string | undefined): void {
 /** Whoever passes rows on needs of them what is needed of it. */
 function passOn({ inputs: [source], needs }: Draft): void {
   if (!source) return
-  if (needs === 'all') runBy(source).needs = 'all'
-  else for (const field of needs ?? [undefined]) note(runBy(source), field)
+  if (needs === 'all') representativeOf(source).needs = 'all'
+  else for (const field of needs ?? [undefined]) note(representativeOf(source), field)
 }
 
 function noteUses(draft: Draft, use: Use): void {

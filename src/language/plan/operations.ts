@@ -12,14 +12,14 @@ type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Ki
 export type Step = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
 /** How a read is to be read, where the steps around it say so. */
-export interface Reading {
+export interface ReadOptions {
   pageSize?: number
   limit?: number
   needs?: readonly string[]
 }
 
 /** What a step does. Asks for the ids of what it needs in first-use order. */
-export function operationOf(node: Step, idOf: IdOf, reading: Reading): Operation {
+export function operationOf(node: Step, idOf: IdOf, reading: ReadOptions): Operation {
   switch (node.kind) {
     case 'query':
     case 'get':
@@ -78,7 +78,7 @@ export function operationOf(node: Step, idOf: IdOf, reading: Reading): Operation
 function read(
   node: Checked<'query' | 'get'>,
   idOf: IdOf,
-  reading: Reading,
+  reading: ReadOptions,
 ): Extract<Operation, { kind: 'query' | 'get' }> {
   const capability = node.capability.name
   const args = argumentsOf(node.arguments, idOf)

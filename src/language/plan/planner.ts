@@ -2,7 +2,7 @@ import type { CheckedNode, CheckedProgram } from '../check/model/checked.ts'
 import { digestOf } from './digest.ts'
 import { Drafts, type Draft } from './drafts.ts'
 import { flowsOf } from './flows.ts'
-import { runBy, takeLimits } from './limits.ts'
+import { representativeOf, pushDownLimits } from './limit-pushdown.ts'
 import { noteNeeds } from './needs.ts'
 import { operationOf } from './operations.ts'
 import type { Effect, EntityName, Plan, PlanNode } from './plan.ts'
@@ -15,9 +15,9 @@ import type { Effect, EntityName, Plan, PlanNode } from './plan.ts'
  */
 export function planOf(checked: CheckedProgram): Plan {
   const drafts = new Drafts(checked)
-  takeLimits(drafts.all)
+  pushDownLimits(drafts.all)
   noteNeeds(drafts)
-  const idOf = (node: CheckedNode) => runBy(drafts.of(node)).name ?? ''
+  const idOf = (node: CheckedNode) => representativeOf(drafts.of(node)).name ?? ''
   const nodes = named(drafts.all).map((draft) => nodeOf(draft, idOf))
   const returns = checked.roots.map(({ label, node }) => ({ label, node: idOf(node) }))
   const catalogs = catalogsOf(nodes)
@@ -37,19 +37,19 @@ function named(drafts: readonly Draft[]): readonly Draft[] {
   const ordered: Draft[] = []
   const place = (draft: Draft): void => {
     if (draft.name !== undefined) return
-    for (const input of draft.inputs) place(runBy(input))
+    for (const input of draft.inputs) place(representativeOf(input))
     ordered.push(draft)
     draft.name = `n${ordered.length}`
   }
   const bySource = drafts.toSorted(
     ({ node: { span: a } }, { node: { span: b } }) => a.start - b.start || a.end - b.end,
   )
-  for (const draft of bySource) if (!draft.runBy) place(draft)
+  for (const draft of bySource) if (!draft.mergedInto) place(draft)
   return ordered
 }
 
 function nodeOf(draft: Draft, idOf: (node: CheckedNode) => string): PlanNode {
-  const { name = '', node, label, inputs, reading } = draft
+  const { name = '', node, label, inputs, readOptions } = draft
   const entity = entityOf(node)
   return Object.freeze({
     id: name,
@@ -59,7 +59,7 @@ function nodeOf(draft: Draft, idOf: (node: CheckedNode) => string): PlanNode {
     inputs: inputs.map((input) => idOf(input.node)),
     ...(entity && { entity }),
     shape: node.rows.shape,
-    operation: Object.freeze(operationOf(node, idOf, reading)),
+    operation: Object.freeze(operationOf(node, idOf, readOptions)),
   })
 }
 

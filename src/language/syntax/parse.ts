@@ -7,7 +7,7 @@ import { Tokens } from './tokens.ts'
 import type { Program } from './tree.ts'
 
 /** The longest program, in bytes of UTF-8. */
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 /**
  * Reads a program. Never throws; the tree goes as far as the text could be read, and the problems are all that were
@@ -15,9 +15,9 @@ const MOST_BYTES = 65_536
  */
 export function parse(text: string): { readonly program: Program; readonly problems: readonly Problem[] } {
   const bytes = utf8Bytes(text)
-  if (bytes > MOST_BYTES) {
+  if (bytes > MAX_BYTES) {
     const span = { start: 0, end: 0 }
-    const problems = [syntaxProblem('program_too_long', { bytes, most: MOST_BYTES }, { span })]
+    const problems = [syntaxProblem('program_too_long', { bytes, most: MAX_BYTES }, { span })]
     return { program: { bindings: [], roots: [] }, problems }
   }
   const tokens = new Tokens(withoutFence(text))

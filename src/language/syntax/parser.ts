@@ -1,7 +1,7 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { classify } from './bare.ts'
 import { isCloser } from './brackets.ts'
-import { insert, MOST_LEVELS, quote, type Tokens } from './tokens.ts'
+import { insert, MAX_LEVELS, quote, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Head, Name, Program, Segment, Value } from './tree.ts'
 import { callArguments, fields, predicates, seen, value } from './values.ts'
 
@@ -27,11 +27,11 @@ export function program(tokens: Tokens): Program {
     endOfStatement(tokens)
     if (tokens.at === before) tokens.advance(1)
   }
-  complain(tokens, bindings, roots)
+  reportEmpty(tokens, bindings, roots)
   return { bindings, roots }
 }
 
-function complain(tokens: Tokens, bindings: readonly Binding[], roots: readonly Expression[]): void {
+function reportEmpty(tokens: Tokens, bindings: readonly Binding[], roots: readonly Expression[]): void {
   const last = bindings.at(-1)
   if (roots.length > 0 || tokens.problems.length > 0) return
   const end = { start: tokens.text.length, end: tokens.text.length }
@@ -150,7 +150,7 @@ function unexpected(tokens: Tokens): void {
 function expression(tokens: Tokens): Expression | undefined {
   let left = operand(tokens)
   while (left !== undefined && arrow(tokens)) {
-    if (++tokens.arrows > MOST_LEVELS) tokens.stop(tokens.at, MOST_LEVELS)
+    if (++tokens.arrows > MAX_LEVELS) tokens.stop(tokens.at, MAX_LEVELS)
     const body: Expression | undefined = operand(tokens)
     if (body === undefined) return left
     left = { kind: 'each', source: left, body, span: { start: left.span.start, end: body.span.end } }

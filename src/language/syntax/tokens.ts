@@ -7,9 +7,9 @@ import { quotedAt } from './quoted.ts'
 import type { Name, TextValue } from './tree.ts'
 
 /** How many problems one program reports. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 /** How deep brackets may nest. */
-export const MOST_LEVELS = 200
+export const MAX_LEVELS = 200
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/y
 
@@ -246,8 +246,8 @@ export class Tokens {
   /** Consumes an opener (`group`: of an expression), unless that would be too deep: then nothing more is read at all. */
   open(group = false): boolean {
     const opener = this.at
-    if (this.#open.length >= MOST_LEVELS) {
-      this.stop(opener, MOST_LEVELS)
+    if (this.#open.length >= MAX_LEVELS) {
+      this.stop(opener, MAX_LEVELS)
       return false
     }
     const closer = CLOSERS.get(this.char) ?? ''
@@ -328,7 +328,7 @@ export class Tokens {
     fix?: Fix,
   ): void {
     const known = this.problems.at(-1)?.span
-    if (this.#stopped || this.problems.length >= MOST_PROBLEMS || known?.start === span.start) return
+    if (this.#stopped || this.problems.length >= MAX_PROBLEMS || known?.start === span.start) return
     this.problems.push(syntaxProblem(code, params, fix === undefined ? { span } : { span, fix }))
   }
 }

@@ -32,7 +32,7 @@ const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
 const DOT = /\.(?=[A-Za-z_])/y
 /** How deep the brackets of one field may nest. */
-const MOST_HOPS = 16
+const MAX_HOPS = 16
 const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
 
 /**
@@ -213,7 +213,7 @@ export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: 
     const names = dotted(tokens, tokens.name())
     tokens.skip()
     if (names.length === 0) noField(tokens)
-    else if (before.length >= MOST_HOPS) tokens.stop(start, MOST_HOPS)
+    else if (before.length >= MAX_HOPS) tokens.stop(start, MAX_HOPS)
     else if (tokens.char === '[') found.push(...fields(tokens, [...before, ...names]).fields)
     else found.push({ names: [...before, ...names], span: tokens.from(start) })
   })

@@ -11,8 +11,8 @@ import type {
   Target,
 } from '../model/checked.ts'
 import { listed, speakingOf, type Context } from '../model/context.ts'
-import { checkIdentity, takesIdentity } from '../values/identity.ts'
-import { anchorOf, idNamesOf, keyNamesOf } from '../values/methods.ts'
+import { checkIdentity } from '../values/identity.ts'
+import { anchorOf, idNamesOf, keyNamesOf, takesIdentity } from '../model/methods.ts'
 import { identityValue } from '../values/references.ts'
 import { slotName, symbolOf } from '../model/resolve.ts'
 import { entityRows, keySlots } from '../model/shape.ts'
@@ -41,7 +41,7 @@ export function checkCall(outer: Context, call: Call): CheckedNode | undefined {
 }
 
 /** What a call has from what stands before its dot. */
-interface On {
+interface Receiver {
   readonly identity: readonly CheckedArgument[]
   readonly source?: CheckedNode
   /** Parameters that the receiver fills. */
@@ -84,9 +84,9 @@ function writtenArguments(context: Context, call: Call): readonly WrittenArgumen
   return undefined
 }
 
-const NOTHING: On = { identity: [], filled: [], supplied: new Set() }
+const NOTHING: Receiver = { identity: [], filled: [], supplied: new Set() }
 
-function receiverOf(context: Context, call: Call, written: readonly WrittenArgument[]): On | undefined {
+function receiverOf(context: Context, call: Call, written: readonly WrittenArgument[]): Receiver | undefined {
   const { method, receiver } = call
   const { owner, capability } = method
   const identified = takesIdentity(owner, capability) && !method.anchor
@@ -119,7 +119,7 @@ function onTarget(
   capability: Capability,
   receiver: CheckedNode,
   written: readonly WrittenArgument[],
-): On {
+): Receiver {
   const supplied = new Set([...keyNamesOf(owner), ...idNamesOf(owner)])
   const value = receiverValue(receiver)
   const filled: CheckedArgument[] = []
@@ -162,7 +162,11 @@ function receiverValue(receiver: CheckedNode): CheckedValue | undefined {
 }
 
 /** `e1.update(id=4, …)`: a key among the arguments names the target as well. */
-function keyInArguments(context: Context, call: Call, written: readonly WrittenArgument[]): On | undefined {
+function keyInArguments(
+  context: Context,
+  call: Call,
+  written: readonly WrittenArgument[],
+): Receiver | undefined {
   const { owner, capability } = call.method
   const declared = parametersOf(capability)
   const isKey = (wire: string) =>
@@ -189,7 +193,7 @@ function keyInArguments(context: Context, call: Call, written: readonly WrittenA
   return identity && { identity: identity.key, filled: [], supplied: keyNamesOf(owner) }
 }
 
-function checkArguments(site: CallSite, on: On): readonly CheckedArgument[] | undefined {
+function checkArguments(site: CallSite, on: Receiver): readonly CheckedArgument[] | undefined {
   const { context, target, capability } = site
   const args: CheckedArgument[] = [...on.filled]
   let wrong = false
@@ -214,7 +218,7 @@ function checkArguments(site: CallSite, on: On): readonly CheckedArgument[] | un
 
 function operationOf(
   capability: Capability,
-  on: On,
+  on: Receiver,
   args: readonly CheckedArgument[],
   receiver: CheckedNode | undefined,
 ): CheckedOperation {
@@ -244,7 +248,7 @@ function operationOf(
 }
 
 /** A get on a row that is read first: its key is taken from that row. */
-function sourceKey(on: On, receiver: CheckedNode | undefined): readonly CheckedArgument[] {
+function sourceKey(on: Receiver, receiver: CheckedNode | undefined): readonly CheckedArgument[] {
   const target = receiver?.rows.target
   if (!on.source || !receiver || !target) return []
   const text = receiver.kind === 'label' ? receiver.label : target.entity.name

@@ -2,10 +2,10 @@ import { problem } from '../../problems.ts'
 import type { Expression, Name } from '../../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
-import { asHole } from '../values/holders.ts'
-import { dataRows } from '../values/literals.ts'
+import { resolveRowValue } from '../values/row-values.ts'
+import { dataRows } from './data.ts'
 import { columnNames, spotAt } from '../model/shape.ts'
-import { hasRows } from './rules/rows.ts'
+import { hasRows } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
 
 /**
@@ -55,7 +55,7 @@ function valueBody(
   }
   if (!first || !isValuePath(context, first, names)) return undefined
   const text = [first, ...names].map((name) => name.text).join('.')
-  const holder = asHole(context, { kind: 'path', names: [first, ...names], text, span: body.span })
+  const holder = resolveRowValue(context, { kind: 'path', names: [first, ...names], text, span: body.span })
   if (!holder || holder === 'broken') return holder
   if (names.length === 0)
     return { value: holder.value, rows: { ...dataRows(holder.value), shape: 'one', single: true } }

@@ -1,105 +1,17 @@
-import type { Fix, Span } from '../../../base/diagnostic.ts'
+import type { Fix } from '../../../base/diagnostic.ts'
 import { fieldsOf, indexOf, parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
-import type { Expression, Name, Operator, Predicate } from '../../syntax/tree.ts'
+import type { Operator, Predicate } from '../../syntax/tree.ts'
 import { brandsOf } from '../model/brands.ts'
-import type { CheckedArgument, CheckedFilter, CheckedNode, CheckedValue, Target } from '../model/checked.ts'
-import { listed, nameAt, speakingOf, type Context } from '../model/context.ts'
-import { getOf } from '../values/identity.ts'
-import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
+import type { CheckedArgument, CheckedFilter, CheckedValue, Target } from '../model/checked.ts'
+import { listed, nameAt, type Context } from '../model/context.ts'
+import { nameOf } from '../model/resolve.ts'
 import { entityRows, spotAt } from '../model/shape.ts'
-import { CALL_RULES } from '../rules/index.ts'
-import { fitsOperator } from '../rules/operators.ts'
-import { selectQuery } from './select.ts'
+import { fitsOperator } from '../rules/comparison.ts'
 import type { WrittenArgument } from '../rules/site.ts'
 import { wantOf } from '../model/want.ts'
-
-/** A condition whose first name is resolved. */
-export interface Condition {
-  readonly predicate: Predicate
-  readonly wire: string
-}
-
-/** The conditions in braces with their wire names: fields of the entity or parameters of its queries. */
-export function resolveConditions(
-  context: Context,
-  target: Target,
-  predicates: readonly Predicate[],
-  extra: readonly Capability[] = [],
-): readonly Condition[] | undefined {
-  const conditions: Condition[] = []
-  for (const predicate of predicates) {
-    const [name] = predicate.field.names
-    const wire = name && (bridgeName(target, predicate) ?? conditionName(context, target, name, extra))
-    const condition = wire === undefined ? undefined : { predicate, wire }
-    if (condition && conditions.some((other) => isSame(other, condition)))
-      context.report(problem('duplicate_argument', { name: name?.text ?? '' }, { span: predicate.span }))
-    else if (condition) conditions.push(condition)
-  }
-  return conditions.length === predicates.length ? conditions : undefined
-}
-
-/** Nothing equals two values: of two conditions with `=` on one place, one is a mistake. */
-function isSame(a: Condition, b: Condition): boolean {
-  const rest = ({ predicate }: Condition) =>
-    predicate.field.names
-      .slice(1)
-      .map(({ text }) => text)
-      .join('.')
-  return (
-    a.wire === b.wire && rest(a) === rest(b) && [a, b].every(({ predicate }) => predicate.operator === '=')
-  )
-}
-
-/**
- * `pet.status` where the field is `petId` or `pet_id`, or refers to a Pet: the first name of a condition on another entity may
- * be that of the entity, or the field's without its ending.
- */
-function bridgeName({ entity }: Target, { field: { names } }: Predicate): string | undefined {
-  const [first, second] = names
-  if (!first || !second || fieldsOf(entity).has(first.text)) return undefined
-  const word = first.text.toLowerCase()
-  const bridges = entity.fields.filter(
-    ({ name, type }) =>
-      type.kind === 'reference' &&
-      (name.toLowerCase().replace(/_?id$/, '') === word || type.entity.toLowerCase() === word),
-  )
-  return bridges.length === 1 ? bridges[0]?.name : undefined
-}
-
-function conditionName(
-  context: Context,
-  target: Target,
-  name: Name,
-  extra: readonly Capability[],
-): string | undefined {
-  const wire = slotName(context.scope, name.text, target)
-  if (wire !== undefined && fieldsOf(target.entity).has(wire)) return wire
-  const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
-  const isParameter = (one: string) => capabilities.some((capability) => parametersOf(capability).has(one))
-  if (wire !== undefined && isParameter(wire)) return wire
-  if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
-  const slots = [...capabilities.flatMap(({ parameters }) => parameters), ...target.entity.fields]
-  const known = [...new Set(slots.map((slot) => slot.name))]
-  const of = nameOf(context.scope, target)
-  if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
-    context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
-  } else {
-    context.report(
-      problem(
-        'unknown_predicate',
-        { name: name.text, of, known: listed(known) },
-        nameAt(name.span, name.text, known),
-      ),
-    )
-  }
-  return undefined
-}
-
-function isRead(capability: Capability): boolean {
-  return capability.kind === 'query' || capability.kind === 'search'
-}
+import type { Condition } from './conditions.ts'
 
 /** What conditions come to for a capability: what it is asked, and what is left to be applied to its rows. */
 export interface Split {
@@ -131,7 +43,7 @@ export function splitConditions(
 }
 
 /** An operator that the API does not know still works on a field of the rows. */
-function isSent(target: Target, { predicate, wire }: Condition): boolean {
+export function isSent(target: Target, { predicate, wire }: Condition): boolean {
   if (predicate.field.names.length > 1) return false
   return predicate.operator === '=' || !fieldsOf(target.entity).has(wire)
 }
@@ -239,60 +151,4 @@ export function asWritten(
       ? [{ name, wire, value: predicate.value, span: predicate.span }]
       : []
   })
-}
-
-/** `e3{…}`: the query that fits the conditions best. */
-export function checkQuery(
-  outer: Context,
-  target: Target,
-  predicates: readonly Predicate[],
-  name: Name,
-  span: Span,
-): CheckedNode | undefined {
-  const context = speakingOf(outer, target)
-  const conditions = resolveConditions(context, target, predicates)
-  if (!conditions) return undefined
-  const get = getByKey(context, target, conditions)
-  if (get) return context.checkExpression(context, rowsExpression(get, name, span))
-  const sent = conditions.filter((condition) => isSent(target, condition)).map(({ wire }) => wire)
-  const selected = selectQuery(context, target, { names: new Set(sent), supplied: new Set() }, name.span)
-  if ('problem' in selected) {
-    context.report(selected.problem)
-    return undefined
-  }
-  const { capability } = selected
-  const inside = speakingOf(outer, target, capability)
-  const written = asWritten(conditions, capability)
-  for (const rule of CALL_RULES)
-    rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
-  const split = splitConditions(inside, target, capability, conditions)
-  return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
-}
-
-/** `e3{id=4}`, nothing else, is the get: unless a query takes the id itself. */
-function getByKey(context: Context, target: Target, conditions: readonly Condition[]): Condition | undefined {
-  const [only, second] = conditions
-  const isKey = only && !second && target.entity.key.length === 1 && only.wire === target.entity.key[0]
-  if (
-    !isKey ||
-    only.predicate.operator !== '=' ||
-    !only.predicate.value ||
-    only.predicate.field.names.length > 1
-  )
-    return undefined
-  const taken = capabilitiesOf(context.scope, target).some(
-    (capability) => capability.kind === 'query' && parametersOf(capability).has(only.wire),
-  )
-  return taken || !getOf(context, target) ? undefined : only
-}
-
-function rowsExpression({ predicate }: Condition, entity: Name, span: Span): Expression {
-  const positional = predicate.value ? [predicate.value] : []
-  const head = {
-    kind: 'get',
-    entity,
-    arguments: { positional, named: [], span: predicate.span },
-    span,
-  } as const
-  return { kind: 'rows', head, segments: [], span }
 }

@@ -6,7 +6,7 @@ import { problem } from '../../problems.ts'
 import type { Target } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { capabilitiesOf, nameOf, symbolOf } from '../model/resolve.ts'
-import { getOf } from '../values/identity.ts'
+import { getOf } from '../model/methods.ts'
 import { isSupported } from '../rules/supported.ts'
 
 /** What a selection knows: the names given with `=`, and those that the receiver supplies. */

@@ -4,17 +4,16 @@ import { describeType } from '../../../catalog/value.ts'
 import { problem } from '../../problems.ts'
 import type { Name, Segment } from '../../syntax/tree.ts'
 import { checkCall } from './calls.ts'
-import { habitFix } from './habits.ts'
+import { idiomFix } from './idioms.ts'
 import type { CheckedNode, Rows, Target } from '../model/checked.ts'
 import { listed, nameAt, speakingOf, type Context } from '../model/context.ts'
-import { getOf } from '../values/identity.ts'
-import { exists, methodsNamed, stepNames, type Method } from '../values/methods.ts'
+import { getOf, isWalkable, methodsNamed, stepNames, type Method } from '../model/methods.ts'
 import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
 import { nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
 import { columnNames } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
-import { isContent } from '../values/content.ts'
-import { answers, hasRows } from './rules/rows.ts'
+import { isContent } from '../rules/content.ts'
+import { answers, hasRows } from '../rules/rows.ts'
 import { noQuery } from './select.ts'
 import { OPERATORS } from './operators.ts'
 
@@ -26,7 +25,9 @@ export function checkStep(outer: Context, node: CheckedNode, step: Step): Checke
   if (!target) return reportStep(outer, node, step)
   const context = speakingOf(outer, target)
   const wire = slotName(context.scope, step.name.text, target)
-  const relation = target.entity.relations.find((one) => one.name === wire && exists(context, target, one))
+  const relation = target.entity.relations.find(
+    (one) => one.name === wire && isWalkable(context, target, one),
+  )
   if (relation)
     return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined
   const field = fieldsOf(target.entity).get(wire ?? '')
@@ -135,7 +136,7 @@ export function reportUnknownStep(
     const place = nameAt(name.span, name.text, options)
     const meant = place.fix?.edits[0]?.text
     const isColumn = meant !== undefined && !known.includes(meant) && segment.kind === 'step'
-    const fix = isColumn ? asColumn({ ...name, text: meant }) : (place.fix ?? habitFix(segment, alone))
+    const fix = isColumn ? asColumn({ ...name, text: meant }) : (place.fix ?? idiomFix(segment, alone))
     context.report(
       problem(
         'unknown_step',

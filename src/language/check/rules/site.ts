@@ -3,7 +3,7 @@ import type { Capability } from '../../../catalog/model.ts'
 import type { Arguments, Name, Program, Value } from '../../syntax/tree.ts'
 import type { CheckedNode, Target } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
-import type { Method } from '../values/methods.ts'
+import type { Method } from '../model/methods.ts'
 
 /** One argument as written, with the parameter that it names where there is one. */
 export interface WrittenArgument {

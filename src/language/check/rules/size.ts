@@ -3,15 +3,15 @@ import type { Expression, Program } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'
 
 /** Statements and steps: a plan is walked as deep as its longest chain. */
-const MOST_STEPS = 500
+const MAX_STEPS = 500
 
 /** A program has a size that a person could still read; a larger one is not looked at further. */
 export function isBounded(context: Context, program: Program): boolean {
   const steps = stepsIn(program)
-  if (steps <= MOST_STEPS) return true
+  if (steps <= MAX_STEPS) return true
   const last = program.roots.at(-1) ?? program.bindings.at(-1)
   const place = last ? { span: last.span } : {}
-  context.report(problem('too_many_steps', { steps, most: MOST_STEPS }, place))
+  context.report(problem('too_many_steps', { steps, most: MAX_STEPS }, place))
   return false
 }
 

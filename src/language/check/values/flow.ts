@@ -3,21 +3,21 @@ import { describeType } from '../../../catalog/value.ts'
 import { problem } from '../../problems.ts'
 import { mayShare } from '../model/brands.ts'
 import type { Context } from '../model/context.ts'
-import type { Holder } from './holders.ts'
+import type { RowValue } from './row-values.ts'
 import type { Want } from '../model/checked.ts'
 
 /**
  * What is read may be put in where it can fit: its type can become the slot's, and an id goes only where ids of the same
  * entity of the same API go. What no brand and no type tells apart is checked again when the hole is filled.
  */
-export function flowsInto(context: Context, holder: Holder, want: Want): boolean {
-  const { spot, text, span } = holder
+export function flowsInto(context: Context, source: RowValue, want: Want): boolean {
+  const { spot, text, span } = source
   if (!mayShare(spot.brands, want.brands)) {
     const [given, wanted] = [brandText(spot.brands), brandText(want.brands)]
     context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, { span }))
     return false
   }
-  const key = partsOf(holder)
+  const key = partsOf(source)
   if (key.length > 0 ? takesKey(want.type) : canBecome(spot.type, want.type)) return true
   const [type, expected] = [describeType(spot.type), describeType(want.type)]
   const place = key.length > 0 ? { span, nearest: key.map((part) => `${text}.${part}`) } : { span }
@@ -26,7 +26,7 @@ export function flowsInto(context: Context, holder: Holder, want: Want): boolean
 }
 
 /** The parts that a row of an entity with a compound key is identified by, where the row itself is put in. */
-function partsOf({ spot, rows }: Holder): readonly string[] {
+function partsOf({ spot, rows }: RowValue): readonly string[] {
   const key = rows.target?.entity.key ?? []
   return spot.path.length === 0 && key.length > 1 ? key : []
 }

@@ -2,14 +2,14 @@ import type { Fix } from '../../../base/diagnostic.ts'
 import { standsOut } from '../../../base/suggest.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../../catalog/model.ts'
-import { needsTarget } from '../../../catalog/target.ts'
 import { coerce } from '../../../catalog/value.ts'
 import { problem } from '../../problems.ts'
 import type { Arguments, Entry, Name, Value } from '../../syntax/tree.ts'
 import { entityBrand } from '../model/brands.ts'
 import type { CheckedArgument, CheckedValue, Target, Want } from '../model/checked.ts'
 import { listed, type Context } from '../model/context.ts'
-import { asHole, type Holder } from './holders.ts'
+import { resolveRowValue, type RowValue } from './row-values.ts'
+import { takesIdentity } from '../model/methods.ts'
 import { capabilitiesOf, nameOf, slotName, symbolOf } from '../model/resolve.ts'
 import { keySlots } from '../model/shape.ts'
 import { flowsInto } from './flow.ts'
@@ -70,7 +70,7 @@ function positionalKey(
     return fitted && [{ slot, value: fitted }]
   }
   if (value.kind === 'bare' || value.kind === 'path') {
-    const holder = asHole(context, value)
+    const holder = resolveRowValue(context, value)
     if (holder === 'broken') return undefined
     if (holder) return keyFromRow(context, target, slots, holder)
   }
@@ -88,7 +88,7 @@ function keyFromRow(
   context: Context,
   target: Target,
   slots: readonly Slot[],
-  holder: Holder,
+  holder: RowValue,
 ): readonly CheckedArgument[] | undefined {
   const want: Want = {
     name: target.entity.name,
@@ -194,19 +194,4 @@ function pathless(context: Context, target: Target): readonly string[] {
   return capabilitiesOf(context.scope, target)
     .filter((capability) => capability.kind === 'get' && !takesIdentity(target, capability))
     .map((capability) => `\`${symbolOf(context.scope, target)}.${capability.label}()\``)
-}
-
-/** Is the capability told which one by a key? Some requests declare the key among their parameters. */
-export function takesIdentity(target: Target, capability: Capability): boolean {
-  if (needsTarget(target.catalog, capability)) return true
-  if (capability.kind !== 'get') return false
-  const { key } = target.entity
-  return key.length > 0 && key.every((name) => parametersOf(capability).has(name))
-}
-
-/** The get that `e3(…)` stands for: the first of the entity that takes its key. */
-export function getOf(context: Context, target: Target): Capability | undefined {
-  return capabilitiesOf(context.scope, target).find(
-    (capability) => capability.kind === 'get' && takesIdentity(target, capability),
-  )
 }

@@ -2,7 +2,7 @@ import type { Span } from '../../../base/diagnostic.ts'
 import type { Name, TextValue } from '../../syntax/tree.ts'
 import type { CheckedValue } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
-import { asHole } from './holders.ts'
+import { resolveRowValue } from './row-values.ts'
 
 const PATTERN = /\$\$|\$\{([A-Za-z_]\w*(?:\.[A-Za-z_][\w-]*)*)\}/g
 
@@ -25,7 +25,7 @@ export function interpolate(context: Context, value: TextValue): string | Checke
     if (path === undefined) text += '$'
     else if (!isKnown(context, path)) text += match[0]
     else {
-      const holder = asHole(context, {
+      const holder = resolveRowValue(context, {
         kind: 'path',
         names: namesIn(path, value.span),
         text: path,

@@ -9,7 +9,7 @@ import type { Context } from '../model/context.ts'
 import { lookUpEntity, SYMBOL } from '../model/resolve.ts'
 
 /** The longest expression that a message repeats, in characters. */
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 const OPENED = /^([A-Za-z_]\w*)[ \t]*[({[~.]/
 
 /**
@@ -73,7 +73,7 @@ function endOfRows(text: string): number | undefined {
 function report(context: Context, text: string, span: Span, want: Want, rowsEnd: number | undefined): void {
   const fix = rowsEnd === undefined ? {} : { fix: boundBefore(context, text, span, rowsEnd) }
   context.report(
-    problem('rows_as_value', { text: oneLine(text, MOST_SHOWN), slot: want.name }, { span, ...fix }),
+    problem('rows_as_value', { text: oneLine(text, MAX_SHOWN), slot: want.name }, { span, ...fix }),
   )
 }
 

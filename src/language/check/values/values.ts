@@ -12,7 +12,7 @@ import { isRowsBraces, isRowsText } from './rows-as-value.ts'
 import { interpolate } from './interpolate.ts'
 import { checkReference } from './references.ts'
 import { flowsInto } from './flow.ts'
-import { asHole, type Holder } from './holders.ts'
+import { resolveRowValue, type RowValue } from './row-values.ts'
 import { fitLiteral, listOf, recordOf } from './literal.ts'
 import { wantOf } from '../model/want.ts'
 
@@ -55,7 +55,7 @@ function checkWord(
   value: Extract<Value, { kind: 'bare' | 'path' }>,
   want: Want,
 ): CheckedValue | undefined {
-  const holder = isOption(context, value.text, want.type) ? undefined : asHole(context, value)
+  const holder = isOption(context, value.text, want.type) ? undefined : resolveRowValue(context, value)
   if (holder === 'broken') return undefined
   if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
   if (isRowsText(context, value, want)) return undefined
@@ -229,7 +229,7 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
       return { kind: 'literal', value: looseNumber(value.text) }
     case 'bare':
     case 'path': {
-      const holder: Holder | 'broken' | undefined = asHole(context, value)
+      const holder: RowValue | 'broken' | undefined = resolveRowValue(context, value)
       if (holder === 'broken') return undefined
       return (
         holder?.value ?? {

@@ -1,60 +1,62 @@
 import { describe, expect, it } from 'vitest'
 import { atDesk, inBoth, inShop, library, sessionOf, shop } from '../../sessions.ts'
 import { desk } from '../../desk.ts'
-import { says, told } from '../../told.ts'
+import { messagesOf, problemLines } from '../../problem-lines.ts'
 
 describe('entities', () => {
   it('a name of two catalogs is told with its symbols', () => {
-    expect(says('Order(o1)', inBoth)).toBe(
+    expect(messagesOf('Order(o1)', inBoth)).toBe(
       '`Order` is an entity of several catalogs: e2 (shop), e7 (library). Write the symbol of the one that you mean',
     )
     expect(
-      told(
+      problemLines(
         'shop.Order(o1), lending.Order("0b7f0a52-3a1d-4a57-9c5b-0e8f5f1a2b3c"), shop.Customer.limit(2)',
         inBoth,
       ),
     ).toEqual([])
   })
   it('a slip is repaired', () => {
-    expect(told('custmer{tier=gold}', inShop)).toEqual(['unknown_entity: custmer -> Customer{tier=gold}'])
-    expect(told('customer(c7)', inShop)).toEqual(['unknown_entity: customer -> Customer(c7)'])
-    expect(told('Clerk(a1)', atDesk)).toEqual([])
+    expect(problemLines('custmer{tier=gold}', inShop)).toEqual([
+      'unknown_entity: custmer -> Customer{tier=gold}',
+    ])
+    expect(problemLines('customer(c7)', inShop)).toEqual(['unknown_entity: customer -> Customer(c7)'])
+    expect(problemLines('Clerk(a1)', atDesk)).toEqual([])
   })
   it('a symbol that was never given is no entity', () => {
-    expect(told('e99', inShop)).toEqual(['unknown_symbol: e99'])
-    expect(told('p1', inShop)).toEqual(['wrong_symbol: p1'])
+    expect(problemLines('e99', inShop)).toEqual(['unknown_symbol: e99'])
+    expect(problemLines('p1', inShop)).toEqual(['wrong_symbol: p1'])
   })
   it('a symbol of a changed catalog asks for a new one', () => {
     const changed = sessionOf(
       [shop, 'Customer', 'Product'],
       [{ ...shop, description: 'another' }, 'Customer'],
     )
-    expect(told('e1(c7), e3(c7)', changed)).toEqual(['dead_symbol: e1'])
-    expect(told('Customer(c7)', changed)).toEqual([])
-    expect(told('Product(1)', changed)).toEqual(['dead_symbol: Product'])
-    expect(told('e3{p1=x}', changed)).toEqual(['dead_symbol: p1'])
+    expect(problemLines('e1(c7), e3(c7)', changed)).toEqual(['dead_symbol: e1'])
+    expect(problemLines('Customer(c7)', changed)).toEqual([])
+    expect(problemLines('Product(1)', changed)).toEqual(['dead_symbol: Product'])
+    expect(problemLines('e3{p1=x}', changed)).toEqual(['dead_symbol: p1'])
   })
   it('what is hidden does not exist', () => {
     const hidden = { ...inBoth, allows: (catalog: string) => catalog !== 'library' }
     const without = sessionOf([shop])
-    expect(says('Book(x)', hidden)).toBe(says('Book(x)', without))
-    expect(told('Order(o1)', hidden)).toEqual([])
+    expect(messagesOf('Book(x)', hidden)).toBe(messagesOf('Book(x)', without))
+    expect(problemLines('Order(o1)', hidden)).toEqual([])
     const noOrders = {
       ...inShop,
       allows: (_: string, capability: string) => !capability.startsWith('order_query'),
     }
-    expect(told('e1(c7).orders', noOrders)).toEqual(['unknown_step: orders'])
-    expect(told('e1(c7).ordrs', noOrders)).toEqual(['unknown_step: ordrs'])
+    expect(problemLines('e1(c7).orders', noOrders)).toEqual(['unknown_step: orders'])
+    expect(problemLines('e1(c7).ordrs', noOrders)).toEqual(['unknown_step: ordrs'])
   })
 })
 
 describe('names after a dot', () => {
   it('relations, references and methods are told apart', () => {
-    expect(told('e2(o1).lines, e2(o1).customer, e2(o1).cancel, e1(c7).orders.lines.article', inShop)).toEqual(
-      [],
-    )
-    expect(told('e1(c7).name', inShop)).toEqual(['not_navigable: name -> e1(c7)[name]'])
-    expect(told('e1(c7).ordrs', inShop)).toEqual(['unknown_step: ordrs -> e1(c7).orders'])
+    expect(
+      problemLines('e2(o1).lines, e2(o1).customer, e2(o1).cancel, e1(c7).orders.lines.article', inShop),
+    ).toEqual([])
+    expect(problemLines('e1(c7).name', inShop)).toEqual(['not_navigable: name -> e1(c7)[name]'])
+    expect(problemLines('e1(c7).ordrs', inShop)).toEqual(['unknown_step: ordrs -> e1(c7).orders'])
   })
   it('methods answer to label, name and symbol', () => {
     const calls = [
@@ -63,67 +65,71 @@ describe('names after a dot', () => {
       'e2(o1).order-cancel',
       'e1(c7).order_query(status=open)',
     ]
-    expect(calls.map((call) => told(call, inShop))).toEqual([[], [], [], []])
+    expect(calls.map((call) => problemLines(call, inShop))).toEqual([[], [], [], []])
   })
   it('two methods of one name are told', () => {
     const capabilities = desk.capabilities.map((one) => ({ ...one, label: one.label.replace('-now', '') }))
     const twice = sessionOf([{ ...desk, capabilities }])
-    expect(told('e2(b1).revoke', twice)).toEqual(['ambiguous_method: revoke'])
-    expect(told('e2(b1).badge_revoke_now', twice)).toEqual([])
+    expect(problemLines('e2(b1).revoke', twice)).toEqual(['ambiguous_method: revoke'])
+    expect(problemLines('e2(b1).badge_revoke_now', twice)).toEqual([])
   })
   it('a relation kept on paper offers the query', () => {
-    expect(says('e1(c7).complaints', inShop)).toBe(
+    expect(messagesOf('e1(c7).complaints', inShop)).toBe(
       'The relation `complaints` of Customer (e1) is only documented: no call gives its rows. Ask for them: e2{customer=e1(id)}',
     )
   })
   it('a target that was not taught is offered', () => {
-    expect(told('e1(c7).orders', sessionOf([shop, 'Customer']))).toEqual(['target_not_exposed: orders'])
-    expect(told('e2(o1).invoice', inShop)).toEqual([])
+    expect(problemLines('e1(c7).orders', sessionOf([shop, 'Customer']))).toEqual([
+      'target_not_exposed: orders',
+    ])
+    expect(problemLines('e2(o1).invoice', inShop)).toEqual([])
   })
   it('reverse finds who refers', () => {
-    expect(told('e1(c7).^e2{status=open}', inShop)).toEqual([])
-    expect(told('e4(1).^e2', inShop)).toEqual(['no_reverse: e2'])
+    expect(problemLines('e1(c7).^e2{status=open}', inShop)).toEqual([])
+    expect(problemLines('e4(1).^e2', inShop)).toEqual(['no_reverse: e2'])
   })
 })
 
 describe('fields', () => {
   it('a field of another entity is none of these', () => {
-    expect(told('e1[id, total]', inShop)).toEqual(['unknown_field: total'])
-    expect(told('e1{p20=3}', inShop)).toEqual(['wrong_symbol: p20'])
-    expect(told('e1{nmae=x}', inShop)).toEqual(['unknown_predicate: nmae -> e1{name=x}'])
+    expect(problemLines('e1[id, total]', inShop)).toEqual(['unknown_field: total'])
+    expect(problemLines('e1{p20=3}', inShop)).toEqual(['wrong_symbol: p20'])
+    expect(problemLines('e1{nmae=x}', inShop)).toEqual(['unknown_predicate: nmae -> e1{name=x}'])
   })
   it('a condition on another entity is two reads', () => {
-    expect(told('e2{customer=c7, customer.tier=gold}', inShop)).toEqual([])
-    expect(told('e2{customer=c7, customer.teir=gold}', inShop)).toEqual([
+    expect(problemLines('e2{customer=c7, customer.tier=gold}', inShop)).toEqual([])
+    expect(problemLines('e2{customer=c7, customer.teir=gold}', inShop)).toEqual([
       'unknown_field: teir -> e2{customer=c7, customer.tier=gold}',
     ])
   })
   it('a slip of a label or a key is repaired', () => {
-    expect(told('gold = e1{tier=gold}\ngodl.orders', inShop)).toEqual([
+    expect(problemLines('gold = e1{tier=gold}\ngodl.orders', inShop)).toEqual([
       'unknown_entity: godl -> gold = e1{tier=gold}\ngold.orders',
     ])
-    expect(told('e3(order=o1, numbr=2)', inShop)).toEqual([
+    expect(problemLines('e3(order=o1, numbr=2)', inShop)).toEqual([
       'wrong_key: (order=o1, numbr=2) -> e3(order=o1, number=2)',
     ])
   })
   it('keys are exact', () => {
-    expect(told('e3(order_id=o1)', inShop)).toEqual(['wrong_key: (order_id=o1)'])
-    expect(told('e3(o1)', inShop)).toEqual(['wrong_key: (o1)'])
-    expect(told('e3(o1/2), e1(id=c7), e4{id=3}', inShop)).toEqual([])
-    expect(told('e1()', inShop)).toEqual(['empty_get: ()'])
+    expect(problemLines('e3(order_id=o1)', inShop)).toEqual(['wrong_key: (order_id=o1)'])
+    expect(problemLines('e3(o1)', inShop)).toEqual(['wrong_key: (o1)'])
+    expect(problemLines('e3(o1/2), e1(id=c7), e4{id=3}', inShop)).toEqual([])
+    expect(problemLines('e1()', inShop)).toEqual(['empty_get: ()'])
   })
 })
 
 describe('queries', () => {
   it('rival queries are listed', () => {
-    expect(says('e3{owner=a1, badge=b1}', atDesk)).toBe(
+    expect(messagesOf('e3{owner=a1, badge=b1}', atDesk)).toBe(
       'Several queries of Ticket (e3) fit: `e3.by-owner(owner=Agent)`, `e3.by-badge(badge=Badge)`. Add a parameter that only one of them has, or call it by name',
     )
-    expect(told('e3{owner=a1}, e3{badge=b1}, e3.by-badge(badge=b1)', atDesk)).toEqual([])
+    expect(problemLines('e3{owner=a1}, e3{badge=b1}, e3.by-badge(badge=b1)', atDesk)).toEqual([])
   })
   it('what cannot be listed says what can be done', () => {
-    expect(says('e2', atDesk)).toBe('Badge (e2) cannot be listed. Reach it by a relation of another entity')
-    expect(says('e1~"x"', atDesk)).toBe(
+    expect(messagesOf('e2', atDesk)).toBe(
+      'Badge (e2) cannot be listed. Reach it by a relation of another entity',
+    )
+    expect(messagesOf('e1~"x"', atDesk)).toBe(
       'Agent (e1) cannot be searched. List it with conditions: e1{field=value}',
     )
   })

@@ -1,47 +1,50 @@
 import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
-import { told } from '../../told.ts'
+import { problemLines } from '../../problem-lines.ts'
 
 it('counts are whole and above zero', () => {
-  expect(told('e1.limit(0), e1.limit(x), e1.page_size(2)', inShop)).toEqual([
+  expect(problemLines('e1.limit(0), e1.limit(x), e1.page_size(2)', inShop)).toEqual([
     'wrong_count: (0)',
     'wrong_count: (x)',
   ])
 })
 it('directions are asc and desc', () => {
-  expect(told('e1.sort(name, newest)', inShop)).toEqual(['unknown_direction: newest'])
-  expect(told('e1.sort(name), e1.sort(name, descending), e1.sort(name desc)', inShop)).toEqual([])
+  expect(problemLines('e1.sort(name, newest)', inShop)).toEqual(['unknown_direction: newest'])
+  expect(problemLines('e1.sort(name), e1.sort(name, descending), e1.sort(name desc)', inShop)).toEqual([])
 })
 it('aggregates have names and functions', () => {
-  expect(told('e4.aggregate(sum(price))', inShop)).toEqual([
+  expect(problemLines('e4.aggregate(sum(price))', inShop)).toEqual([
     'unnamed_aggregate: sum(price) -> e4.aggregate(sum_price=sum(price))',
   ])
-  expect(told('e4.aggregate(n=median(price))', inShop)).toEqual(['unknown_function: median'])
+  expect(problemLines('e4.aggregate(n=median(price))', inShop)).toEqual(['unknown_function: median'])
   expect(
-    told('e4.aggregate(count), e4.aggregate(aggregate(count)), e4.group_by(category, n=count)', inShop),
+    problemLines(
+      'e4.aggregate(count), e4.aggregate(aggregate(count)), e4.group_by(category, n=count)',
+      inShop,
+    ),
   ).toEqual([])
-  expect(told('e4.aggregate()', inShop)).toEqual(['operator_arguments: ()'])
+  expect(problemLines('e4.aggregate()', inShop)).toEqual(['operator_arguments: ()'])
 })
 it('computed rows lead nowhere but to their columns', () => {
-  expect(told('t = e4.aggregate(n=count)\nt.orders', inShop)).toEqual(['unknown_step: orders'])
-  expect(told('t = e4.aggregate(n=count)\nt.n', inShop)).toEqual([
+  expect(problemLines('t = e4.aggregate(n=count)\nt.orders', inShop)).toEqual(['unknown_step: orders'])
+  expect(problemLines('t = e4.aggregate(n=count)\nt.n', inShop)).toEqual([
     'not_navigable: n -> t = e4.aggregate(n=count)\nt[n]',
   ])
 })
 it('operators have parentheses', () => {
-  expect(told('e1.singleton', inShop)).toEqual(['operator_arguments: singleton -> e1.singleton()'])
+  expect(problemLines('e1.singleton', inShop)).toEqual(['operator_arguments: singleton -> e1.singleton()'])
 })
 it('templates over unknown columns name them', () => {
-  expect(told('x = page(s0_pg1)\nx <<T\nhi\nT', inShop)).toEqual(['template_columns: <<T\nhi\nT'])
-  expect(told('x = page(s0_pg1)\nx[id] <<T\n{{ rows[0].id }}\nT', inShop)).toEqual([])
+  expect(problemLines('x = page(s0_pg1)\nx <<T\nhi\nT', inShop)).toEqual(['template_columns: <<T\nhi\nT'])
+  expect(problemLines('x = page(s0_pg1)\nx[id] <<T\n{{ rows[0].id }}\nT', inShop)).toEqual([])
 })
 it('what works over all rows is not done for each', () => {
-  expect(told('e1 => e2{customer=_.id}.sort(total)', inShop)).toEqual([
+  expect(problemLines('e1 => e2{customer=_.id}.sort(total)', inShop)).toEqual([
     'not_per_row: e2{customer=_.id}.sort(total)',
   ])
-  expect(told('e1 => page(s0_pg1)', inShop)).toEqual(['each_body: page(s0_pg1)'])
-  expect(told('_.id', inShop)).toEqual(['cursor_outside: _'])
+  expect(problemLines('e1 => page(s0_pg1)', inShop)).toEqual(['each_body: page(s0_pg1)'])
+  expect(problemLines('_.id', inShop)).toEqual(['cursor_outside: _'])
 })
 it('conditions do not follow methods', () => {
-  expect(told('e2(o1).cancel{reason=x}', inShop)).toEqual(['takes_no_predicates: .cancel{reason=x}'])
+  expect(problemLines('e2(o1).cancel{reason=x}', inShop)).toEqual(['takes_no_predicates: .cancel{reason=x}'])
 })

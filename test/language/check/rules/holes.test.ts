@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
-import { told } from '../../told.ts'
+import { problemLines } from '../../problem-lines.ts'
 
 it('marks of a table are no program', () => {
-  expect(told('e1($).update(name=$,..)', inShop)).toEqual([
+  expect(problemLines('e1($).update(name=$,..)', inShop)).toEqual([
     'placeholder: $',
     'placeholder: $',
     'ellipsis: .. -> e1($).update(name=$)',
   ])
-  expect(told('e1(c7).update(name="costs $5")', inShop)).toEqual([])
+  expect(problemLines('e1(c7).update(name="costs $5")', inShop)).toEqual([])
 })

@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest'
 import { atDesk, inShop } from '../../sessions.ts'
-import { told } from '../../told.ts'
+import { problemLines } from '../../problem-lines.ts'
 
 it('tells the nearest argument once', () => {
-  expect(told('e4(3).restock(quantty=2)', inShop)).toEqual([
+  expect(problemLines('e4(3).restock(quantty=2)', inShop)).toEqual([
     'unknown_argument: quantty -> e4(3).restock(quantity=2)',
   ])
 })
 it('an open input takes names that are no slip', () => {
-  expect(told('e3(t1).tag(color=red)', atDesk)).toEqual([])
-  expect(told('e3(t1).tag(lable=red)', atDesk)).toEqual(['unknown_argument: lable -> e3(t1).tag(label=red)'])
+  expect(problemLines('e3(t1).tag(color=red)', atDesk)).toEqual([])
+  expect(problemLines('e3(t1).tag(lable=red)', atDesk)).toEqual([
+    'unknown_argument: lable -> e3(t1).tag(label=red)',
+  ])
 })
 it('a symbol of another entity is no argument here', () => {
-  expect(told('e4(3).restock(p1=2, quantity=1)', inShop)).toEqual(['wrong_symbol: p1'])
+  expect(problemLines('e4(3).restock(p1=2, quantity=1)', inShop)).toEqual(['wrong_symbol: p1'])
 })
 it('arguments have names', () => {
-  expect(told('e4(3).restock(2)', inShop)).toEqual(['positional_argument: 2 -> e4(3).restock(quantity=2)'])
+  expect(problemLines('e4(3).restock(2)', inShop)).toEqual([
+    'positional_argument: 2 -> e4(3).restock(quantity=2)',
+  ])
 })

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
-import { says, told } from '../../told.ts'
+import { messagesOf, problemLines } from '../../problem-lines.ts'
 
 it('a method is called on one thing', () => {
-  expect(told('Product.restock(quantity=2)', inShop)).toEqual(['needs_target: restock'])
-  expect(says('e3.update(quantity=2)', inShop)).toBe(
+  expect(problemLines('Product.restock(quantity=2)', inShop)).toEqual(['needs_target: restock'])
+  expect(messagesOf('e3.update(quantity=2)', inShop)).toBe(
     '`update` is done to one OrderLine, and none is named. Write `e3(order_id=order_id, number=number).update(…)`',
   )
-  expect(told('e1{tier=gold}.delete()', inShop)).toEqual([
+  expect(problemLines('e1{tier=gold}.delete()', inShop)).toEqual([
     'many_target: delete -> e1{tier=gold}.singleton().delete()',
   ])
-  expect(told('e1(c7).create(name=a, email=b)', inShop)).toEqual([
+  expect(problemLines('e1(c7).create(name=a, email=b)', inShop)).toEqual([
     'takes_no_target: create -> e1.create(name=a, email=b)',
   ])
 })
 it('a key among the arguments names the target', () => {
-  expect(told('e4.restock(id=3, quantity=2)', inShop)).toEqual([])
+  expect(problemLines('e4.restock(id=3, quantity=2)', inShop)).toEqual([])
 })

@@ -2,11 +2,14 @@ import { expect, it } from 'vitest'
 import { steps } from '../../read.ts'
 import { fixtureCatalog } from '../../../engine/fixtures.ts'
 import { atDesk, inShop, sessionOf } from '../../sessions.ts'
-import { told } from '../../told.ts'
+import { problemLines } from '../../problem-lines.ts'
 
 it('options and types are fitted before anything is called', () => {
-  expect(told('e1{tier=golde}', inShop)).toEqual(['not_an_option: golde -> e1{tier=gold}'])
-  expect(told('e4{price>abc}, e4(three)', inShop)).toEqual(['value_mismatch: abc', 'value_mismatch: three'])
+  expect(problemLines('e1{tier=golde}', inShop)).toEqual(['not_an_option: golde -> e1{tier=gold}'])
+  expect(problemLines('e4{price>abc}, e4(three)', inShop)).toEqual([
+    'value_mismatch: abc',
+    'value_mismatch: three',
+  ])
 })
 it('ids keep their digits', () => {
   expect(steps('e1(123456789012345678901), e4(12345678901234567890)', inShop)).toEqual([
@@ -23,10 +26,12 @@ it('forms are written by name, symbol or place', () => {
   expect(steps('e3(t1).apply(edits=[v101{ref=r, text="a ${b}"}, clear{}], first=u2{})', atDesk)).toEqual([
     'n1: write one Ticket call capability:ticket_apply identity:[id="t1"] arguments:[edits=[{"op":"replace_block","ref":"r","text":"a ${b}"},{"op":"clear_all"}], first={"op":"clear_all"}]',
   ])
-  expect(told('e3(t1).apply(edits=replcae{ref=r})', atDesk)).toEqual([
+  expect(problemLines('e3(t1).apply(edits=replcae{ref=r})', atDesk)).toEqual([
     'unknown_variant: replcae -> e3(t1).apply(edits=replace{ref=r})',
   ])
-  expect(told('e3(t1).apply(edits=replace{text=r})', atDesk)).toEqual(['missing_argument: replace{text=r}'])
+  expect(problemLines('e3(t1).apply(edits=replace{text=r})', atDesk)).toEqual([
+    'missing_argument: replace{text=r}',
+  ])
 })
 it('only bound labels are put into text', () => {
   expect(
@@ -44,14 +49,14 @@ it('null leaves an argument out, quoted null is text', () => {
 })
 it('text where bytes are wanted is put into braces', () => {
   const atHarbor = sessionOf([fixtureCatalog('harbor')])
-  expect(told('Ship(1).papers(papers="the papers")', atHarbor)).toEqual([
+  expect(problemLines('Ship(1).papers(papers="the papers")', atHarbor)).toEqual([
     'value_mismatch: "the papers" -> Ship(1).papers(papers={text: "the papers"})',
   ])
-  expect(told('Ship(1).papers(papers=<<T\nthe papers\nT\n)', atHarbor)).toEqual([
+  expect(problemLines('Ship(1).papers(papers=<<T\nthe papers\nT\n)', atHarbor)).toEqual([
     'value_mismatch: <<T\nthe papers\nT -> Ship(1).papers(papers={text: <<T\nthe papers\nT}\n)',
   ])
-  expect(told('Ship(1).papers(papers={text: <<T\nthe papers\nT}\n)', atHarbor)).toEqual([])
-  expect(told('Ship(1).papers(papers={txt: "a"})', atHarbor)).toEqual([
+  expect(problemLines('Ship(1).papers(papers={text: <<T\nthe papers\nT}\n)', atHarbor)).toEqual([])
+  expect(problemLines('Ship(1).papers(papers={txt: "a"})', atHarbor)).toEqual([
     'unknown_argument: txt -> Ship(1).papers(papers={text: "a"})',
   ])
 })
@@ -63,8 +68,8 @@ it('an option stays one beside a label of its name', () => {
   expect(steps('gold = "silver"\ne1{tier=gold}', inShop)[1]).toContain('arguments:[tier=n1.content]')
 })
 it('a label is a word in its own value', () => {
-  expect(told('Paris = e1{city=Paris}\nParis', inShop)).toEqual([])
-  expect(told('Paris = e1{city=Paris.id}\nParis', inShop)).toEqual(['forward_reference: Paris'])
+  expect(problemLines('Paris = e1{city=Paris}\nParis', inShop)).toEqual([])
+  expect(problemLines('Paris = e1{city=Paris.id}\nParis', inShop)).toEqual(['forward_reference: Paris'])
 })
 it('an unbound word is text', () => {
   expect(steps('e1(c7).update(name=report.title, notes=Sprint Sandbox)', inShop)).toEqual([

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
-import { told } from '../../told.ts'
+import { problemLines } from '../../problem-lines.ts'
 
 it('a text is no root', () => {
-  expect(told('m = e1[name] <<T\nhi\nT\nm.content', inShop)).toEqual([
+  expect(problemLines('m = e1[name] <<T\nhi\nT\nm.content', inShop)).toEqual([
     'content_root: content -> m = e1[name] <<T\nhi\nT\nm',
   ])
 })

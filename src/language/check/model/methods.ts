@@ -1,11 +1,12 @@
 import { once } from '../../../base/once.ts'
 import { mayWalk } from '../../../catalog/calls.ts'
+import { parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Entity, Parameter, Relation } from '../../../catalog/model.ts'
+import { needsTarget } from '../../../catalog/target.ts'
 import type { Name } from '../../syntax/tree.ts'
-import type { Target } from '../model/checked.ts'
-import type { Context } from '../model/context.ts'
-import { takesIdentity } from './identity.ts'
-import { capabilitiesOf, visibleEntities } from '../model/resolve.ts'
+import type { Target } from './checked.ts'
+import type { Context } from './context.ts'
+import { capabilitiesOf, visibleEntities } from './resolve.ts'
 
 /** A capability that a name after a dot may mean. */
 export interface Method {
@@ -110,7 +111,7 @@ export function stepNames(context: Context, target: Target, alone = false): read
   const others = anchored(context, target).filter(() => !alone)
   return [
     ...relations
-      .filter((relation) => relation.via.kind !== 'none' && exists(context, target, relation))
+      .filter((relation) => relation.via.kind !== 'none' && isWalkable(context, target, relation))
       .map((relation) => relation.name),
     ...fields.filter((field) => field.type.kind === 'reference').map((field) => field.name),
     ...own.map((capability) => capability.label),
@@ -119,6 +120,21 @@ export function stepNames(context: Context, target: Target, alone = false): read
 }
 
 /** Does the relation exist for the caller: its target, and the capability that it is walked by? */
-export function exists(context: Context, target: Target, relation: Relation): boolean {
+export function isWalkable(context: Context, target: Target, relation: Relation): boolean {
   return mayWalk(target.catalog, relation, context.scope.allows)
+}
+
+/** Does a key say which row the capability is called on? Some requests declare the key among their parameters. */
+export function takesIdentity(target: Target, capability: Capability): boolean {
+  if (needsTarget(target.catalog, capability)) return true
+  if (capability.kind !== 'get') return false
+  const { key } = target.entity
+  return key.length > 0 && key.every((name) => parametersOf(capability).has(name))
+}
+
+/** The get that `e3(…)` stands for: the first of the entity that takes its key. */
+export function getOf(context: Context, target: Target): Capability | undefined {
+  return capabilitiesOf(context.scope, target).find(
+    (capability) => capability.kind === 'get' && takesIdentity(target, capability),
+  )
 }

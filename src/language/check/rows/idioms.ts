@@ -11,7 +11,7 @@ const COLUMNS = /^(?:select|pick|fields|columns|project)$/
 const CONDITIONS = /^(?:where|filter)$/
 
 /** The repair of a step that is written as in another language; `alone`: it stands right behind the entity. */
-export function habitFix(segment: Written, alone: boolean): Fix | undefined {
+export function idiomFix(segment: Written, alone: boolean): Fix | undefined {
   const word = segment.name.text.toLowerCase().replaceAll('_', '')
   const args = segment.kind === 'call' ? segment.arguments : undefined
   const given = args ? args.positional.length + args.named.length : 0

@@ -3,7 +3,7 @@ import type { Scope } from '../../src/language/check/model/scope.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
 
 /** Every problem of a program, one line each: `code: what stands there`, and the corrected program where there is a fix. */
-export function told(program: string, scope: Scope): readonly string[] {
+export function problemLines(program: string, scope: Scope): readonly string[] {
   return checkText(program, scope).problems.map(({ code, span, fix }) => {
     const place = span ? program.slice(span.start, span.end) : ''
     return `${code}: ${place}${fix ? ` -> ${applyFix(program, fix)}` : ''}`
@@ -11,7 +11,7 @@ export function told(program: string, scope: Scope): readonly string[] {
 }
 
 /** What the one problem of a program says. */
-export function says(program: string, scope: Scope): string {
+export function messagesOf(program: string, scope: Scope): string {
   const problems = checkText(program, scope).problems
   return problems.map(({ message, next }) => `${message}. ${next}`).join('\n')
 }

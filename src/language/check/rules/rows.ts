@@ -1,7 +1,7 @@
-import { problem } from '../../../problems.ts'
-import type { CheckedNode } from '../../model/checked.ts'
-import type { Context } from '../../model/context.ts'
-import { isFetched } from '../../values/fetched.ts'
+import { problem } from '../../problems.ts'
+import type { CheckedNode } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
+import { isFetched } from '../values/fetched.ts'
 
 /** Nothing can be read from a write that answers with no rows, nor from an entity that nothing fetches. */
 export function hasRows(context: Context, node: CheckedNode): boolean {

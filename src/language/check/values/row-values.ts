@@ -8,7 +8,7 @@ import { isFetched } from './fetched.ts'
 import { oneRow } from './one-row.ts'
 
 /** A value that comes from a row at run time: a label's or the one under `_`. */
-export interface Holder {
+export interface RowValue {
   readonly value: Extract<CheckedValue, { kind: 'node' | 'cursor' }>
   readonly spot: Spot
   readonly rows: Rows
@@ -18,10 +18,10 @@ export interface Holder {
 }
 
 /** What a word or a path holds, where its first name is a bound label or `_`; nothing where it is plain text. */
-export function asHole(
+export function resolveRowValue(
   context: Context,
   value: Extract<Value, { kind: 'bare' | 'path' }>,
-): Holder | 'broken' | undefined {
+): RowValue | 'broken' | undefined {
   const [first, ...rest]: readonly Name[] =
     value.kind === 'path' ? value.names : [{ text: value.text, span: value.span }]
   if (!first) return undefined
@@ -34,7 +34,12 @@ export function asHole(
   return 'broken'
 }
 
-function cursorHolder(context: Context, text: string, names: readonly Name[], span: Span): Holder | 'broken' {
+function cursorHolder(
+  context: Context,
+  text: string,
+  names: readonly Name[],
+  span: Span,
+): RowValue | 'broken' {
   const rows = context.cursor
   if (!rows) {
     context.report(problem('cursor_outside', {}, { span }))
@@ -52,7 +57,7 @@ function nodeHolder(
   names: readonly Name[],
   span: Span,
   text: string,
-): Holder | 'broken' {
+): RowValue | 'broken' {
   if (!oneRow(context, node, label)) return 'broken'
   const spot = spotOf(context, node.rows, names, label.text, span)
   if (!spot) return 'broken'

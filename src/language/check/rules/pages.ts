@@ -1,6 +1,6 @@
-import { problem } from '../../../problems.ts'
-import type { Name } from '../../../syntax/tree.ts'
-import type { Context } from '../../model/context.ts'
+import { problem } from '../../problems.ts'
+import type { Name } from '../../syntax/tree.ts'
+import type { Context } from '../model/context.ts'
 
 /** A page handle belongs to the session that printed it; `pg1` is this session's. Gives the long form. */
 export function ownPage(context: Context, handle: Name): string | undefined {

@@ -1,7 +1,7 @@
-import { problem } from '../../../problems.ts'
-import type { Name } from '../../../syntax/tree.ts'
-import type { CheckedNode } from '../../model/checked.ts'
-import type { Context } from '../../model/context.ts'
+import { problem } from '../../problems.ts'
+import type { Name } from '../../syntax/tree.ts'
+import type { CheckedNode } from '../model/checked.ts'
+import type { Context } from '../model/context.ts'
 
 /** `.limit(2)` right behind a write looks as if it bounded what is written: only what is read can be cut and computed over. */
 export function isRead(context: Context, node: CheckedNode, operator: Name): boolean {

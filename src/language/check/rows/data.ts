@@ -3,7 +3,7 @@ import type { Type } from '../../../catalog/model.ts'
 import type { Value } from '../../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Column, Rows } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
-import { looseValue } from './values.ts'
+import { looseValue } from '../values/values.ts'
 
 /** An object, list, text or number as rows: an object is a row, a list is rows, text a row with `content`. */
 export function checkData(context: Context, value: Value): CheckedNode | undefined {

@@ -1,0 +1,93 @@
+import { fieldsOf, parametersOf } from '../../../catalog/lookup.ts'
+import type { Capability } from '../../../catalog/model.ts'
+import { problem } from '../../problems.ts'
+import type { Name, Predicate } from '../../syntax/tree.ts'
+import type { Target } from '../model/checked.ts'
+import { listed, nameAt, type Context } from '../model/context.ts'
+import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
+
+/** A condition whose first name is resolved. */
+export interface Condition {
+  readonly predicate: Predicate
+  readonly wire: string
+}
+
+/** The conditions in braces with their wire names: fields of the entity or parameters of its queries. */
+export function resolveConditions(
+  context: Context,
+  target: Target,
+  predicates: readonly Predicate[],
+  extra: readonly Capability[] = [],
+): readonly Condition[] | undefined {
+  const conditions: Condition[] = []
+  for (const predicate of predicates) {
+    const [name] = predicate.field.names
+    const wire = name && (bridgeName(target, predicate) ?? conditionName(context, target, name, extra))
+    const condition = wire === undefined ? undefined : { predicate, wire }
+    if (condition && conditions.some((other) => isSame(other, condition)))
+      context.report(problem('duplicate_argument', { name: name?.text ?? '' }, { span: predicate.span }))
+    else if (condition) conditions.push(condition)
+  }
+  return conditions.length === predicates.length ? conditions : undefined
+}
+
+/** Nothing equals two values: of two conditions with `=` on one place, one is a mistake. */
+function isSame(a: Condition, b: Condition): boolean {
+  const rest = ({ predicate }: Condition) =>
+    predicate.field.names
+      .slice(1)
+      .map(({ text }) => text)
+      .join('.')
+  return (
+    a.wire === b.wire && rest(a) === rest(b) && [a, b].every(({ predicate }) => predicate.operator === '=')
+  )
+}
+
+/**
+ * `pet.status` where the field is `petId` or `pet_id`, or refers to a Pet: the first name of a condition on another entity may
+ * be that of the entity, or the field's without its ending.
+ */
+function bridgeName({ entity }: Target, { field: { names } }: Predicate): string | undefined {
+  const [first, second] = names
+  if (!first || !second || fieldsOf(entity).has(first.text)) return undefined
+  const word = first.text.toLowerCase()
+  const bridges = entity.fields.filter(
+    ({ name, type }) =>
+      type.kind === 'reference' &&
+      (name.toLowerCase().replace(/_?id$/, '') === word || type.entity.toLowerCase() === word),
+  )
+  return bridges.length === 1 ? bridges[0]?.name : undefined
+}
+
+function conditionName(
+  context: Context,
+  target: Target,
+  name: Name,
+  extra: readonly Capability[],
+): string | undefined {
+  const wire = slotName(context.scope, name.text, target)
+  if (wire !== undefined && fieldsOf(target.entity).has(wire)) return wire
+  const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
+  const isParameter = (one: string) => capabilities.some((capability) => parametersOf(capability).has(one))
+  if (wire !== undefined && isParameter(wire)) return wire
+  if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
+  const slots = [...capabilities.flatMap(({ parameters }) => parameters), ...target.entity.fields]
+  const known = [...new Set(slots.map((slot) => slot.name))]
+  const of = nameOf(context.scope, target)
+  if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
+    context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
+  } else {
+    context.report(
+      problem(
+        'unknown_predicate',
+        { name: name.text, of, known: listed(known) },
+        nameAt(name.span, name.text, known),
+      ),
+    )
+  }
+  return undefined
+}
+
+function isRead(capability: Capability): boolean {
+  return capability.kind === 'query' || capability.kind === 'search'
+}

@@ -1,0 +1,68 @@
+import type { Span } from '../../../base/diagnostic.ts'
+import { parametersOf } from '../../../catalog/lookup.ts'
+import type { Expression, Name, Predicate } from '../../syntax/tree.ts'
+import type { CheckedNode, Target } from '../model/checked.ts'
+import { speakingOf, type Context } from '../model/context.ts'
+import { getOf } from '../model/methods.ts'
+import { capabilitiesOf } from '../model/resolve.ts'
+import { entityRows } from '../model/shape.ts'
+import { CALL_RULES } from '../rules/index.ts'
+import { resolveConditions, type Condition } from './conditions.ts'
+import { asWritten, isSent, splitConditions } from './predicates.ts'
+import { selectQuery } from './select.ts'
+
+/** `e3{…}`: the query that fits the conditions best. */
+export function checkQuery(
+  outer: Context,
+  target: Target,
+  predicates: readonly Predicate[],
+  name: Name,
+  span: Span,
+): CheckedNode | undefined {
+  const context = speakingOf(outer, target)
+  const conditions = resolveConditions(context, target, predicates)
+  if (!conditions) return undefined
+  const get = getByKey(context, target, conditions)
+  if (get) return context.checkExpression(context, rowsExpression(get, name, span))
+  const sent = conditions.filter((condition) => isSent(target, condition)).map(({ wire }) => wire)
+  const selected = selectQuery(context, target, { names: new Set(sent), supplied: new Set() }, name.span)
+  if ('problem' in selected) {
+    context.report(selected.problem)
+    return undefined
+  }
+  const { capability } = selected
+  const inside = speakingOf(outer, target, capability)
+  const written = asWritten(conditions, capability)
+  for (const rule of CALL_RULES)
+    rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
+  const split = splitConditions(inside, target, capability, conditions)
+  return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
+}
+
+/** `e3{id=4}`, nothing else, is the get: unless a query takes the id itself. */
+function getByKey(context: Context, target: Target, conditions: readonly Condition[]): Condition | undefined {
+  const [only, second] = conditions
+  const isKey = only && !second && target.entity.key.length === 1 && only.wire === target.entity.key[0]
+  if (
+    !isKey ||
+    only.predicate.operator !== '=' ||
+    !only.predicate.value ||
+    only.predicate.field.names.length > 1
+  )
+    return undefined
+  const taken = capabilitiesOf(context.scope, target).some(
+    (capability) => capability.kind === 'query' && parametersOf(capability).has(only.wire),
+  )
+  return taken || !getOf(context, target) ? undefined : only
+}
+
+function rowsExpression({ predicate }: Condition, entity: Name, span: Span): Expression {
+  const positional = predicate.value ? [predicate.value] : []
+  const head = {
+    kind: 'get',
+    entity,
+    arguments: { positional, named: [], span: predicate.span },
+    span,
+  } as const
+  return { kind: 'rows', head, segments: [], span }
+}

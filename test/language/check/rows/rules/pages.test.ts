@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest'
-import { inShop } from '../../../sessions.ts'
-import { told } from '../../../told.ts'
-
-it('a page belongs to its session', () => {
-  expect(told('page(pg1), page(s0_pg2, limit=5)', inShop)).toEqual([])
-  expect(told('page(s1_pg1)', inShop)).toEqual(['foreign_page: s1_pg1'])
-  expect(told('page(s0_pg1, limit=0)', inShop)).toEqual(['wrong_count: 0'])
-})
