@@ -17,7 +17,7 @@ const outfit: Outfit = {
   desk: async (settings) => {
     const [{ readConfig }, { openDesk }] = await Promise.all([
       import('./config/read.ts'),
-      import('./app/assemble.ts'),
+      import('./app/desk.ts'),
     ])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? openDesk(config.value) : config
@@ -25,12 +25,12 @@ const outfit: Outfit = {
   examine: async (settings) => {
     const [{ readConfig }, { examineHouse }] = await Promise.all([
       import('./config/read.ts'),
-      import('./app/assemble.ts'),
+      import('./app/examine.ts'),
     ])
     const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
     return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
   },
-  checkCatalogs: async (paths) => (await import('./app/assemble.ts')).checkCatalogs(paths),
+  checkCatalogs: async (paths) => (await import('./app/check-catalogs.ts')).checkCatalogs(paths),
 }
 
 // Who stops reading what is printed is no failure of ours.

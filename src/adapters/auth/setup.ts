@@ -8,13 +8,13 @@ import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { type KeyRing, keyRing } from './api-keys.ts'
 import { credentialVerifier, underPolicy } from './credentials.ts'
-import { type FetchDocument, keySetOfFile, keySetOfUrl } from './key-sets.ts'
+import type { FetchDocument } from './key-sets.ts'
 import { keysInDirectory, sharedKeys } from './key-places.ts'
 import { everybody, localToken } from './local-token.ts'
 import { noPolicy, policyFile, type PolicySource } from './policy-file.ts'
 import { authProblem } from './problems.ts'
 import { sharedPolicy } from './shared-policy.ts'
-import { type Issuer, tokenReader } from './tokens.ts'
+import type { Issuer } from './tokens.ts'
 
 /** The operator's choice of how it is told who is calling. Paths are absolute. */
 export interface AuthSettings extends Resolution {
@@ -115,6 +115,8 @@ async function verifierOf(
     if (mode === 'required' && held.value.length === 0)
       return failed([authProblem('nothing_to_verify', { mode, where: keys.where })])
   }
+  // The library of tokens is loaded only where credentials are verified.
+  const { tokenReader } = await import('./tokens.ts')
   return ok(
     credentialVerifier({
       keys,
@@ -142,8 +144,9 @@ async function keyOf(
   source: AuthSettings['jwt'][number]['source'],
   { clock, secretOf, fetchDocument }: AuthParts,
 ): Promise<Result<Issuer['key']>> {
-  if ('url' in source) return ok({ keys: keySetOfUrl(source.url, fetchDocument, clock) })
-  if ('file' in source) {
+  if (!('secret' in source)) {
+    const { keySetOfFile, keySetOfUrl } = await import('./key-sets.ts')
+    if ('url' in source) return ok({ keys: keySetOfUrl(source.url, fetchDocument, clock) })
     const keys = keySetOfFile(source.file, clock)
     return keys.ok ? ok({ keys: keys.value }) : keys
   }

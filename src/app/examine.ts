@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { secretReader } from '../adapters/wire/secrets.ts'
+import type { SharedTexts } from '../access/shared-texts.ts'
+import { noPolicy } from '../adapters/auth/policy-file.ts'
+import { policyOf } from '../adapters/auth/setup.ts'
+import { fileCatalogs } from '../adapters/catalogs/files.ts'
+import { ok } from '../base/diagnostic.ts'
+import type { Config } from '../config/read.ts'
+import { slipsOf } from '../config/unused-names.ts'
+import { authFor } from './auth.ts'
+import { catalogPaths } from './catalog-paths.ts'
+import { examine, type Finding } from './doctor.ts'
+import { openStoreToLook } from './stores.ts'
+import { systemClock as clock } from './system.ts'
+
+/** Lets `work` use what nodes share, where they do and it can be had. */
+async function withTexts<T>(
+  config: Config,
+  work: (texts: SharedTexts | undefined) => Promise<T>,
+): Promise<T> {
+  const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
+  if (!opened?.ok) return work(undefined)
+  try {
+    return await work(opened.value.texts)
+  } finally {
+    await opened.value.store.shutDown()
+  }
+}
+
+/** Looks at everything that a start by this configuration needs. */
+export async function examineHouse(config: Config): Promise<readonly Finding[]> {
+  return examine(config, {
+    now: () => clock.now(),
+    layout: async () => {
+      if (config.store !== 'sqlite') return undefined
+      const { layoutOf } = await import('../adapters/stores/sqlite/open.ts')
+      return layoutOf(join(config.dataDir, 'plasmid.db'))
+    },
+    openStore: async () => {
+      const opened = await openStoreToLook(config)
+      return opened.ok ? ok(opened.value.store) : opened
+    },
+    auth: () =>
+      withTexts(config, async (texts) => {
+        const auth = await authFor(config, secretReader(process.env), texts)
+        return auth.ok ? [] : auth.problems
+      }),
+    catalogs: async () => {
+      const paths = await catalogPaths(config)
+      const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })
+      const slips = await withTexts(config, async (texts) => {
+        const policy = await policyOf(config.access.policy, { clock, texts })
+        return slipsOf(config, policy.ok ? policy.value : noPolicy, source.current())
+      })
+      const read = readings().map(({ path, errors, warnings }) => ({
+        path,
+        errors,
+        warnings: warnings.length,
+      }))
+      const wrong = problems.length > 0 ? [{ path: 'backends', errors: problems, warnings: 0 }] : []
+      return { read: [...wrong, ...read], slips }
+    },
+  })
+}
