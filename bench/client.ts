@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Order, Shot } from './load.ts'
+import type { LoadJob, RecordedRequest } from './load.ts'
 
-/** A client in a process of its own, so that what it costs is not counted. */
+/** A client in its own process, so that its CPU time is not counted. */
 export interface LoadClient {
   /** Resolves once every call was answered with 200. */
-  readonly fire: (shot: Shot, calls: number) => Promise<void>
+  readonly send: (request: RecordedRequest, calls: number) => Promise<void>
   readonly close: () => void
 }
 
 export function loadClient(): LoadClient {
   const child = fork(fileURLToPath(new URL('./load.js', import.meta.url)))
   return {
-    fire: async (shot, calls) => {
-      const order: Order = { shot, calls }
-      child.send(order)
+    send: async (request, calls) => {
+      const job: LoadJob = { request, calls }
+      child.send(job)
       const [answer] = await once(child, 'message')
       if (answer !== 'done') throw new Error(`a measured call failed: ${String(answer)}`)
     },

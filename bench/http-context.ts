@@ -5,31 +5,29 @@ import { jsonBody } from '../src/surfaces/http/body.ts'
 import { callerOf, siteGuard } from '../src/surfaces/http/guard.ts'
 import { listen } from '../src/surfaces/http/listen.ts'
 import type { LoadClient } from './client.ts'
-import { contextShot, type House } from './house.ts'
-import type { Shot } from './load.ts'
+import { contextRequest, type BenchServer } from './server.ts'
+import type { RecordedRequest } from './load.ts'
 import type { Contest } from './measure.ts'
 
 /**
- * A repeated context over HTTP, against a route that does all that HTTP asks for (the same guards, the same reading of
- * the body, the same validator) and then answers with the same bytes out of its hand.
+ * A repeated context over HTTP, against a route with the same guards, reader of the body and validator that answers
+ * with the same bytes from a constant.
  */
-export async function httpContext(house: House, client: LoadClient): Promise<Contest> {
-  const shot = contextShot(house.url, house.token)
-  const bytes = await textOf(shot)
-  const base = await listen(baseApp(house.verifier, bytes), { host: '127.0.0.1', port: 0 })
-  const baseShot = contextShot(base.url, house.token)
-  if ((await textOf(baseShot)) !== bytes) throw new Error('the two routes do not answer alike')
+export async function httpContext(server: BenchServer, client: LoadClient): Promise<Contest> {
+  const request = contextRequest(server.url, server.token)
+  const bytes = await textOf(request)
+  const base = await listen(baseApp(server.verifier, bytes), { host: '127.0.0.1', port: 0 })
+  const baseRequest = contextRequest(base.url, server.token)
+  if ((await textOf(baseRequest)) !== bytes) throw new Error('the two routes do not answer alike')
   return {
-    name: 'context over HTTP / plain route',
-    store: house.store,
-    ours: (calls) => client.fire(shot, calls),
-    base: (calls) => client.fire(baseShot, calls),
+    ours: (calls) => client.send(request, calls),
+    base: (calls) => client.send(baseRequest, calls),
     close: () => base.close(0),
-    ...(house.store === 'memory' && { bound: 1.2 }),
+    ...(server.store === 'memory' && { bound: 1.2 }),
   }
 }
 
-async function textOf({ url, headers, body }: Shot): Promise<string> {
+async function textOf({ url, headers, body }: RecordedRequest): Promise<string> {
   return (await fetch(url, { method: 'POST', headers, body })).text()
 }
 

@@ -11,7 +11,7 @@ import type { Wave } from '../src/session/record.ts'
 import { teachingTable } from '../src/teaching/table.ts'
 import type { Contest } from './measure.ts'
 
-/** What is measured on: a large catalog of other people where it is at hand, else one of ours. */
+/** What is measured: a large third-party catalog where the machine has it, else a shipped one. */
 interface Subject {
   readonly catalog: Catalog
   /** Ten lines, about a kilobyte. */
@@ -20,7 +20,7 @@ interface Subject {
 
 const PROGRAMS = {
   github: `repo = Repository(owner="octocat", repo="Hello-World")
-;; what is open, and who works on it: the newest first, with the words that a reader of the report needs to see
+;; the open issues and who works on them: the newest first, with the words that a reader of the report needs to see
 open = Issue{repository=Repository(owner=octocat, repo=Hello-World), state=open}.sort(created_at, desc).limit(50)
 shown = open[number, title, state, created_at, updated_at, comments]
 commits = repo.commits.limit(20)
@@ -32,7 +32,7 @@ note = first.update(title="Crash on start (seen again)", body="Seen again: \${co
 shown, said, counted, bugs, note`,
   bazaar: `customers = Customer.limit(50)
 named = customers[id, name]
-;; everything that was bought, with the words that a reader of the report needs to see, in the order in which it came in
+;; all orders, with the words that a reader of the report needs to see, in the order in which the orders were placed
 orders = Order.limit(50)
 counted = orders.aggregate(n=count)
 again = Customer.limit(20)
@@ -64,11 +64,11 @@ function session(catalog: Catalog, most: number) {
   return { digest, entities, waves }
 }
 
-/** What a plan may cost in hashes of its program, and a table in writings of its model: both sides take about as long. */
+/** How many hashes a plan, and how many JSON texts a table may cost: both sides take about as long. */
 const HASHES = 200
 const WRITINGS = 10
 
-/** A program of ten lines from text to plan, against so many times SHA-256 of its bytes. */
+/** A program of ten lines from text to plan, against SHA-256 of its bytes, `HASHES` times. */
 export async function readingContest(): Promise<Contest> {
   const { catalog, program } = await subject()
   const { waves } = session(catalog, Number.POSITIVE_INFINITY)
@@ -78,8 +78,6 @@ export async function readingContest(): Promise<Contest> {
   if (!read.ok) throw new Error(read.problems.map(({ message }) => message).join('; '))
   const bytes = Buffer.from(program.padEnd(1024))
   return {
-    name: `program to plan, ${catalog.id} / ${HASHES} SHA-256 of 1 KB`,
-    store: 'memory',
     // Each call of a session has a scope of its own.
     ours: (calls) => {
       for (let call = 0; call < calls; call++) readProgram(program, { ...scope })
@@ -87,11 +85,12 @@ export async function readingContest(): Promise<Contest> {
     base: (calls) => {
       for (let call = 0; call < calls * HASHES; call++) createHash('sha256').update(bytes).digest('hex')
     },
+    subject: catalog.id,
     bound: 1,
   }
 }
 
-/** The table of 24 entities with nothing derived before, against JSON of the same part of the model, so many times. */
+/** The table of 24 entities with empty caches, against `JSON.stringify` of the same part of the model, `WRITINGS` times. */
 export async function teachingContest(): Promise<Contest> {
   const { catalog } = await subject()
   const { waves, entities } = session(catalog, 24)
@@ -101,11 +100,9 @@ export async function teachingContest(): Promise<Contest> {
     capabilities: catalog.capabilities.filter(({ entity }) => names.has(entity)),
   }
   return {
-    name: `table of ${entities.length} entities, ${catalog.id} / ${WRITINGS} JSON of it`,
-    store: 'memory',
     ours: (calls) => {
       for (let call = 0; call < calls; call++) {
-        // Another object: nothing that is kept for a catalog is known of this one.
+        // A copy, so that nothing is cached for it.
         const cold = { ...catalog }
         const model = () => cold
         const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
@@ -115,17 +112,16 @@ export async function teachingContest(): Promise<Contest> {
     base: (calls) => {
       for (let call = 0; call < calls * WRITINGS; call++) JSON.stringify(slice)
     },
+    subject: catalog.id,
     bound: 1,
   }
 }
 
-/** The symbols of a session of 24 entities made again on another node, against rendering its table there: half of it at most. */
+/** Rebuilding the symbols of a session of 24 entities on another node, against rendering its table there. */
 export async function rebuildContest(): Promise<Contest> {
   const { catalog } = await subject()
-  const { waves, entities } = session(catalog, 24)
+  const { waves } = session(catalog, 24)
   return {
-    name: `symbols of ${entities.length} entities, ${catalog.id} / their table`,
-    store: 'memory',
     ours: (calls) => {
       for (let call = 0; call < calls; call++) {
         const cold = { ...catalog }
@@ -145,6 +141,7 @@ export async function rebuildContest(): Promise<Contest> {
         })
       }
     },
+    subject: catalog.id,
     bound: 0.5,
   }
 }

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from './house.ts'
+import { startServer } from './server.ts'
 import type { Contest } from './measure.ts'
 
 const ENTITIES = 24
 const TIMES = 10
-/** Of each session: other ones than the session before it picked. */
+/** Entities that a session picks: other ones than the session before it. */
 const PICKS = 3
 
-/** A catalog whose entities each have a list, a search, a read and a change, and lead to the next one. */
+/** A catalog whose entities each have a query and a get, and refer to the next one. */
 function domain(id: string, entities: number): string {
   const names = Array.from({ length: entities }, (_, index) => index)
   return `version: 1
@@ -56,7 +56,7 @@ thing${n}_get:
   ).join('')
 }
 
-/** New sessions on a catalog, in process, against the same ones on a catalog with a tenth of its entities. */
+/** Opening sessions on a catalog, in process, against the same on a catalog with a tenth of its entities. */
 export async function largeCatalog(): Promise<Contest> {
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-large-'))
   const sizes = { small: ENTITIES, large: ENTITIES * TIMES }
@@ -66,31 +66,29 @@ export async function largeCatalog(): Promise<Contest> {
     await writeFile(join(folder, id, 'mappings.yaml'), mappings(entities))
   }
   const catalogs = Object.keys(sizes).map((id) => join(folder, id))
-  const house = await build('memory', { catalogs })
+  const server = await startServer('memory', { catalogs })
   let rounds = 0
   const open = (api: string) => async (calls: number) => {
-    // What a principal holds is bounded: each round is somebody else's.
+    // The sessions of a principal are capped: each round has its own.
     const subject = `round ${rounds++}`
     const caller = {
-      ...house.caller,
-      principal: [...house.caller.principal, subject],
-      tenantScope: [...house.caller.tenantScope, subject],
+      ...server.caller,
+      principal: [...server.caller.principal, subject],
+      tenantScope: [...server.caller.tenantScope, subject],
     }
     for (let call = 0; call < calls; call++) {
       const picked = Array.from({ length: PICKS }, (_, pick) => (call + pick * 7) % ENTITIES)
       const seeds = picked.map((n) => ({ api, entity: `Thing${n}` }))
-      const opened = await house.gateway.context(caller, { intent: `Bench ${call}`, seeds })
+      const opened = await server.gateway.context(caller, { intent: `Bench ${call}`, seeds })
       if (!opened.ok) throw new Error(opened.text.slice(0, 300))
     }
   }
   return {
-    name: `new session, catalog of ${sizes.large} entities / of ${sizes.small}`,
-    store: 'memory',
     ours: open('large'),
     base: open('small'),
     bound: 1.1,
     close: async () => {
-      await house.close()
+      await server.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -1,39 +1,39 @@
 import { Agent, request } from 'node:http'
 
-/** A request to be sent again and again. */
-export interface Shot {
+/** A request that is sent many times. */
+export interface RecordedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What the process is told: send it so often, over so many kept connections. It answers `done`, or what went wrong. */
-export interface Order {
-  readonly shot: Shot
+/** A message to the client process: send the request so many times. It answers `done` or an error's text. */
+export interface LoadJob {
+  readonly request: RecordedRequest
   readonly calls: number
 }
 
-/** As many as keep a server busy without queues. */
+/** Enough to keep a server busy without queues. */
 const CONNECTIONS = 4
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
-process.on('message', (order: Order) => {
-  void fire(order).then(
+process.on('message', (job: LoadJob) => {
+  void send(job).then(
     () => process.send?.('done'),
     (error: unknown) => process.send?.(String(error)),
   )
 })
 
-async function fire({ shot, calls }: Order): Promise<void> {
+async function send({ request: recorded, calls }: LoadJob): Promise<void> {
   let left = calls
   const lane = async () => {
-    while (left-- > 0) await once(shot)
+    while (left-- > 0) await once(recorded)
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, lane))
 }
 
-function once({ url, headers, body }: Shot): Promise<void> {
+function once({ url, headers, body }: RecordedRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent }, (answer) => {
       answer.resume()

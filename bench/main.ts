@@ -1,82 +1,139 @@
 import { loadClient } from './client.ts'
 import { engineContext } from './engine-context.ts'
-import { build } from './house.ts'
 import { httpContext } from './http-context.ts'
+import { idleMemory } from './idle-memory.ts'
 import { readingContest, rebuildContest, teachingContest } from './language.ts'
-import { race, type Race } from './latency.ts'
-import { mcpContext } from './mcp-context.ts'
 import { largeCatalog } from './large-catalog.ts'
+import { measureLatency, type LatencyContest } from './latency.ts'
+import { mcpContext } from './mcp-context.ts'
 import { measure, type Contest, type Effort, type Verdict } from './measure.ts'
 import { paging } from './paging.ts'
+import { startServer, type BenchServer } from './server.ts'
+import { startup, STARTED_COMMANDS } from './startup.ts'
 import { crowded, durableContext, redisContext } from './stores.ts'
-import { atRest } from './at-rest.ts'
 
 /*
- * What a repeated context costs beside the least that its surface could do: CPU time a request, as a ratio, both measured
- * in turns in one process, which a client in another process calls. `--smoke`: only that everything runs. `--json`: one line for machines. Exit code 1 where a
- * bound does not hold.
+ * What Plasmid costs beside the least that the same work could cost: CPU time as a ratio, both measured in turns in one
+ * process. Takes ten minutes at most.
+ *
+ * `--only TEXT`: contests whose names hold the text. `--json`: one JSON object a line. `--smoke`: only that everything runs.
+ * Exit code 1 where a bound does not hold.
  */
 
 const smoke = process.argv.includes('--smoke')
 const json = process.argv.includes('--json')
-const effort = smoke ? { rounds: 3, roundMs: 2 } : { rounds: 41, roundMs: 40 }
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
+const effort: Effort = smoke
+  ? { rounds: 2, sliceMs: 2, mostMs: 1000 }
+  : { rounds: 101, sliceMs: 10, mostMs: 15_000 }
 
 const client = loadClient()
-const verdicts: Verdict[] = []
-for (const store of ['memory', 'sqlite'] as const) {
-  const house = await build(store)
+/** A name, a store as `--store` takes it, and what to measure. */
+type Entry = readonly [name: string, store: string, measured: () => Promise<readonly Verdict[]>]
+
+const onServer = (
+  name: string,
+  store: 'memory' | 'sqlite',
+  contest: (server: BenchServer) => Contest | Promise<Contest>,
+): Entry => [
+  name,
+  store,
+  async () => {
+    const server = await startServer(store)
+    try {
+      return await costOf(name, store, await contest(server))
+    } finally {
+      await server.close()
+    }
+  },
+]
+const cost = (
+  name: string,
+  store: string,
+  contest: () => Promise<Contest>,
+  own: Partial<Effort> = {},
+): Entry => [name, store, async () => costOf(name, store, await contest(), own)]
+const latency = (name: string, store: string, contest: () => Promise<LatencyContest | undefined>): Entry => [
+  name,
+  store,
+  async () => {
+    const opened = await contest()
+    if (!opened) return []
+    const verdicts = await measureLatency(opened, { name, store }, effort)
+    await opened.close?.()
+    return verdicts
+  },
+]
+
+const few = smoke ? 1 : 100
+const idleSessions = smoke ? 1000 : 1_000_000
+const entries: readonly Entry[] = [
+  ...(['memory', 'sqlite'] as const).flatMap((store) => [
+    onServer('context over HTTP / plain route', store, (server) => httpContext(server, client)),
+    onServer('plasm_context over MCP (2025) / echo tool', store, (server) =>
+      mcpContext(server, '2025', client),
+    ),
+    onServer('plasm_context over MCP (2026) / echo tool', store, (server) =>
+      mcpContext(server, '2026', client),
+    ),
+    onServer('context in process / HMAC and Map.get', store, engineContext),
+  ]),
+  cost('program to plan / 200 SHA-256 of 1 KB', 'memory', readingContest),
+  cost('table of 24 entities / 10 JSON of them', 'memory', teachingContest),
+  cost('symbols of 24 entities / their table', 'memory', rebuildContest),
+  cost('new session, catalog of 240 entities / of 24', 'memory', largeCatalog),
+  // Every snapshot stays in memory.
+  cost('20 pages into rows and a snapshot / fetch, JSON', 'memory', paging, { rounds: 31 }),
+  cost('context over HTTP, SQLite / memory', 'sqlite', () => durableContext(client)),
+  ...STARTED_COMMANDS.map((command) =>
+    cost(`start-up of ${command} / node -e 0`, '', () => startup(command), { rounds: 11, sliceMs: 1 }),
+  ),
+  latency('context in process / GET', 'redis', redisContext),
+  ...(['memory', 'sqlite', 'redis'] as const).map((store) =>
+    latency(`context in process, ${few * 1000} sessions / ${few}`, store, () => crowded(store, few)),
+  ),
+  [
+    `${idleSessions} idle sessions / 1500 bytes for each`,
+    'memory',
+    async () => [await idleMemory(idleSessions)],
+  ],
+]
+
+let isBroken = false
+for (const [, , measured] of entries.filter(([name]) => name.includes(only)))
+  for (const verdict of await measured()) {
+    isBroken ||= !verdict.holds
+    process.stdout.write(json ? `${JSON.stringify({ ...verdict, smoke })}\n` : `${row(verdict)}\n`)
+  }
+client.close()
+// A smoke run is too short to judge.
+process.exit(smoke || !isBroken ? 0 : 1)
+
+async function costOf(
+  name: string,
+  store: string,
+  contest: Contest,
+  own: Partial<Effort> = {},
+): Promise<readonly Verdict[]> {
   try {
-    const contests = [
-      await httpContext(house, client),
-      await mcpContext(house, '2025', client),
-      await mcpContext(house, '2026', client),
-      engineContext(house),
-    ]
-    for (const contest of contests) await judge(contest)
+    const { subject } = contest
+    const full = subject === undefined ? name : `${name} (${subject})`
+    return [await measure(contest, { name: full, store }, smoke ? effort : { ...effort, ...own })]
   } finally {
-    await house.close()
+    await contest.close?.()
   }
 }
-for (const contest of [await readingContest(), await teachingContest(), await rebuildContest()])
-  await judge(contest)
-await judge(await largeCatalog())
-// Every snapshot stays in memory.
-await judge(await paging(), { ...effort, rounds: Math.min(effort.rounds, 11) })
-await judge(await durableContext(client))
-await judgeWaits(await redisContext())
-for (const kind of ['memory', 'sqlite', 'redis'] as const)
-  await judgeWaits(await crowded(kind, smoke ? 1 : 100))
-say(await atRest(smoke ? 1000 : 1_000_000))
-client.close()
-if (json) process.stdout.write(`${JSON.stringify({ node: process.version, smoke, verdicts })}\n`)
-// A smoke run is too short to judge.
-process.exit(smoke || verdicts.every(({ holds }) => holds) ? 0 : 1)
 
-async function judge(contest: Contest, howMuch: Effort = effort): Promise<void> {
-  say(await measure(contest, howMuch))
-  await contest.close?.()
-}
-
-async function judgeWaits(contest: Race | undefined): Promise<void> {
-  if (!contest) return
-  for (const one of await race(contest, effort)) say(one)
-  await contest.close?.()
-}
-
-function say(one: Verdict): void {
-  verdicts.push(one)
-  if (!json) process.stdout.write(`${row(one)}\n`)
-}
-
-function row({ name, store, ours, base, unit, ratio, bound, holds }: Verdict): string {
+function row({ name, store, ours, base, unit, ratio, quartiles, bound, holds }: Verdict): string {
   const judged =
     bound === undefined ? 'reported' : `<= ${bound} ${smoke ? '(not judged)' : holds ? 'holds' : 'BROKEN'}`
   return [
-    name.padEnd(46),
+    name.padEnd(58),
     store.padEnd(7),
-    `${ours.toFixed(1)} ${unit}`.padStart(11),
-    `${base.toFixed(1)} ${unit}`.padStart(11),
+    `${ours.toFixed(1)} ${unit}`.padStart(13),
+    `${base.toFixed(1)} ${unit}`.padStart(13),
     ratio.toFixed(3).padStart(8),
+    (quartiles ? quartiles.map((one) => one.toFixed(3)).join('..') : '').padStart(13),
     `  ${judged}`,
   ].join(' ')
 }

@@ -1,18 +1,19 @@
-/** Two ways of answering, measured side by side. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Two ways of doing the same, measured side by side. */
 export interface Contest {
-  readonly name: string
-  /** The store that ours works on. */
-  readonly store: string
-  /** Both answer so many calls. */
+  /** Both do the work so many times; work done by child processes returns their CPU time in microseconds. */
   readonly ours: (calls: number) => unknown
   readonly base: (calls: number) => unknown
-  /** Ours may cost so many times what the base costs; absent: only reported. */
+  /** How many times the base's cost ours may be; absent: only reported. */
   readonly bound?: number
-  /** Lets go of what only this contest needs. */
+  /** What the contest was run on, where that depends on the machine. */
+  readonly subject?: string
   readonly close?: () => Promise<void>
 }
 
-/** What both came to, and how many times the base's ours is. */
+/** What both cost, and how many times the base's cost ours is. */
 export interface Verdict {
   readonly name: string
   readonly store: string
@@ -20,6 +21,8 @@ export interface Verdict {
   readonly base: number
   readonly unit: 'µs' | 'MB'
   readonly ratio: number
+  /** The first and third quartile of the rounds' ratios; absent where there are no rounds. */
+  readonly quartiles?: readonly [number, number]
   readonly bound?: number
   readonly holds: boolean
 }
@@ -33,60 +36,90 @@ export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number |
 }
 
 export interface Effort {
+  /** At most; fewer where `mostMs` is over before. */
   readonly rounds: number
-  /** How long the base works in one round: long enough for the clock of the CPU, short enough to interleave. */
-  readonly roundMs: number
+  /** How long the base works in one slice: long enough for the CPU clock, short enough that load hits both alike. */
+  readonly sliceMs: number
+  /** Wall-clock time of a contest, warming up included. */
+  readonly mostMs: number
 }
 
+/** As few rounds give a median that means something. */
+const FEWEST_ROUNDS = 5
+/** Old objects are collected only now and then: it takes as long as several slices. */
+const ROUNDS_PER_FULL_COLLECTION = 10
+
 /**
- * Lets both work in turns, each first in every other round, and compares what they used: CPU time in microseconds a call
- * (user and system, all threads of the process), medians over the rounds.
+ * Measures both in slices that take turns (ours, base, base, ours) and compares the CPU time of a call in microseconds,
+ * user and system, all threads of this process. The ratio is the median of the rounds' own ratios.
  */
-export async function measure(contest: Contest, { rounds, roundMs }: Effort): Promise<Verdict> {
-  const { ours, base } = contest
-  const calls = await callsFor(base, roundMs)
+export async function measure(
+  { ours, base, bound }: Contest,
+  named: { readonly name: string; readonly store: string },
+  { rounds, sliceMs, mostMs }: Effort,
+): Promise<Verdict> {
+  const began = performance.now()
+  const isOver = (share: number) => performance.now() - began > mostMs * share
+  const calls = await callsFor(base, sliceMs)
   // Until the compiler has settled on both.
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds && !isOver(0.3); round++) {
     await ours(calls)
     await base(calls)
   }
   const taken: { readonly ours: number; readonly base: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      const first = await cpuPerCall(ours, calls)
-      taken.push({ ours: first, base: await cpuPerCall(base, calls) })
-    } else {
-      const first = await cpuPerCall(base, calls)
-      taken.push({ base: first, ours: await cpuPerCall(ours, calls) })
-    }
+  for (let round = 0; round < rounds && (round < FEWEST_ROUNDS || !isOver(1)); round++) {
+    if (round % ROUNDS_PER_FULL_COLLECTION === 0) collectGarbage()
+    const first = await cpuPerCall(ours, calls)
+    const [second, third] = [await cpuPerCall(base, calls), await cpuPerCall(base, calls)]
+    taken.push({ ours: (first + (await cpuPerCall(ours, calls))) / 2, base: (second + third) / 2 })
   }
-  // The median of the rounds' own ratios: what slows the machine for a while slows both.
-  const ratio = median(taken.map((round) => round.ours / round.base))
-  const [us, baseUs] = [median(taken.map((round) => round.ours)), median(taken.map((round) => round.base))]
+  const ratios = taken.map((round) => round.ours / round.base)
   return verdict(
-    { name: contest.name, store: contest.store, ours: us, base: baseUs, unit: 'µs', ratio },
-    contest.bound,
+    {
+      ...named,
+      ours: quantile(
+        taken.map((round) => round.ours),
+        0.5,
+      ),
+      base: quantile(
+        taken.map((round) => round.base),
+        0.5,
+      ),
+      unit: 'µs',
+      ratio: quantile(ratios, 0.5),
+      quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    },
+    bound,
   )
 }
 
 /** So many calls as take the time given, warmed up. */
-async function callsFor(work: Contest['base'], roundMs: number): Promise<number> {
-  await cpuPerCall(work, 50)
-  const each = await cpuPerCall(work, 50)
-  return Math.max(10, Math.round((roundMs * 1000) / Math.max(each, 0.1)))
+async function callsFor(work: Contest['base'], sliceMs: number): Promise<number> {
+  let calls = 1
+  for (;;) {
+    const each = await cpuPerCall(work, calls)
+    const wanted = Math.max(1, Math.round((sliceMs * 1000) / Math.max(each, 0.1)))
+    if (calls >= Math.min(wanted, 50)) return wanted
+    calls = Math.min(wanted, calls * 5)
+  }
 }
 
+/** What came into being before a slice is collected before it, so that no slice pays for another's garbage. */
 async function cpuPerCall(work: Contest['base'], calls: number): Promise<number> {
+  collectGarbage({ type: 'minor' })
   const before = process.cpuUsage()
-  await work(calls)
+  const elsewhere = await work(calls)
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / calls
+  return (typeof elsewhere === 'number' ? elsewhere : user + system) / calls
 }
 
-export function median(numbers: readonly number[]): number {
+setFlagsFromString('--expose-gc')
+const collectGarbage: (options?: { readonly type: 'minor' }) => void = runInNewContext('gc')
+
+/** The value below which such a share of the numbers lies, between two of them by their distance. */
+export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const [low = 0, high = 0] =
-    sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1, middle + 1)
-  return (low + high) / 2
+  const at = (sorted.length - 1) * share
+  const [low = 0, high = low] = sorted.slice(Math.floor(at), Math.floor(at) + 2)
+  return low + (high - low) * (at - Math.floor(at))
 }

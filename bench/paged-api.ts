@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 /*
- * An API of its own process: pages of fifty rows of a kilobyte, `GET /items?page=1` and so on, without end.
+ * An API in its own process: `GET /items?page=N` gives fifty rows of a kilobyte, for every N.
  */
 const ROWS = 50
 const WORDS = 'a row of about a kilobyte, as lists of issues, orders and messages have them; '
@@ -14,7 +14,7 @@ const page = (number: number) =>
       state: row % 3 === 0 ? 'open' : 'closed',
       amount: row * 100 + number,
       created_at: '2026-01-02T03:04:05Z',
-      author: 'somebody',
+      author: 'alice',
       body: WORDS.repeat(10),
     })),
   })

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from './house.ts'
+import { startServer } from './server.ts'
 import type { Contest } from './measure.ts'
 
 const PAGES = 20
@@ -22,7 +22,7 @@ values:
   day: { type: date, value_format: rfc3339 }
 entities:
   Item:
-    description: A thing in a list
+    description: An item
     id_field: id
     fields:
       id: { value_ref: text, required: true }
@@ -53,20 +53,18 @@ export async function paging(): Promise<Contest> {
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-paged-'))
   await writeFile(join(folder, 'domain.yaml'), DOMAIN)
   await writeFile(join(folder, 'mappings.yaml'), MAPPINGS)
-  const house = await build('memory', { catalogs: [folder], backends: { paged: url } })
-  const { gateway } = house
+  const server = await startServer('memory', { catalogs: [folder], backends: { paged: url } })
+  const { gateway } = server
   const { signal } = new AbortController()
   let rounds = 0
   return {
-    name: `${PAGES} pages into rows and a snapshot / fetch and json`,
-    store: 'memory',
     ours: async (calls) => {
-      // What is kept is bounded: each round is somebody else's.
+      // Snapshots of a principal are capped: each round has its own.
       const subject = `round ${rounds++}`
       const caller = {
-        ...house.caller,
-        principal: [...house.caller.principal, subject],
-        tenantScope: [...house.caller.tenantScope, subject],
+        ...server.caller,
+        principal: [...server.caller.principal, subject],
+        tenantScope: [...server.caller.tenantScope, subject],
       }
       const seeds = [{ api: 'paged', entity: 'Item' }]
       const opened = await gateway.context(caller, { intent: 'Bench: all items', seeds })
@@ -85,7 +83,7 @@ export async function paging(): Promise<Contest> {
     bound: 1.25,
     close: async () => {
       api.kill()
-      await house.close()
+      await server.close()
       await rm(folder, { recursive: true })
     },
   }

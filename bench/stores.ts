@@ -2,20 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { RedisServer, whyNoRedis } from '../test/redis-server.ts'
 import type { LoadClient } from './client.ts'
-import { build, contextShot, REPEATED, type House } from './house.ts'
-import type { Race } from './latency.ts'
+import { startServer, contextRequest, REPEATED, type BenchServer } from './server.ts'
+import type { LatencyContest } from './latency.ts'
 import type { Contest } from './measure.ts'
 
-/** A repeated context over HTTP on SQLite, against the same on the memory store: four fifths of its throughput at least. */
+/** A repeated context over HTTP on SQLite, against the same on the memory store: at least four fifths of its throughput. */
 export async function durableContext(client: LoadClient): Promise<Contest> {
-  const [durable, memory] = [await build('sqlite'), await build('memory')]
-  const [ours, base] = [durable, memory].map(({ url, token }) => contextShot(url, token))
-  if (!ours || !base) throw new Error('two houses have two addresses')
+  const [durable, memory] = [await startServer('sqlite'), await startServer('memory')]
+  const [ours, base] = [durable, memory].map(({ url, token }) => contextRequest(url, token))
+  if (!ours || !base) throw new Error('two servers have two addresses')
   return {
-    name: 'context over HTTP, SQLite / memory',
-    store: 'sqlite',
-    ours: (calls) => client.fire(ours, calls),
-    base: (calls) => client.fire(base, calls),
+    ours: (calls) => client.send(ours, calls),
+    base: (calls) => client.send(base, calls),
     bound: 1.25,
     close: async () => {
       await durable.close()
@@ -24,40 +22,39 @@ export async function durableContext(client: LoadClient): Promise<Contest> {
   }
 }
 
-/** A repeated context in process on Redis, against the least that could ask it: one GET of a value as large. */
-export async function redisContext(): Promise<Race | undefined> {
+/** A repeated context in process on Redis, against one GET of a value of the same size. */
+export async function redisContext(): Promise<LatencyContest | undefined> {
   if (whyNoRedis !== undefined) return undefined
-  const server = await RedisServer.start()
-  const house = await build(server.url)
-  const client = await createClient({ url: server.url }).connect()
+  const redis = await RedisServer.start()
+  const server = await startServer(redis.url)
+  const client = await createClient({ url: redis.url }).connect()
   await client.set('bench', JSON.stringify(REPEATED).padEnd(RECORD_BYTES))
   return {
-    name: 'context in process / GET',
-    store: 'redis',
-    ours: () => house.gateway.context(house.caller, REPEATED),
+    ours: () => server.gateway.context(server.caller, REPEATED),
     base: () => client.get('bench'),
     bounds: { p50: 1.5 },
     close: async () => {
       client.destroy()
-      await house.close()
-      await server.stop()
+      await server.close()
+      await redis.stop()
     },
   }
 }
 
-/** About what the record of the repeated session takes. */
+/** About the size of the repeated session's record. */
 const RECORD_BYTES = 1024
 
-/** The same beside a thousand times as many stored sessions, while writes keep the sweeper going. */
-export async function crowded(kind: 'memory' | 'sqlite' | 'redis', few: number): Promise<Race | undefined> {
+/** A repeated context in a store with a thousand times as many sessions, while writes keep the sweeper going. */
+export async function crowded(
+  kind: 'memory' | 'sqlite' | 'redis',
+  few: number,
+): Promise<LatencyContest | undefined> {
   if (kind === 'redis' && whyNoRedis !== undefined) return undefined
-  const servers = kind === 'redis' ? [await RedisServer.start(), await RedisServer.start()] : []
-  const [full, empty] = [await build(servers[0]?.url ?? kind), await build(servers[1]?.url ?? kind)]
+  const redis = kind === 'redis' ? [await RedisServer.start(), await RedisServer.start()] : []
+  const [full, empty] = [await startServer(redis[0]?.url ?? kind), await startServer(redis[1]?.url ?? kind)]
   await fill(full, few * 1000)
   await fill(empty, few)
   return {
-    name: `context in process, ${few * 1000} sessions / ${few}`,
-    store: kind,
     ours: () => full.gateway.context(full.caller, REPEATED),
     base: () => empty.gateway.context(empty.caller, REPEATED),
     meanwhile: async () => {
@@ -66,17 +63,17 @@ export async function crowded(kind: 'memory' | 'sqlite' | 'redis', few: number):
     },
     bounds: { p50: 1.3, p99: 1.5 },
     close: async () => {
-      for (const house of [full, empty]) await house.close()
-      for (const server of servers) await server.stop()
+      for (const server of [full, empty]) await server.close()
+      for (const one of redis) await one.stop()
     },
   }
 }
 
-/** As many as share one commit. */
+/** As many as one commit takes. */
 const AT_ONCE = 256
 
-/** Sessions of many principals, as a deployment has them. */
-async function fill({ gateway, caller }: House, sessions: number): Promise<void> {
+/** Opens sessions of many principals, as a deployment has them. */
+async function fill({ gateway, caller }: BenchServer, sessions: number): Promise<void> {
   for (let opened = 0; opened < sessions; opened += AT_ONCE) {
     const principal = ['key', 'subject', randomUUID()]
     const other = { ...caller, principal, tenantScope: principal }

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { counted } from '../base/counted.ts'
 import { failed, ok, problemsOf, type Problem, type Result } from '../base/diagnostic.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
@@ -231,8 +233,8 @@ async function answers(host: string, wanted: number): Promise<boolean> {
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   try {
     const signal = AbortSignal.timeout(HEALTH_MS)
-    const response = await fetch(`http://${name}:${wanted}/v1/health`, { signal })
-    return (await response.text()) === '{"status":"ok"}'
+    const [response] = await once(get(`http://${name}:${wanted}/v1/health`, { signal }), 'response')
+    return (await text(response)) === '{"status":"ok"}'
   } catch {
     return false
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { build, REPEATED } from './house.ts'
+import { startServer, REPEATED } from './server.ts'
 
 /*
- * Opens sessions as agents do, each principal ten, and says how large the process is once nothing is left to collect.
+ * Opens ten sessions for each principal, as agents do, and sends the size of the process once nothing is left to collect.
  */
 
-/** The bytes of the process once it gives none back any more: what is free is let go of page by page, a few at each collection. */
-async function atRest(): Promise<number> {
+/** Resident bytes of the process once collections no longer shrink it: each returns only some of the free pages. */
+async function settledBytes(): Promise<number> {
   let least = Infinity
   for (let idle = 0; idle < IDLE_ROUNDS; idle++) {
     globalThis.gc?.()
@@ -23,13 +23,13 @@ async function atRest(): Promise<number> {
 const IDLE_ROUNDS = 5
 const PAUSE_MS = 1000
 const wanted = Number(process.argv[2])
-const { gateway, caller, close } = await build('memory')
+const { gateway, caller, close } = await startServer('memory')
 for (let opened = 0; opened < wanted; opened += 10) {
   const principal = ['key', 'subject', randomUUID()]
   const other = { ...caller, principal, tenantScope: principal }
   for (let session = 0; session < 10; session++)
     await gateway.context(other, { ...REPEATED, intent: `Which customers ordered what: ${randomUUID()}` })
 }
-process.send?.(await atRest())
+process.send?.(await settledBytes())
 await close()
 process.exit(0)

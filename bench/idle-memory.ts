@@ -3,18 +3,17 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { verdict, type Verdict } from './measure.ts'
 
-/** What an idle session may take of the memory of a process that holds a million of them, the runtime included. */
+/** Memory of a process with a million idle sessions, per session, runtime included. */
 const MOST_BYTES = 1500
 const MB = 1e6
 
-/** How much memory idle sessions take, measured in a process that does nothing else. */
-export async function atRest(sessions: number): Promise<Verdict> {
-  const child = fork(fileURLToPath(new URL('./at-rest-child.js', import.meta.url)), [String(sessions)], {
+/** Memory of idle sessions, measured in a process that does nothing else. */
+export async function idleMemory(sessions: number): Promise<Verdict> {
+  const child = fork(fileURLToPath(new URL('./idle-memory-child.js', import.meta.url)), [String(sessions)], {
     execArgv: ['--expose-gc', '--max-old-space-size=4096'],
   })
   const [bytes] = await once(child, 'message')
-  if (typeof bytes !== 'number')
-    throw new Error('the process that holds sessions did not say how large it is')
+  if (typeof bytes !== 'number') throw new Error('the child process sent no size')
   const most = sessions * MOST_BYTES
   return verdict(
     {

@@ -7,10 +7,10 @@ import { localToken } from '../src/adapters/auth/local-token.ts'
 import { assemble } from '../src/app/assemble.ts'
 import { readConfig } from '../src/config/read.ts'
 import type { Caller, Gateway, Verifier } from '../src/engine/index.ts'
-import type { Shot } from './load.ts'
+import type { RecordedRequest } from './load.ts'
 
 /** The whole server as `serve` builds it, listening. */
-export interface House {
+export interface BenchServer {
   /** As `--store` takes it. */
   readonly store: string
   readonly gateway: Gateway
@@ -21,7 +21,7 @@ export interface House {
   readonly close: () => Promise<void>
 }
 
-/** What every measured call asks for: a session that is there, with entities that it knows. */
+/** The context that measured calls repeat: an open session whose entities were all taught. */
 export const REPEATED = {
   intent: 'Bench: which customers ordered what',
   seeds: [
@@ -30,8 +30,8 @@ export const REPEATED = {
   ],
 }
 
-/** `REPEATED` as clients send it. */
-export function contextShot(url: string, token: string): Shot {
+/** `REPEATED` as an HTTP client sends it. */
+export function contextRequest(url: string, token: string): RecordedRequest {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -43,12 +43,12 @@ export function contextShot(url: string, token: string): Shot {
 const ONE_LINE = '_Session unchanged'
 const BODY = JSON.stringify(REPEATED)
 
-/** Builds a house with a data directory of its own and opens the session that the measured calls repeat. */
-export async function build(store: string, settings: object = {}): Promise<House> {
+/** Starts a server with its own data directory and opens the session that the measured calls repeat. */
+export async function startServer(store: string, settings: object = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
   const config = readConfig({
     flags: { store, data_dir: dataDir, port: 0, log_level: 'silent', ...settings },
-    env: { PLASMID_SECRET: 'a-secret-that-all-houses-of-one-bench-share' },
+    env: { PLASMID_SECRET: 'a-secret-that-all-servers-of-one-bench-share' },
     cwd: dataDir,
   })
   const built = config.ok ? await assemble(config.value) : config
@@ -56,7 +56,7 @@ export async function build(store: string, settings: object = {}): Promise<House
   const { gateway, caller, listen, shutDown } = built.value
   const server = await listen()
   const token = (await readFile(join(dataDir, 'token'), 'utf8')).trim()
-  await openUntilRepeated(contextShot(server.url, token))
+  await openUntilRepeated(contextRequest(server.url, token))
   const verifier = await localToken(dataDir)
   if (!verifier.ok) throw new Error('the token of the data directory cannot be read')
   return {
@@ -75,10 +75,10 @@ export async function build(store: string, settings: object = {}): Promise<House
 }
 
 /**
- * Opens the session over HTTP: what counts as taught is what was written to a reader, and that is noted just after. What is
- * measured is the one line: an engine that teaches again would be a slow one for another reason.
+ * Opens the session over HTTP until the answer is the one line: rows count as taught once they were written to the client,
+ * which the server notes just after.
  */
-async function openUntilRepeated({ url, headers, body }: Shot): Promise<void> {
+async function openUntilRepeated({ url, headers, body }: RecordedRequest): Promise<void> {
   let answer = ''
   for (let tries = 0; tries < 100 && !answer.includes(ONE_LINE); tries++) {
     answer = await (await fetch(url, { method: 'POST', headers, body })).text()
