@@ -18,6 +18,8 @@ export interface Caller {
   readonly mayUseCatalog: (catalog: string) => boolean
   /** May the caller use this capability of it? */
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
+  /** No verifier checks this caller at each call: the engine refreshes it before each one. */
+  readonly isLongLived?: true
   /** Takes over what the operator changed: the questions above are answered as of then. Rejects where that cannot be known. */
   readonly refresh?: () => Promise<void>
   /** How the caller's changes by this capability are let through; undefined or absent: as the deployment says. */

@@ -13,14 +13,12 @@ import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
 import { every } from './every.ts'
-import { drainable } from './drain.ts'
 import type { Gateway } from '../engine/contract.ts'
-import { createGateway } from '../engine/gateway.ts'
+import { createEngine } from '../engine/gateway.ts'
 import { DEFAULT_LIMITS } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
-import { refreshed } from './refreshed.ts'
 import { slipsOf } from '../config/unused-names.ts'
 import { openStore } from './stores.ts'
 import { newId, systemClock as clock } from './system.ts'
@@ -78,22 +76,20 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
   })
   const telemetry = openTelemetry()
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
-  const { gateway, settled } = drainable(
-    createGateway({
-      store,
-      emit: telemetry.emit,
-      catalogs: catalogs.source,
-      wire,
-      clock,
-      secrets: secrets.value,
-      newId,
-      every,
-      limits: DEFAULT_LIMITS,
-      budget: DEFAULT_BUDGET,
-      effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
-      loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
-    }),
-  )
+  const { gateway, settled } = createEngine({
+    store,
+    emit: telemetry.emit,
+    catalogs: catalogs.source,
+    wire,
+    clock,
+    secrets: secrets.value,
+    newId,
+    every,
+    limits: DEFAULT_LIMITS,
+    budget: DEFAULT_BUDGET,
+    effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
+    loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
+  })
   return ok(
     house(config, gateway, [{ shutDown: settled }, wire, store], auth.value, telemetry, [
       ...catalogs.readings().flatMap(noticesOf),
@@ -156,7 +152,7 @@ function house(
     mcpOverStdio: async () => {
       const { mcpOverStdio } = await import('../surfaces/mcp/adapter.ts')
       await telemetry.log('warn')
-      return mcpOverStdio({ gateway: refreshed(gateway), version: VERSION, report }, local)
+      return mcpOverStdio({ gateway, version: VERSION, report }, { ...local, isLongLived: true })
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))

@@ -48,7 +48,7 @@ export const runInput = z.object({
   plan: z.string().optional(),
 })
 
-/** What a call answers: text for whoever reads, `_meta.plasm` for hosts, and facts for surfaces that carry fields. */
+/** The answer to a call: text for the reader, `_meta.plasm` for hosts, and facts for surfaces that carry fields. */
 export type Reply<Facts> =
   | {
       readonly ok: true
@@ -66,13 +66,13 @@ export type Reply<Facts> =
       readonly ok: false
       readonly text: string
       readonly problems: readonly Problem[]
-      /** A person has to agree first: for the surface to ask, and to send the same call again. */
+      /** A person has to agree first: the surface asks and sends the same call again. */
       readonly confirm?: Confirmation
-      /** Of a run that nothing came of but problems: what became of its changes, and what it used. */
+      /** For a run without results: the outcome of its changes, and its usage. */
       readonly facts?: Facts
     }
 
-/** What a person is asked where the operator's policy says `confirm`. */
+/** What a person has to agree to if the operator's policy says `confirm`. */
 export interface Confirmation {
   /** `pc1` */
   readonly plan: string
@@ -90,7 +90,7 @@ export interface Continuity {
 }
 
 export interface ContextFacts {
-  /** The row was there already and went on, or this call repeated what is known. */
+  /** The execute row existed before this call and is still the current one. */
   readonly reused: boolean
   readonly logicalSessionRef: string
   readonly longRef: string
@@ -121,7 +121,7 @@ export interface RunFacts {
   })[]
   readonly effects: readonly EffectOutcome[]
   readonly usage: Usage
-  /** What went wrong on the way, where something was done or read all the same. */
+  /** What went wrong although something was done or read. */
   readonly problems: readonly Problem[]
 }
 
@@ -139,6 +139,11 @@ export interface SessionFacts {
     readonly entity: string
     readonly live: boolean
   }[]
+}
+
+export interface TableFacts extends SessionFacts {
+  /** The teaching table as TSV: the header and the rows, without a final line break. */
+  readonly table: string
 }
 
 export interface RegistryFacts {
@@ -159,8 +164,8 @@ export interface SnapshotFacts {
 
 export interface ContextOptions {
   /**
-   * The surface's sessions may do without an intent: an open that gives neither an intent nor a ref is told apart by its
-   * reuse key and all its seeds.
+   * The surface may open sessions without an intent: without intent and ref, the reuse key and all seeds identify the
+   * session.
    */
   readonly withoutIntent?: boolean
 }
@@ -180,14 +185,14 @@ export interface Gateway {
   discover(caller: Caller, input: unknown): Promise<Reply<DiscoverFacts>>
   /** `plasm`: checks and plans; calls nothing. */
   plan(caller: Caller, input: unknown): Promise<Reply<PlanFacts>>
-  /** `plasm_run`: refused where nothing came of it but problems; some rows or changes with problems are an answer. */
+  /** `plasm_run`: a refusal if it gave nothing but problems; with some rows or changes it is an answer. */
   run(caller: Caller, input: unknown, options: RunOptions): Promise<Reply<RunFacts>>
   /** A session as the caller may see it; does not count as use. */
   session(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
   sessions(caller: Caller): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>>
   close(caller: Caller, ref: string): Promise<Reply<{ readonly closed: boolean }>>
-  /** The whole teaching table of a session, as it was told so far. */
-  table(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
+  /** The whole teaching table of a session: all rows that answers have carried so far. */
+  table(caller: Caller, ref: string): Promise<Reply<TableFacts>>
   /** One more page of a handle (`s0_pg1`), as `page(...)` in a program gives it. */
   page(
     caller: Caller,

@@ -1,24 +1,19 @@
-import type { Caller } from '../access/caller.ts'
 import { discover as discoverIn } from '../discovery/discover.ts'
 import { readIntent } from '../session/identity.ts'
 import { argumentProblems } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
 import { type DiscoverFacts, discoverInput, type Reply } from './contract.ts'
-import type { Parts } from './parts.ts'
+import type { Call } from './call.ts'
 import { engineProblem } from './problems.ts'
 
-/** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use (seed §1.0). */
-export async function discover(
-  { catalogs }: Parts,
-  caller: Caller,
-  input: unknown,
-): Promise<Reply<DiscoverFacts>> {
+/** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
+export async function discover({ catalogs, caller }: Call, input: unknown): Promise<Reply<DiscoverFacts>> {
   const parsed = discoverInput.safeParse(input)
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const intent = readIntent(parsed.data.intent)
   if ('wrong' in intent) return refuse([engineProblem('bad_intent', intent, { path: 'intent' })])
   const found = discoverIn(catalogs.current(), { ...parsed.data, intent: intent.intent }, caller)
-  // Names that mean nothing are refused only where nothing is left to answer from.
+  // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found
   const discovery = { truncated, shown: rows.length, omitted, top_omitted: [...topOmitted] }

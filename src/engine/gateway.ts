@@ -1,73 +1,74 @@
-import type { Gateway } from './contract.ts'
 import { context } from './context/context.ts'
-import { Deliveries } from './session/deliveries.ts'
+import type { Gateway } from './contract.ts'
 import { discover } from './discover.ts'
-import { observer, runCounts } from './watch/events.ts'
-import { Models } from './session/models.ts'
-import { page, snapshot } from './run/pages.ts'
 import type { Parts } from './parts.ts'
-import { plan } from './run/plan.ts'
+import { Pipeline } from './pipeline.ts'
 import { registry } from './registry.ts'
-import { Repeats } from './context/repeats.ts'
+import { page, snapshot } from './run/pages.ts'
+import { plan } from './run/plan.ts'
 import { run } from './run/run.ts'
 import { close, session, sessions, sessionTable } from './session/sessions.ts'
+import { runCounts } from './watch/events.ts'
 
-/** The engine over these parts: the one that every surface talks to. */
-export function createGateway(parts: Parts): Gateway {
-  const models = new Models(parts.store)
-  const deliveries = new Deliveries()
-  const repeats = new Repeats()
-  const observe = observer(parts)
-  return {
+export interface Engine {
+  /** What every surface talks to. */
+  readonly gateway: Gateway
+  /** Resolves once no run is under way. */
+  readonly settled: () => Promise<void>
+}
+
+/** The engine over these parts. */
+export function createEngine(parts: Parts): Engine {
+  const pipeline = new Pipeline(parts)
+  const gateway: Gateway = {
     context: (caller, input, options) =>
-      observe(
-        'context',
-        caller,
-        (own) => context(own, models, deliveries, repeats, caller, input, options),
-        ({ reused, revision }) => ({
-          reused,
-          revision,
-        }),
-      ),
+      pipeline.serve(caller, {
+        name: 'context',
+        work: (call) => context(call, input, options),
+        counts: ({ reused, revision }) => ({ reused, revision }),
+      }),
     discover: (caller, input) =>
-      observe(
-        'discover',
-        caller,
-        (own) => discover(own, caller, input),
-        ({ rows }) => ({ rows: rows.length }),
-      ),
+      pipeline.serve(caller, {
+        name: 'discover',
+        work: (call) => discover(call, input),
+        counts: ({ rows }) => ({ rows: rows.length }),
+      }),
     plan: (caller, input) =>
-      observe(
-        'plan',
-        caller,
-        (own) => plan(own, models, caller, input),
-        (told) => ({
-          nodes: told.plan.nodes.length,
-        }),
-      ),
+      pipeline.serve(caller, {
+        name: 'plan',
+        work: (call) => plan(call, input),
+        counts: (facts) => ({ nodes: facts.plan.nodes.length }),
+      }),
     run: (caller, input, options) =>
-      observe('run', caller, (own) => run(own, models, caller, input, options), runCounts),
-    session: (caller, ref) => observe('session', caller, (own) => session(own, models, caller, ref)),
+      pipeline.serveRun(caller, {
+        name: 'run',
+        work: (call) => run(call, input, options),
+        counts: runCounts,
+      }),
+    session: (caller, ref) => pipeline.serve(caller, { name: 'session', work: (call) => session(call, ref) }),
     sessions: (caller) =>
-      observe(
-        'sessions',
-        caller,
-        (own) => sessions(own, models, caller),
-        (told) => ({
-          sessions: told.sessions.length,
-        }),
-      ),
+      pipeline.serve(caller, {
+        name: 'sessions',
+        work: sessions,
+        counts: (facts) => ({ sessions: facts.sessions.length }),
+      }),
     close: (caller, ref) =>
-      observe(
-        'close',
-        caller,
-        (own) => close(own, caller, ref),
-        ({ closed }) => ({ closed }),
-      ),
-    table: (caller, ref) => observe('table', caller, (own) => sessionTable(own, models, caller, ref)),
+      pipeline.serve(caller, {
+        name: 'close',
+        work: (call) => close(call, ref),
+        counts: ({ closed }) => ({ closed }),
+      }),
+    table: (caller, ref) =>
+      pipeline.serve(caller, { name: 'table', work: (call) => sessionTable(call, ref) }),
     page: (caller, handle, options) =>
-      observe('page', caller, (own) => page(own, models, caller, handle, options), runCounts),
-    snapshot: (caller, uri) => observe('snapshot', caller, (own) => snapshot(own, models, caller, uri)),
-    registry: (caller) => observe('registry', caller, async (own) => registry(own, caller)),
+      pipeline.serveRun(caller, {
+        name: 'page',
+        work: (call) => page(call, handle, options),
+        counts: runCounts,
+      }),
+    snapshot: (caller, uri) =>
+      pipeline.serve(caller, { name: 'snapshot', work: (call) => snapshot(call, uri) }),
+    registry: (caller) => pipeline.serve(caller, { name: 'registry', work: async (call) => registry(call) }),
   }
+  return { gateway, settled: () => pipeline.settled() }
 }

@@ -6,7 +6,6 @@ import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { Wire } from '../execution/wire.ts'
-import type { SessionRecord } from '../session/record.ts'
 import type { Store } from './store.ts'
 
 /** How long things live and how much of them there may be. Times in milliseconds. */
@@ -87,8 +86,6 @@ export interface Parts {
   readonly budget: Budget
   /** Told what happens; where nobody listens, a function that does nothing. */
   readonly emit: Emit
-  /** Says which session a request is about: the gateway's own, for each request. */
-  readonly about?: ((record: SessionRecord) => void) | undefined
   /** What a caller may do with a write or side effect of a catalog. */
   readonly effectPolicy: (catalog: string) => EffectPolicy
   /** What a loop of changes does after a row that the API refused. */

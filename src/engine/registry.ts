@@ -1,9 +1,9 @@
-import { type Caller, visibilityOf } from '../access/caller.ts'
+import { visibilityOf } from '../access/caller.ts'
 import type { RegistryFacts, Reply } from './contract.ts'
-import type { Parts } from './parts.ts'
+import type { Call } from './call.ts'
 
 /** The catalogs that the caller may use. */
-export function registry({ catalogs }: Parts, caller: Caller): Reply<RegistryFacts> {
+export function registry({ catalogs, caller }: Call): Reply<RegistryFacts> {
   const { allows } = visibilityOf(caller)
   const visible = [...catalogs.current().byId.values()].filter(({ catalog }) =>
     caller.mayUseCatalog(catalog.id),

@@ -33,7 +33,7 @@ export interface World {
     ) => Promise<void>
   }
   /** After a row that the API refused: are the rows behind it changed all the same? Where nothing is said, they are not. */
-  readonly goesOn?: (catalog: string) => boolean
+  readonly continueOnRefusal?: (catalog: string) => boolean
   /** The stored continuation of a page handle that the plan names, or nothing. */
   readonly page: (handle: string) => Promise<Continuation | null>
   /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */

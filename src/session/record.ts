@@ -46,7 +46,7 @@ export interface Wave {
   readonly revision: number
   /** Which execute row (1, 2, …) the wave belongs to. */
   readonly generation: number
-  readonly picks: readonly Pick[]
+  readonly picks: readonly CatalogPick[]
   /**
    * Numbers of every kind that are left unused before this wave: given where the store went back in time, so that a
    * symbol whose wave was lost becomes unknown instead of another.
@@ -58,7 +58,7 @@ export interface Wave {
  * Entities of one catalog under one digest. A pick without entities retires what earlier waves taught under another
  * digest: their symbols are dead from then on.
  */
-export interface Pick {
+export interface CatalogPick {
   readonly catalog: string
   /** Empty where the catalog is gone. */
   readonly digest: string

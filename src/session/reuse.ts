@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { lastEntityNumber } from './exposure.ts'
 import { logicalSessionId, promptHash, type SessionReuseKey } from './identity.ts'
-import type { ExecuteRow, Pick, SessionRecord, Wave } from './record.ts'
+import type { ExecuteRow, CatalogPick, SessionRecord, Wave } from './record.ts'
 
 /** What a context call asks for, after everything about it was found valid. */
 export interface Opening {
@@ -11,7 +11,7 @@ export interface Opening {
   /** The verified principal under delegated resolution. */
   readonly delegated: string | null
   /** By catalog in code-unit order, under today's digests; empty only for a call that just repeats. */
-  readonly picks: readonly Pick[]
+  readonly picks: readonly CatalogPick[]
   /** The session whose waves a new one starts with. */
   readonly parent?: SessionRecord
   /** How many numbers the store may have given out for the parent and forgotten. */
@@ -84,10 +84,10 @@ export function isLive(row: ExecuteRow, now: number): boolean {
 }
 
 /**
- * Does the later record go on from the earlier one, in the same row and with all that was taught? Another one may have
- * taken its place: the session was closed, and its intent opened anew.
+ * Does the later record extend the earlier one, in the same row and with all its waves? If not, the session recovered, or
+ * it was closed and its intent opened anew.
  */
-export function goesOn(earlier: SessionRecord, later: SessionRecord): boolean {
+export function isExtendedBy(earlier: SessionRecord, later: SessionRecord): boolean {
   if (earlier.row.generation !== later.row.generation) return false
   return earlier.waves.every((wave, at) => {
     const now = later.waves[at]
@@ -146,7 +146,7 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
 }
 
 /** The key that an open with these picks has: the primary catalog is the lexicographically first (seed §1, §3). */
-function keyOf(opening: Opening, picks: readonly Pick[], present: Present): SessionReuseKey {
+function keyOf(opening: Opening, picks: readonly CatalogPick[], present: Present): SessionReuseKey {
   const [primary] = picks
   return {
     tenant_scope: opening.scope,
@@ -216,14 +216,14 @@ function changedCatalogs(waves: readonly Wave[], present: Present): string[] {
 }
 
 /** What of these picks no wave has taught under the same digest. */
-function missingPicks(waves: readonly Wave[], picks: readonly Pick[]): Pick[] {
+function missingPicks(waves: readonly Wave[], picks: readonly CatalogPick[]): CatalogPick[] {
   return picks.flatMap((pick) => {
     const entities = pick.entities.filter((entity) => !isTaught(waves, pick, entity))
     return entities.length === 0 ? [] : [{ ...pick, entities }]
   })
 }
 
-function isTaught(waves: readonly Wave[], { catalog, digest }: Pick, entity: string): boolean {
+function isTaught(waves: readonly Wave[], { catalog, digest }: CatalogPick, entity: string): boolean {
   return waves.some((wave) =>
     wave.picks.some(
       (pick) => pick.catalog === catalog && pick.digest === digest && pick.entities.includes(entity),
@@ -238,8 +238,8 @@ function isTaught(waves: readonly Wave[], { catalog, digest }: Pick, entity: str
 function recover(record: SessionRecord, opening: Opening, present: Present, reason: StaleReason): Decision {
   const changed = changedCatalogs(record.waves, present)
   const lost: { catalog: string; entity: string }[] = []
-  const again = changed.map((catalog): Pick => {
-    const pick: Pick = { catalog, digest: present.digestOf(catalog) ?? '', lens: 'all', entities: [] }
+  const again = changed.map((catalog): CatalogPick => {
+    const pick: CatalogPick = { catalog, digest: present.digestOf(catalog) ?? '', lens: 'all', entities: [] }
     const taught = entitiesOf(record.waves, catalog)
     for (const entity of taught) if (!present.hasEntity(catalog, entity)) lost.push({ catalog, entity })
     // Where an earlier digest came back, its old symbols live again.
@@ -273,15 +273,15 @@ function entitiesOf(waves: readonly Wave[], catalog: string): string[] {
 }
 
 /** What is live after these waves: by catalog in code-unit order. */
-export function livePicks(waves: readonly Wave[]): Pick[] {
+export function livePicks(waves: readonly Wave[]): CatalogPick[] {
   const pinned = pinnedDigests(waves)
   const held = waves.flatMap((wave) => wave.picks).filter((pick) => pinned.get(pick.catalog) === pick.digest)
   return mergePicks([], held).filter((pick) => pick.entities.length > 0)
 }
 
 /** All picks, one a catalog, catalogs and entities in code-unit order. */
-function mergePicks(first: readonly Pick[], second: readonly Pick[]): Pick[] {
-  const merged = new Map<string, Pick>()
+function mergePicks(first: readonly CatalogPick[], second: readonly CatalogPick[]): CatalogPick[] {
+  const merged = new Map<string, CatalogPick>()
   for (const pick of [...first, ...second]) {
     const before = merged.get(pick.catalog)
     const entities = [...new Set([...(before?.entities ?? []), ...pick.entities])].toSorted()

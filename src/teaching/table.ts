@@ -40,8 +40,7 @@ export function teachingTable({ waves, base, spaceOf, model, allows, hides }: Te
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`
 }
 
-/** The table as answers carry it: fenced, or `''`. */
-export function fencedTable(teaching: Teaching): string {
-  const table = teachingTable(teaching)
-  return table === '' ? '' : `\`\`\`tsv\n${table}\`\`\`\n`
+/** A table as answers carry it. */
+export function fenced(table: string): string {
+  return `\`\`\`tsv\n${table}\`\`\`\n`
 }

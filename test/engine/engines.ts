@@ -1,6 +1,6 @@
 import type { CatalogSet } from '../../src/catalog/lookup.ts'
 import type { Gateway } from '../../src/engine/contract.ts'
-import { createGateway } from '../../src/engine/gateway.ts'
+import { createEngine } from '../../src/engine/gateway.ts'
 import { DEFAULT_LIMITS, type Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
@@ -41,10 +41,10 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     ...changes,
   }
   return {
-    gateway: delivering(createGateway(parts)),
+    gateway: delivering(createEngine(parts).gateway),
     store,
-    another: () => delivering(createGateway(parts)),
-    losing: () => createGateway(parts),
+    another: () => delivering(createEngine(parts).gateway),
+    losing: () => createEngine(parts).gateway,
     advance: (ms) => void (now += ms),
     swap: (next) => void (set = next),
   }

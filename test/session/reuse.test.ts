@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CatalogSet } from '../../src/catalog/lookup.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
-import { decide, type Decision, goesOn, type Opening, sameKey } from '../../src/session/reuse.ts'
+import { decide, type Decision, isExtendedBy, type Opening, sameKey } from '../../src/session/reuse.ts'
 import { catalogOf, openingOf, presentOf, RECORD_LIFE_MS, ROW_LIFE_MS, setOf } from './worlds.ts'
 
 const set = setOf(catalogOf('git', ['Issue', 'Label', 'User']), catalogOf('mail', ['Message', 'User']))
@@ -216,7 +216,7 @@ describe('going on', () => {
     ['one that taught other things', false, opened(['git:Label'])],
     ['one that taught less', false, { ...first, waves: [] }],
   ])('a record goes on as %s: %s', (_, expected, later) => {
-    expect(goesOn(first, structuredClone(later))).toBe(expected)
+    expect(isExtendedBy(first, structuredClone(later))).toBe(expected)
   })
 })
 

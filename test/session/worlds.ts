@@ -2,7 +2,7 @@ import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import type { Catalog, Entity } from '../../src/catalog/model.ts'
 import { addressOf, TEACHING_VERSION } from '../../src/session/identity.ts'
-import type { Pick } from '../../src/session/record.ts'
+import type { CatalogPick } from '../../src/session/record.ts'
 import type { Opening, Present } from '../../src/session/reuse.ts'
 
 /** A catalog whose entities have an id and nothing else. */
@@ -53,7 +53,7 @@ export function openingOf(
     const [catalog = '', entity = ''] = name.split(':')
     byCatalog.set(catalog, [...(byCatalog.get(catalog) ?? []), entity])
   }
-  const picks: Pick[] = [...byCatalog]
+  const picks: CatalogPick[] = [...byCatalog]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([catalog, entities]) => ({
       catalog,

@@ -1,82 +1,89 @@
-import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/caller.ts'
+import { ok } from '../../base/diagnostic.ts'
+import type { CatalogSet } from '../../catalog/lookup.ts'
+import type { SessionRecord } from '../../session/record.ts'
 import { unchangedLine } from '../../teaching/notice.ts'
-import { fencedTable } from '../../teaching/table.ts'
+import { fenced, teachingTable } from '../../teaching/table.ts'
+import type { Call } from '../call.ts'
+import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
 import { refuse } from '../reply/answer.ts'
+import { principalKey } from '../session/principal.ts'
+import { isFresh } from '../session/touch.ts'
+import { findSession, readOpening } from './find.ts'
+import { relationsOf } from './related.ts'
 import { baseRevision, contextReply } from './reply.ts'
 import { readContextRequest } from './request.ts'
-import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
-import type { Deliveries } from '../session/deliveries.ts'
-import type { Models } from '../session/models.ts'
-import { findSession, readOpening } from './find.ts'
-import type { Parts } from '../parts.ts'
-import { principalKey } from '../session/principal.ts'
-import { relationsOf } from './related.ts'
-import type { Repeats } from './repeats.ts'
 import { settle } from './settle.ts'
-import { isFresh } from '../session/touch.ts'
 
 /**
- * `plasm_context`: opens, extends, repeats, forks or recovers a logical session (seed §1-§4). Two visits to the store;
- * everything between them is pure. A call that is wrong in any part changes nothing and lists every problem.
+ * `plasm_context`: opens, extends, repeats, forks or recovers a logical session. A call that is wrong in any part changes
+ * nothing and lists every problem.
+ *
+ * Visits to the store: a repeat finds the session, and that is all. Any other call also keeps the catalog models that the
+ * record names, at the same time, and commits the record. A call that finds no session first looks for one under an older
+ * secret, and after the commit it lists the caller's sessions for `relations`.
  */
 export async function context(
-  parts: Parts,
-  models: Models,
-  deliveries: Deliveries,
-  repeats: Repeats,
-  caller: Caller,
+  call: Call,
   input: unknown,
   { withoutIntent = false }: ContextOptions = {},
 ): Promise<Reply<ContextFacts>> {
-  const set = parts.catalogs.current()
-  const { seedsPerCall } = parts.limits
-  const request = readContextRequest(input, caller, set, { seedsPerCall, withoutIntent })
-  if (!request.ok) return refuse(request.problems)
-
-  const found = await findSession(parts, models, deliveries, caller, request.value)
-  if (!found.ok) return refuse(found.problems)
-  const { record: held, ordinal, delivered, now, lost } = found.value
-  const asked = {
-    delegated: caller.delegated,
-    request: request.value,
+  const { caller } = call
+  const set = call.catalogs.current()
+  const read = readContextRequest(input, {
+    caller,
     set,
-    ordinal,
-    delivered,
-    parent: found.value.parent?.address,
+    seedsPerCall: call.limits.seedsPerCall,
+    withoutIntent,
+  })
+  if (!read.ok) return refuse(read.problems)
+  const request = read.value
+
+  const search = await findSession(call, request)
+  if (!search.ok) return refuse(search.problems)
+  const found = search.value
+  const { record: held, ordinal, delivered, parent } = found
+  const asked = { delegated: caller.delegated, request, set, ordinal, delivered, parent: parent?.address }
+  const repeated = held && !found.lost && isFresh(call, held, found.now) && call.repeats.of(held, asked)
+  if (repeated) {
+    call.about(held)
+    return repeated
   }
-  const again = held && !lost && isFresh(parts, held, now) ? repeats.of(held, asked) : undefined
-  if (held && again) {
-    parts.about?.(held)
-    return again
-  }
-  const opening = readOpening(caller, request.value, found.value)
+
+  const opening = readOpening(caller, request, found)
   if (!opening.ok) return refuse(opening.problems)
-
-  const principal = principalKey(caller, opening.value.address)
-  const settled = await settle(parts, models, principal, set, opening.value, found.value)
+  const settled = await settle(call, set, opening.value, found)
   if (!settled.ok) return refuse(settled.problems)
-
   const { record } = settled.value
-  parts.about?.(record)
-  const relations = await relationsOf(parts, caller, principal, found.value, record)
-  const base = baseRevision(found.value, request.value, record)
+  call.about(record)
+
+  const relations = await relationsOf(call, found, record)
+  const base = baseRevision(found, request, record)
   if (base === record.revision) {
-    const reply = contextReply(caller, found.value, settled.value, relations, unchangedLine(record.waves))
-    if (record === held) repeats.keep(record, asked, reply)
+    const body = unchangedLine(record.waves)
+    const reply = contextReply(caller, found, settled.value, { relations, body })
+    if (record === held) call.repeats.keep(record, asked, reply)
     return reply
   }
-  const derived = await models.derive(record.waves, set)
-  if (!derived.ok) return refuse(derived.problems)
-  const table = fencedTable({ waves: record.waves, base, ...derived.value, ...visibilityOf(caller) })
-  const { address, revision } = record
-  const markDelivered = () =>
-    deliveries.follow(principal, address, parts.store.markDelivered(principal, address, revision))
-  return contextReply(
-    caller,
-    found.value,
-    settled.value,
-    relations,
-    table === '' ? unchangedLine(record.waves) : table,
-    markDelivered,
-  )
+  const table = await rowsAfter(call, set, record, base)
+  if (!table.ok) return refuse(table.problems)
+  const body = table.value === '' ? unchangedLine(record.waves) : fenced(table.value)
+  const markDelivered = () => noteDelivery(call, record)
+  return contextReply(caller, found, settled.value, { relations, body, markDelivered })
+}
+
+/** The table of the rows after this revision that the caller may see; `''` if there are none. */
+async function rowsAfter(call: Call, set: CatalogSet, { waves }: SessionRecord, base: number) {
+  const derived = await call.models.derive(waves, set)
+  return derived.ok
+    ? ok(teachingTable({ waves, base, ...derived.value, ...visibilityOf(call.caller) }))
+    : derived
+}
+
+function noteDelivery(
+  { store, deliveries, caller }: Call,
+  { address, revision }: SessionRecord,
+): Promise<void> {
+  const principal = principalKey(caller, address)
+  return deliveries.follow(principal, address, store.markDelivered(principal, address, revision))
 }

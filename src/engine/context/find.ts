@@ -4,17 +4,17 @@ import { addressOfPicks, TEACHING_VERSION } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import type { Opening } from '../../session/reuse.ts'
 import type { Found } from '../../session/store.ts'
-import { findAdopted, leadsTo } from '../session/rotated.ts'
+import { findRotated, leadsTo } from '../session/rotated.ts'
 import type { ContextRequest } from './request.ts'
-import { type Deliveries, settled } from '../session/deliveries.ts'
-import { type Addresses, addressesBy, type Models } from '../session/models.ts'
-import type { Parts } from '../parts.ts'
+import { settled } from '../session/deliveries.ts'
+import { type Addresses, addressesBy } from '../session/models.ts'
+import type { Call } from '../call.ts'
 import { principalKey, principalKeyOfRef } from '../session/principal.ts'
 import { engineProblem } from '../problems.ts'
 
-/** What a context call found: the session it names, and the one it is forked from. */
+/** What a context call found: the session that it names, and the one that it forks from. */
 export interface FoundSession extends Found {
-  /** Where the call's intent leads, or its seeds where it has neither an intent nor a ref. */
+  /** The address of the call's intent, or of its seeds if it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
   /** How many numbers the store may have given out for the parent and forgotten. */
@@ -24,24 +24,18 @@ export interface FoundSession extends Found {
 }
 
 /** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
-export async function findSession(
-  parts: Parts,
-  models: Models,
-  deliveries: Deliveries,
-  caller: Caller,
-  request: ContextRequest,
-): Promise<Result<FoundSession>> {
+export async function findSession(call: Call, request: ContextRequest): Promise<Result<FoundSession>> {
+  const { caller, store, deliveries } = call
   const { intent, ref, forkOf } = request
-  const addressesIn = (scope: readonly string[]) => addressesOf(parts, models, caller, request, scope)
+  const addressesIn = (scope: readonly string[]) => addressesOf(call, request, scope)
   const own = ref ? undefined : addressesIn(caller.tenantScope)
   const principal = ref ? principalKeyOfRef(caller, ref.ref) : principalKey(caller, own?.[0])
   let at = own?.[0] ?? ''
-  const find = () =>
-    ref ? parts.store.findByRef(principal, ref.ref) : parts.store.findByAddress(principal, at)
+  const find = () => (ref ? store.findByRef(principal, ref.ref) : store.findByAddress(principal, at))
   const underWay = deliveries.of(principal)
   let found = await find()
   if (own && !found.record) {
-    found = (await findAdopted(parts, principal, own)) ?? found
+    found = (await findRotated(call, principal, own)) ?? found
     at = found.record?.address ?? at
   }
   if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
@@ -52,9 +46,9 @@ export async function findSession(
     // Beside a ref the intent is compared in the scope that the session was opened in.
     const addresses = addressesIn(found.record.scope)
     const { address } = found.record
-    intended = (await leadsTo(parts, addresses, address)) ? address : addresses[0]
+    intended = (await leadsTo(call, addresses, address)) ? address : addresses[0]
   }
-  const from = forkOf && (await parts.store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref))
+  const from = forkOf && (await store.findByRef(principalKeyOfRef(caller, forkOf.ref), forkOf.ref))
   if (from && !from.record) return unknownSession(forkOf.text, 'fork_of')
   if ([found.record, from?.record].some((record) => record && isNewer(record)))
     return failed([engineProblem('session_newer', {})])
@@ -73,11 +67,9 @@ export async function findSession(
   })
 }
 
-/** Where the session of this intent, or of these seeds where there is none, is or was begun. */
+/** The addresses of the session of this intent, or of these seeds without an intent: one for each secret. */
 function addressesOf(
-  { secrets }: Parts,
-  models: Models,
-  caller: Caller,
+  { secrets, models, caller }: Call,
   { intent, picks }: ContextRequest,
   scope: readonly string[],
 ): Addresses {
@@ -117,7 +109,7 @@ export function readOpening(
   })
 }
 
-/** What is wrong with an opening beside what is at its address: as this call found it, or as others left it since. */
+/** Why the opening cannot proceed with the record that is at its address now. */
 export function whyNotOpen(
   record: SessionRecord | null,
   { parent, picks }: Opening,
@@ -127,7 +119,7 @@ export function whyNotOpen(
   if (record && parent && record.parent?.address !== parent.address)
     return engineProblem('fork_elsewhere', {}, { path: 'fork_of' })
   if (record) return undefined
-  // Somebody closed it: its ref means nothing from then on.
+  // It was closed meanwhile, and its ref with it.
   if (ref !== undefined) return unknownSessionProblem(ref, 'logical_session_ref')
   return parent || picks.length > 0 ? undefined : engineProblem('missing_seeds', {}, { path: 'seeds' })
 }

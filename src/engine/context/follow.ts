@@ -1,7 +1,7 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import { type CatalogSet, catalogSet, indexOf } from '../../catalog/lookup.ts'
-import type { Pick, SessionRecord } from '../../session/record.ts'
+import type { CatalogPick, SessionRecord } from '../../session/record.ts'
 import { pinnedDigests } from '../../session/reuse.ts'
 import type { Models } from '../session/models.ts'
 import { engineProblem } from '../problems.ts'
@@ -9,7 +9,7 @@ import { engineProblem } from '../problems.ts'
 /** What a call decides on: the catalogs as its session may see them, and the picks under their digests. */
 export interface Followed {
   readonly set: CatalogSet
-  readonly picks: readonly Pick[]
+  readonly picks: readonly CatalogPick[]
 }
 
 /**
@@ -20,7 +20,7 @@ export async function follow(
   models: Models,
   set: CatalogSet,
   record: SessionRecord | null,
-  picks: readonly Pick[],
+  picks: readonly CatalogPick[],
 ): Promise<Result<Followed>> {
   const others = [...pinnedDigests(record?.waves ?? [])].flatMap(([id, digest]) => {
     const own = set.byId.get(id)
@@ -42,7 +42,7 @@ export async function follow(
 }
 
 /** The picks under the digests of the set, or what the set does not have of them. */
-function repinned(set: CatalogSet, picks: readonly Pick[]): Result<Followed> {
+function repinned(set: CatalogSet, picks: readonly CatalogPick[]): Result<Followed> {
   const problems: Problem[] = []
   const moved = picks.map((pick) => {
     const held = set.byId.get(pick.catalog)

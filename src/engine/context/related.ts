@@ -1,38 +1,36 @@
 import type { Caller } from '../../access/caller.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive, livePicks } from '../../session/reuse.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import type { FoundSession } from './find.ts'
-import { refFor } from '../session/principal.ts'
+import { principalKey, refFor } from '../session/principal.ts'
 
-/** How a session stands to another one of the same principal. For hosts to read; nothing is ever merged. */
+/** The relation of a session to another one of the same principal. Information for hosts: sessions are never merged. */
 export interface Relation {
   readonly kind: 'overlaps' | 'forked_from'
   readonly logical_session_ref: string
-  /** `api:Entity`, what both know. */
+  /** `api:Entity`: what both sessions expose. */
   readonly shared: readonly string[]
 }
 
-/** How many of the principal's newest sessions a new one is compared with, and how many relations are told. */
+/** How many of the principal's newest sessions a new one is compared with, and how many relations are shown. */
 const COMPARED = 50
-const TOLD = 3
+const SHOWN = 3
 
-/** How alike two intents must be, by their words, to be rewordings of one another. */
+/** The least similarity of two intents that counts as the same goal in other words. */
 const ALIKE = 0.35
 
 /**
- * The relations of a session that was just opened: where it was forked from; else the live sessions of the same
- * principal that look like the same goal in other words, so that a host can go on there by `logical_session_ref`.
+ * The relations of a session that was just opened: its parent if it is a fork; else the principal's live sessions that
+ * look like the same goal in other words, so that a host can continue one of them by `logical_session_ref`.
  */
 export async function relationsOf(
-  { store }: Parts,
-  caller: Caller,
-  principal: string,
+  { store, caller }: Call,
   found: FoundSession,
   record: SessionRecord,
 ): Promise<readonly Relation[]> {
   if (found.record) return []
-  const others = (await store.list(principal, COMPARED)).filter(
+  const others = (await store.list(principalKey(caller, record.address), COMPARED)).filter(
     (other) => other.record.address !== record.address && !isNewer(other.record),
   )
   if (found.parent) {
@@ -45,11 +43,11 @@ export async function relationsOf(
       const { shared } = relation(caller, 'overlaps', other, record)
       return overlaps(shared.length, namesOf(record).length, similarity(record.intent, other.record.intent))
     })
-    .slice(0, TOLD)
+    .slice(0, SHOWN)
     .map((other) => relation(caller, 'overlaps', other, record))
 }
 
-/** The same goal reworded: several entities in common, or all of one's own, or one beside much the same words. */
+/** Do two sessions look like one goal? Several shared entities, all of the new session's, or one and similar words. */
 function overlaps(shared: number, own: number, alike: number): boolean {
   return shared >= 2 || (shared > 0 && (shared === own || alike >= ALIKE))
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../base/canonical.ts'
 import { revisionHolding } from '../../session/exposure.ts'
 import { longRef } from '../../session/identity.ts'
 import type { SessionRecord } from '../../session/record.ts'
-import { goesOn } from '../../session/reuse.ts'
+import { isExtendedBy } from '../../session/reuse.ts'
 import type { Found } from '../../session/store.ts'
 import { staleNotice } from '../../teaching/notice.ts'
 import type { ContextRequest } from './request.ts'
@@ -13,25 +13,31 @@ import type { Relation } from './related.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * The revision up to which the reader holds everything: what it says that it holds, else what it was told; never more than
- * this call first loaded. Nothing of a new symbol space is held.
+ * The revision up to which the reader holds every row: by its `have`, else what was delivered to it; never more than this
+ * call first loaded. After a new symbol space it holds none.
  */
 export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
   const loaded = found.record
-  if (!loaded || !goesOn(loaded, record)) return 0
+  if (!loaded || !isExtendedBy(loaded, record)) return 0
   const held =
     have === undefined ? found.delivered : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
   return Math.min(held, loaded.revision)
 }
 
-/** The answer: ref, notice where a binding was stale, and the body (seed §1.5, §1.6, §1.11, §4). */
+/** What an answer carries beside the session's state. */
+interface Content {
+  readonly relations: readonly Relation[]
+  /** A fenced table, or one line. */
+  readonly body: string
+  readonly markDelivered?: () => Promise<void>
+}
+
+/** The answer: the ref, a notice if the binding was stale, and the body. */
 export function contextReply(
   caller: Caller,
   found: Found,
   { record, ordinal, recovery }: Settled,
-  relations: readonly Relation[],
-  body: string,
-  markDelivered?: () => Promise<void>,
+  { relations, body, markDelivered }: Content,
 ): Reply<ContextFacts> {
   const ref = refFor(caller, ordinal, record.address)
   const continuity = continuityOf(found.record, record)
@@ -58,9 +64,9 @@ export function contextReply(
   }
 }
 
-/** What changed under the reader between what this call found and what it leaves (seed §4). */
+/** What changed for the reader between the record that this call found and the one that it leaves. */
 function continuityOf(found: SessionRecord | null, record: SessionRecord): Continuity {
-  const recovered = found !== null && !goesOn(found, record)
+  const recovered = found !== null && !isExtendedBy(found, record)
   return {
     stale_binding_recovered: recovered,
     new_symbol_space: recovered || found === null,

@@ -3,7 +3,7 @@ import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest, related } from '../../base/suggest.ts'
 import { type CatalogSet, findApi, indexOf } from '../../catalog/lookup.ts'
 import { readIntent, readRef, type Ref } from '../../session/identity.ts'
-import type { Pick } from '../../session/record.ts'
+import type { CatalogPick } from '../../session/record.ts'
 import { contextInput } from '../contract.ts'
 import { argumentProblems } from '../arguments.ts'
 import { engineProblem } from '../problems.ts'
@@ -11,23 +11,26 @@ import { engineProblem } from '../problems.ts'
 /** What the caller can still see of earlier tables: the number of the last entity symbol, 0 for nothing. */
 type Have = number
 
-/** A `plasm_context` call after everything about it was found valid. */
+/** The arguments of a valid `plasm_context` call. */
 export interface ContextRequest {
   readonly intent?: string
   readonly ref?: { readonly ref: Ref; readonly text: string }
   readonly forkOf?: { readonly ref: Ref; readonly text: string }
-  /** By catalog, catalogs and entities in code-unit order, each once; empty only beside `have`. Without `intent` and `ref` they name the session. */
-  readonly picks: readonly Pick[]
+  /** One a catalog; catalogs and entities in code-unit order, each once. Empty only beside `have`. Without `intent` and `ref` they identify the session. */
+  readonly picks: readonly CatalogPick[]
   readonly have?: Have
 }
 
-/** Reads the arguments against the catalogs that the caller may see: a request, or all that is wrong with them. */
-export function readContextRequest(
-  input: unknown,
-  caller: Caller,
-  set: CatalogSet,
-  { seedsPerCall, withoutIntent }: { readonly seedsPerCall: number; readonly withoutIntent: boolean },
-): Result<ContextRequest> {
+/** Who asks, of which catalogs, and what the request may hold. */
+interface Reader {
+  readonly caller: Caller
+  readonly set: CatalogSet
+  readonly seedsPerCall: number
+  readonly withoutIntent: boolean
+}
+
+/** Reads the arguments against the catalogs that the caller may see. Gives every problem at once. */
+export function readContextRequest(input: unknown, by: Reader): Result<ContextRequest> {
   const parsed = contextInput.safeParse(input)
   if (!parsed.success) return failed(argumentProblems(parsed.error))
   const {
@@ -44,13 +47,13 @@ export function readContextRequest(
   const ref = readRefArgument(rawRef, 'logical_session_ref', problems)
   const forkOf = readRefArgument(rawFork, 'fork_of', problems)
   const isNameless = rawIntent === undefined && rawRef === undefined
-  // A fork begins with the seeds of another session: they do not tell it apart from that one.
-  if (isNameless && (!withoutIntent || rawFork !== undefined)) {
+  // A fork has the seeds of its parent: without an intent both would have one address.
+  if (isNameless && (!by.withoutIntent || rawFork !== undefined)) {
     problems.push(engineProblem('missing_intent', {}))
   }
 
   const have = rawHave === undefined ? undefined : readHave(rawHave, problems)
-  const picks = readSeeds(seeds ?? [], caller, set, seedsPerCall, problems)
+  const picks = readSeeds(seeds ?? [], by, problems)
   if (
     (seeds === undefined || seeds.length === 0) &&
     ((rawHave === undefined && rawFork === undefined) || seeds !== undefined)
@@ -85,20 +88,15 @@ function readHave(raw: string, problems: Problem[]): Have | undefined {
 
 type Seed = NonNullable<(typeof contextInput)['_output']['seeds']>[number]
 
-function readSeeds(
-  seeds: readonly Seed[],
-  caller: Caller,
-  set: CatalogSet,
-  most: number,
-  problems: Problem[],
-): Pick[] {
-  if (seeds.length > most) {
-    problems.push(engineProblem('too_many_seeds', { given: seeds.length, most }, { path: 'seeds' }))
+function readSeeds(seeds: readonly Seed[], by: Reader, problems: Problem[]): CatalogPick[] {
+  if (seeds.length > by.seedsPerCall) {
+    const params = { given: seeds.length, most: by.seedsPerCall }
+    problems.push(engineProblem('too_many_seeds', params, { path: 'seeds' }))
     return []
   }
   const picks = new Map<string, { catalog: string; digest: string; lens: 'all'; entities: string[] }>()
   seeds.forEach((seed, index) => {
-    const found = readSeed(seed, index, caller, set, problems)
+    const found = readSeed(seed, index, by, problems)
     if (!found) return
     const { catalog, digest, entity } = found
     const pick = picks.get(catalog)
@@ -110,7 +108,7 @@ function readSeeds(
     .toSorted((a, b) => (a.catalog < b.catalog ? -1 : 1))
 }
 
-function readSeed(seed: Seed, index: number, caller: Caller, set: CatalogSet, problems: Problem[]) {
+function readSeed(seed: Seed, index: number, { caller, set }: Reader, problems: Problem[]) {
   const path = (argument = '') => `seeds[${index}]${argument}`
   const api = (seed.api ?? seed.entry_id ?? '').trim()
   const entity = seed.entity.trim()

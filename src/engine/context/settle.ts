@@ -11,32 +11,34 @@ import {
   type Recovery,
 } from '../../session/reuse.ts'
 import { follow } from './follow.ts'
-import type { Models } from '../session/models.ts'
 import { type FoundSession, whyNotOpen } from './find.ts'
-import type { Limits, Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
+import type { Limits } from '../parts.ts'
+import { principalKey } from '../session/principal.ts'
 import { engineProblem } from '../problems.ts'
 import { touch } from '../session/touch.ts'
 
-/** How often a call starts over when others change the same session at the same time. */
+/** How often a call starts over when others change the same session concurrently. */
 const ATTEMPTS = 50
 
-/** What a context call left behind. */
+/** The session as a context call leaves it. */
 export interface Settled {
   readonly record: SessionRecord
   readonly ordinal: number
-  /** Why the row that this call found could not go on, where this call saw it. */
+  /** Why the row that this call found was replaced, if this call replaced it. */
   readonly recovery?: Recovery
 }
 
-/** Decides and commits, and again on what is there now, until nobody else was first. */
+/** Decides and commits; after a lost race it starts over with the record that won. */
 export async function settle(
-  parts: Parts,
-  models: Models,
-  principal: string,
+  call: Call,
   current: CatalogSet,
   asked: Opening,
   found: FoundSession,
 ): Promise<Result<Settled>> {
+  const { models, limits, store } = call
+  const principal = principalKey(call.caller, asked.address)
+  const most = limits.sessionsPerPrincipal
   let { record, now, ordinal, lost = 0 } = found
   let recovery: Recovery | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -46,19 +48,18 @@ export async function settle(
     if (!followed.ok) return followed
     const { set, picks } = followed.value
     const opening = { ...asked, picks }
-    const decision = decide(record, opening, presentOf(parts, set, opening.address, now, lost))
+    const decision = decide(record, opening, presentOf(call, set, opening.address, { now, lost }))
     if (decision.kind === 'recover') recovery = decision
     if (decision.kind === 'repeat' && ordinal !== null) {
-      await touch(parts, decision.record, now)
+      await touch(call, decision.record, now)
       return ok({ record: decision.record, ordinal, ...(recovery ? { recovery } : {}) })
     }
-    // A principal who joins changes nothing but gets a name for the session.
-    const next = decision.kind === 'repeat' ? { ...decision.record, commit: parts.newId() } : decision.next
-    const full = fullness(next, parts.limits)
+    // A principal that joins teaches nothing new, but the commit gives it a name for the session.
+    const next = decision.kind === 'repeat' ? { ...decision.record, commit: call.newId() } : decision.next
+    const full = fullness(next, limits)
     if (full) return failed([full])
     await models.keep([...pinnedDigests(next.waves).values()], set)
-    const most = parts.limits.sessionsPerPrincipal
-    const committed = await parts.store.commit(principal, record, next, most)
+    const committed = await store.commit(principal, record, next, most)
     if (committed.committed) {
       return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
     }
@@ -68,20 +69,24 @@ export async function settle(
   return failed([engineProblem('session_busy', {})])
 }
 
-function presentOf(parts: Parts, set: CatalogSet, address: string, now: number, lost: number): Present {
+function presentOf(
+  { limits, newId, secrets }: Call,
+  set: CatalogSet,
+  address: string,
+  at: Pick<Present, 'now' | 'lost'>,
+): Present {
   return {
-    now,
-    lost,
+    ...at,
     teachingVersion: TEACHING_VERSION,
     digestOf: (catalog) => set.byId.get(catalog)?.digest,
     hasEntity: (catalog, entity) => {
       const pinned = set.byId.get(catalog)
       return pinned !== undefined && indexOf(pinned.catalog).entities.has(entity)
     },
-    rowLifeMs: parts.limits.rowLifeMs,
-    recordLifeMs: parts.limits.recordLifeMs,
-    newCommit: parts.newId,
-    sessionOf: (generation) => executeSessionId(parts.secrets[0], address, generation),
+    rowLifeMs: limits.rowLifeMs,
+    recordLifeMs: limits.recordLifeMs,
+    newCommit: newId,
+    sessionOf: (generation) => executeSessionId(secrets[0], address, generation),
   }
 }
 

@@ -8,22 +8,22 @@ import { type LedgerLine, lineName } from './ledger.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { resultsText } from '../reply/results.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import type { StoredRun } from './stored-run.ts'
 import { fromKept } from '../session/kept.ts'
 
 /**
- * The answer for a run that ended without one: each change as the ledger knows it. One that was noted as sent and
- * no more is `unknown`, with the read that would tell; one without a line was not sent, unless the store forgot lines.
+ * The answer for a run that ended without one: each change as the ledger knows it. One without a noted outcome is
+ * `unknown`, with a read that shows it; one without a line was not sent, unless the store lost lines.
  */
 export async function cutOffReply(
   parts: Parts,
-  session: LiveSession,
-  plan: Plan,
-  { run = '', effects, lost }: Pick<StoredRun, 'run' | 'effects' | 'lost'>,
+  planned: SessionPlan,
+  stored: Pick<StoredRun, 'run' | 'effects' | 'lost'>,
 ): Promise<Reply<RunFacts>> {
   const outcomes: EffectOutcome[] = []
-  for (const effect of effects) outcomes.push(...(await outcomesOf(parts, session, plan, run, effect, lost)))
+  const { session } = planned
+  for (const effect of stored.effects) outcomes.push(...(await outcomesOf(parts, planned, stored, effect)))
   const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
   return runReply(
     resultsText([], [], outcomes, problems),
@@ -41,11 +41,9 @@ export async function cutOffReply(
 /** The lines of one node stand in the order of its rows: the first without a line is the first that was not reached. */
 async function outcomesOf(
   { store }: Parts,
-  session: LiveSession,
-  plan: Plan,
-  run: string,
+  { session, plan }: SessionPlan,
+  { run = '', lost }: Pick<StoredRun, 'run' | 'lost'>,
   { node, catalog, capability, most }: EffectBound,
-  lost: true | undefined,
 ): Promise<EffectOutcome[]> {
   const outcomes: EffectOutcome[] = []
   const outcome = (state: EffectOutcome['state'], identity?: LedgerLine['identity']): EffectOutcome => {
@@ -64,7 +62,7 @@ async function outcomesOf(
   return outcomes
 }
 
-/** The expression that reads what an effect was to change: the very thing where it is known, else its kind. */
+/** The expression that reads what an effect was to change: the entity by its key if that is known, else all of its kind. */
 function readOf(
   { derived, record }: LiveSession,
   plan: Plan,

@@ -1,12 +1,10 @@
-import type { Caller } from '../../access/caller.ts'
 import type { EffectPolicy } from '../../access/policy.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 
-/** How a change is let through today: as the caller's policy says, else as the deployment does for the catalog. */
+/** The policy for a change as of now: the caller's, else the deployment's for the catalog. */
 export function effectPolicyOf(
-  parts: Pick<Parts, 'effectPolicy'>,
-  caller: Caller,
+  { effectPolicy, caller }: Pick<Call, 'effectPolicy' | 'caller'>,
   { catalog, capability }: { readonly catalog: string; readonly capability: string },
 ): EffectPolicy {
-  return caller.effectPolicy?.(catalog, capability) ?? parts.effectPolicy(catalog)
+  return caller.effectPolicy?.(catalog, capability) ?? effectPolicy(catalog)
 }

@@ -1,9 +1,9 @@
-import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/caller.ts'
 import type { World } from '../../execution/world.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
@@ -11,18 +11,18 @@ import type { LiveSession } from '../session/live-session.ts'
 export interface LedgerLine {
   readonly catalog: string
   readonly capability: string
-  /** The key slots of what it was called on, where it was called on something. */
+  /** The key slots of the entity that it was called on, if any. */
   readonly identity?: Readonly<Record<string, string>>
-  /** `sent`: it was about to leave, and nobody noted what became of it. */
+  /** `sent`: it was about to be sent, and its outcome was not noted. */
   readonly state: 'sent' | 'done' | 'failed' | 'unknown' | 'not_sent'
 }
 
 /** The run that a ledger is kept for. */
 export interface LedgerRun {
-  /** Tells its effects from those of every other run. */
+  /** Unique: part of the name of each of its lines. */
   readonly name: string
-  /** False once others were told that the run was cut off: then nothing more may leave. */
-  readonly goesOn: () => Promise<boolean>
+  /** False once the run was declared cut off: it must send nothing more. */
+  readonly isActive: () => Promise<boolean>
 }
 
 /** The name of the line of an effect. */
@@ -30,15 +30,14 @@ export function lineName(run: string, node: string, row: number): string {
   return `${run}:${node}:${row}`
 }
 
-/** The effect ledger (law 9): an effect is written down before it is sent, and at most as many are sent as were reviewed. */
+/** The effect ledger: an effect is noted before it is sent, so that none is sent twice, and never more than were reviewed. */
 export function ledgerOf(
-  parts: Parts,
-  caller: Caller,
+  call: Call,
   { owner }: LiveSession,
   effects: readonly EffectBound[],
   run: LedgerRun,
 ): World['ledger'] {
-  const { store, limits } = parts
+  const { store, limits, caller } = call
   const most = new Map(effects.map((effect) => [effect.node, effect.most]))
   const claimed = new Map<string, number>()
   const lines = new Map<string, Omit<LedgerLine, 'state'>>()
@@ -47,10 +46,10 @@ export function ledgerOf(
   return {
     claim: async (effect) => {
       const { catalog, capability, identity } = effect
-      // A right that was taken back a moment ago, on whatever node, is not used.
+      // A right that was revoked a moment ago, on any node, must not be used.
       await caller.refresh?.()
       const isAllowed = visibilityOf(caller).allows(catalog, capability)
-      if (!isAllowed || effectPolicyOf(parts, caller, effect) === 'deny')
+      if (!isAllowed || effectPolicyOf(call, effect) === 'deny')
         return engineProblem('effect_denied', { capability })
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
@@ -65,8 +64,8 @@ export function ledgerOf(
           ? engineProblem('effect_repeated', {})
           : engineProblem('effects_full', { most: largest })
       }
-      // Only now: whoever declares the run cut off from here on finds this line.
-      if (await run.goesOn()) return true
+      // Only now: a call that declares the run cut off after this check finds the line.
+      if (await run.isActive()) return true
       await write(name, 'not_sent')
       return engineProblem('run_given_up', {})
     },

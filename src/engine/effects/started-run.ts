@@ -1,16 +1,15 @@
 import type { Entry } from '../../execution/store.ts'
-import type { Plan } from '../../language/plan/plan.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import { cutOffReply } from './cut-off.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { leasedUntil } from './lease.ts'
 import type { Parts } from '../parts.ts'
 import { keptReply } from '../session/entries.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import type { StoredRun } from './stored-run.ts'
 import type { Uses } from '../session/uses.ts'
 
-/** A run that this call, and no other, may carry out. */
+/** A run that only this call may execute. */
 export interface ClaimedRun {
   /** Of its entry. */
   readonly name: string
@@ -20,31 +19,29 @@ export interface ClaimedRun {
   readonly keptMs: (reply: Reply<RunFacts>) => number
 }
 
-/** What is known of a run that somebody started. `changed`: look again. */
+/** The state of a run that was started. `changed`: read it again. */
 export type Started =
   | { readonly kind: 'ended'; readonly reply: Reply<RunFacts> }
   | { readonly kind: 'running'; readonly seconds: number }
   | { readonly kind: 'changed' }
 
 /**
- * Its recorded answer; or, once its lease is over, what the ledger knows: whoever finds that first declares the run cut
- * off, and from then on it sends nothing more.
+ * Its recorded answer; or, once its lease expired, what the ledger knows: the first call that finds the expired lease
+ * declares the run cut off, and from then on it sends nothing more.
  *
  * @param keptMs how long the account of a run that was cut off is kept
  */
 export async function startedRun(
   parts: Parts,
-  session: LiveSession,
-  plan: Plan,
+  planned: SessionPlan,
   entry: Entry,
   keptMs: number,
 ): Promise<Started> {
   const { store } = parts
-  const { owner, now } = session
+  const { owner, now } = planned.session
   const stored = fromKept<StoredRun>(entry)
   if (stored.outcome) return { kind: 'ended', reply: stored.outcome }
-  if (stored.state === 'cut_off')
-    return { kind: 'ended', reply: await cutOffReply(parts, session, plan, stored) }
+  if (stored.state === 'cut_off') return { kind: 'ended', reply: await cutOffReply(parts, planned, stored) }
   const until = await leasedUntil(parts, owner, stored)
   if (now < until) return { kind: 'running', seconds: Math.ceil((until - now) / 1000) }
   const next: StoredRun = { ...stored, state: 'cut_off', ...(entry.lost ? { lost: true } : {}) }
@@ -52,7 +49,7 @@ export async function startedRun(
   return { kind: 'changed' }
 }
 
-/** Is the run still held by who claimed it, and not declared cut off? */
+/** Does the run still belong to the call that claimed it? False once it was declared cut off. */
 export async function isStillMine(
   { store }: Parts,
   { owner }: LiveSession,
@@ -66,10 +63,9 @@ export async function recordOutcome(
   parts: Parts,
   { owner }: LiveSession,
   { name, version, stored, keptMs }: ClaimedRun,
-  outcome: Reply<RunFacts>,
-  uses: Uses,
+  { reply, uses }: { readonly reply: Reply<RunFacts>; readonly uses: Uses },
 ): Promise<void> {
-  const kept = await keptReply(parts, owner, outcome)
+  const kept = await keptReply(parts, owner, reply)
   const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
-  await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(outcome))
+  await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(reply))
 }

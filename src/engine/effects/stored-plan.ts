@@ -1,29 +1,26 @@
-import type { Caller } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Plan } from '../../language/plan/plan.ts'
 import type { Confirmation, Reply, RunFacts } from '../contract.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import type { SessionPlan } from '../session/live-session.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
 import type { StoredRun } from './stored-run.ts'
-import { isOf } from '../session/entries.ts'
+import { belongsTo } from '../session/entries.ts'
 import { mayUseAll } from '../session/uses.ts'
 
 /**
- * Claims a reviewed plan for one run (law 9): a spent one gives its recorded outcome instead, or what the ledger knows
- * where its run was cut off; one that was made from another program or other catalogs, or that somebody runs, is refused.
+ * Claims a reviewed plan for one run, so that its effects happen at most once. A spent plan gives its recorded outcome, or
+ * what the ledger knows if its run was cut off. A plan of another program or other catalogs, or one that runs, is refused.
  *
  * @param missing what a person has to agree to before the plan runs, if so
  */
 export async function claimPlan(
-  parts: Parts,
-  caller: Caller,
-  session: LiveSession,
+  call: Call,
+  planned: SessionPlan,
   planRef: string,
-  plan: Plan,
   missing: (stored: StoredRun) => Confirmation | undefined,
 ): Promise<
   Result<
@@ -32,21 +29,22 @@ export async function claimPlan(
     | { readonly confirm: Confirmation }
   >
 > {
-  const { store, limits } = parts
+  const { store, limits, caller } = call
+  const { session, plan } = planned
   const { owner } = session
   const refuse = (problem: Problem) => failed([{ ...problem, path: 'plan' }])
   const name = /^pc([1-9]\d{0,14})$/.exec(planRef.trim())?.[1]
   const entry = name === undefined ? null : await store.read(owner, 'plan', name)
   const stored = entry ? fromKept<StoredRun>(entry) : undefined
-  const isThere = stored !== undefined && isOf(session, stored)
+  const isThere = stored !== undefined && belongsTo(session, stored)
   if (!entry || !isThere || name === undefined || !mayUseAll(caller, stored.uses ?? []))
     return refuse(engineProblem('unknown_plan', { plan: planRef.slice(0, 40) }))
   const wrong = whyNot(stored, planRef, plan)
   if (wrong) return refuse(wrong)
   if (stored.state !== 'open') {
-    const started = await startedRun(parts, session, plan, entry, limits.effectLifeMs)
+    const started = await startedRun(call, planned, entry, limits.effectLifeMs)
     if (started.kind === 'ended') return ok({ outcome: started.reply })
-    if (started.kind === 'changed') return claimPlan(parts, caller, session, planRef, plan, missing)
+    if (started.kind === 'changed') return claimPlan(call, planned, planRef, missing)
     return refuse(engineProblem('plan_running', { plan: planRef, seconds: started.seconds }))
   }
   if (entry.lost && stored.effects.length > 0)
@@ -54,12 +52,12 @@ export async function claimPlan(
   const confirm = missing(stored)
   if (confirm) return ok({ confirm })
   const next = { ...stored, state: 'running', run: `pc${name}`, runsUntil: session.now + LEASE_MS } as const
-  // Where somebody else was first, what became of it is the answer.
+  // If another call was first, its outcome is the answer.
   return (await store.replace(owner, 'plan', name, entry.version, toKept(next), limits.effectLifeMs))
     ? ok({
         claimed: { name, version: entry.version + 1, stored: next, keptMs: () => limits.effectLifeMs },
       })
-    : claimPlan(parts, caller, session, planRef, plan, missing)
+    : claimPlan(call, planned, planRef, missing)
 }
 
 function whyNot(stored: StoredRun, planRef: string, plan: Plan): Problem | undefined {

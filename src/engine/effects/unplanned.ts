@@ -1,34 +1,34 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { Plan } from '../../language/plan/plan.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
-import { noRoom } from '../session/entries.ts'
+import { overCapacity } from '../session/entries.ts'
 import { resultsText } from '../reply/results.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import type { SessionPlan } from '../session/live-session.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
 
-/** How long the same program is taken for the same call, delivered twice, after its run ended. */
+/** How long after its run ended the same program counts as the same call, delivered twice. */
 const SAME_CALL_MS = 60_000
 
-/** How often a call looks again at what others do with the same program at the same time. */
+/** How often a call starts over when others claim the same program concurrently. */
 const ATTEMPTS = 10
 
 /**
- * Claims a run of a program that changes data and needs no plan (law 9). Nothing names such a run but what it does: the same
- * program of the same principal in the same session gives what came of it for a minute, and is refused while it runs. A
- * run that was cut off is told of to the next who sends the program, for as long as its ledger is kept.
+ * Claims a run of a program that changes data and needs no plan, so that its effects happen at most once. Only the program
+ * identifies such a run: the same program of the same principal in the same session gives the recorded outcome for a minute,
+ * and is refused while it runs. A run that was cut off is reported to the next call with the program, as long as its ledger
+ * is kept.
  */
 export async function claimUnplanned(
   parts: Parts,
-  session: LiveSession,
-  plan: Plan,
+  planned: SessionPlan,
   effects: readonly EffectBound[],
 ): Promise<Result<{ readonly claimed: ClaimedRun } | { readonly outcome: Reply<RunFacts> }>> {
   const { store, limits } = parts
+  const { session, plan } = planned
   const { owner, record, now } = session
   const name = `=${plan.digest}`
   const { digest, catalogs } = plan
@@ -36,8 +36,8 @@ export async function claimUnplanned(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const entry = await store.read(owner, 'plan', name)
     if (!entry) {
-      const noBytes = await noRoom(parts, owner)
-      if (noBytes) return failed([noBytes])
+      const overfull = await overCapacity(parts, owner)
+      if (overfull) return failed([overfull])
       const run = parts.newId()
       const state = 'running'
       const stored = { digest, catalogs, revision, effects, state, run, runsUntil: now + LEASE_MS } as const
@@ -47,7 +47,7 @@ export async function claimUnplanned(
       if (await store.read(owner, 'plan', name)) continue
       return failed([engineProblem('plans_full', { most })])
     }
-    const started = await startedRun(parts, session, plan, entry, SAME_CALL_MS)
+    const started = await startedRun(parts, planned, entry, SAME_CALL_MS)
     if (started.kind === 'ended') return ok({ outcome: repeated(started.reply) })
     if (started.kind === 'running')
       return failed([engineProblem('run_running', { seconds: started.seconds })])
@@ -55,19 +55,19 @@ export async function claimUnplanned(
   return failed([engineProblem('session_busy', {})])
 }
 
-/** Where nothing was sent that must not be sent twice, the same program may run again at once. */
+/** A run that sent no change may be repeated at once. */
 function keptMs(reply: Reply<RunFacts>): number {
   const wasSent = reply.facts?.effects.some(({ state }) => state !== 'not_sent')
   return wasSent ? SAME_CALL_MS : 0
 }
 
-/** The same answer, and word that it is not of this call. */
+/** The recorded answer, with the note that it is of an earlier call. */
 function repeated(reply: Reply<RunFacts>): Reply<RunFacts> {
   const { facts } = reply
   if (!facts || facts.problems.some(({ code }) => code === 'run_cut_off')) return reply
   const problem = engineProblem('run_repeated', {})
   const text = `${reply.text}\n${resultsText([], [], [], [problem])}`
   const problems = [...facts.problems, problem]
-  const told = { text, facts: { ...facts, problems } }
-  return reply.ok ? { ...reply, ...told } : { ...reply, ...told, problems }
+  const added = { text, facts: { ...facts, problems } }
+  return reply.ok ? { ...reply, ...added } : { ...reply, ...added, problems }
 }

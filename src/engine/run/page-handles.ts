@@ -7,13 +7,13 @@ import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
-import { isOf, keep, whyClosed } from '../session/entries.ts'
+import { belongsTo, keep, whyClosed } from '../session/entries.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
-/** How often a handle is noted anew where others note theirs at the same time. */
+/** How often a handle is written again when others write theirs concurrently. */
 const ATTEMPTS = 10
 
-/** A page that somebody may ask for. */
+/** A page that can be asked for. */
 interface Page {
   readonly ref?: string
   readonly label: string
@@ -59,7 +59,7 @@ export class PageHandles {
     const body = toKept({ ref: this.#session.ref, label, continuation })
     const { pageLifeMs: lifeMs, pagesPerSession: most } = this.#parts.limits
     const full = () => engineProblem('pages_full', { most, label })
-    return keep(this.#parts, this.#session, 'page', body, { lifeMs, most, full })
+    return keep(this.#parts, this.#session, { kind: 'page', body, lifeMs, most, full })
   }
 
   async #noted({ handle, way }: Shown): Promise<number | undefined> {
@@ -88,7 +88,7 @@ export class PageHandles {
     if (!match?.[2] || (match[1] !== undefined && match[1] !== this.#session.ref)) return null
     const entry = await this.#parts.store.read(this.#session.owner, 'page', match[2])
     const page = entry && fromKept<Page>(entry)
-    return entry && page && isOf(this.#session, page) ? { entry, page } : null
+    return entry && page && belongsTo(this.#session, page) ? { entry, page } : null
   }
 }
 

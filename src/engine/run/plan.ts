@@ -1,12 +1,10 @@
-import type { Caller } from '../../access/caller.ts'
 import { argumentProblems } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { effectsOf } from '../effects/effects.ts'
-import type { Models } from '../session/models.ts'
 import { toKept } from '../session/kept.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
 import { engineProblem } from '../problems.ts'
 import { liveSession, planIn } from '../session/live-session.ts'
@@ -14,22 +12,18 @@ import { touch } from '../session/touch.ts'
 import type { StoredRun } from '../effects/stored-run.ts'
 import { keep } from '../session/entries.ts'
 
-/** `plasm`: checks a program and shows its plan; nothing reaches an API. The plan's ref is good for one run. */
-export async function plan(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  input: unknown,
-): Promise<Reply<PlanFacts>> {
+/** `plasm`: checks a program and shows its plan, without an API call. The plan's ref is good for one run. */
+export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>> {
+  const { caller, limits } = call
   const parsed = planInput.safeParse(input)
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
-  const session = await liveSession(parts, models, caller, parsed.data.logical_session_ref)
+  const session = await liveSession(call, parsed.data.logical_session_ref)
   if (!session.ok) return refuse(session.problems)
   const planned = planIn(session.value, caller, parsed.data.program)
   if (!planned.ok) return planned
 
-  const effects = effectsOf(planned.plan, parts.budget)
-  const denied = effects.filter((effect) => effectPolicyOf(parts, caller, effect) === 'deny')
+  const effects = effectsOf(planned.plan, call.budget)
+  const denied = effects.filter((effect) => effectPolicyOf(call, effect) === 'deny')
   if (denied.length > 0)
     return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
 
@@ -42,14 +36,14 @@ export async function plan(
     effects,
     state: 'open',
   }
-  const { planLifeMs: lifeMs, plansPerSession: most } = parts.limits
+  const { planLifeMs: lifeMs, plansPerSession: most } = limits
   const full = () => engineProblem('plans_full', { most })
-  const kept = await keep(parts, session.value, 'plan', toKept(stored), { lifeMs, most, full })
+  const kept = await keep(call, session.value, { kind: 'plan', body: toKept(stored), lifeMs, most, full })
   if (!kept.ok) return refuse(kept.problems)
   const planRef = `pc${kept.value}`
-  await touch(parts, record, now)
+  await touch(call, record, now)
 
-  const isAsked = effects.some((effect) => effectPolicyOf(parts, caller, effect) === 'confirm')
+  const isAsked = effects.some((effect) => effectPolicyOf(call, effect) === 'confirm')
   const asked = isAsked ? ' A person has to agree first.' : ''
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
   return {

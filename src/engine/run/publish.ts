@@ -1,7 +1,6 @@
 import { exceedsBytes, type Json, utf8Bytes } from '../../base/canonical.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../../execution/outcome.ts'
-import type { Plan } from '../../language/plan/plan.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import { toKept } from '../session/kept.ts'
@@ -9,28 +8,26 @@ import type { PageHandles } from './page-handles.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import type { Uses, UsesList } from '../session/uses.ts'
 import { keep } from '../session/entries.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
- * every computed row; what cannot be kept is told beside the results, since the run has been.
+ * every computed row. What cannot be kept is a problem beside the results, since the run took place.
  */
 export async function publish(
   parts: Parts,
-  session: LiveSession,
-  plan: Plan,
+  { session, plan }: SessionPlan,
   outcome: Outcome,
-  uses: Uses,
-  pages: PageHandles,
+  { uses, pages }: { readonly uses: Uses; readonly pages: PageHandles },
 ): Promise<Reply<RunFacts>> {
   const excerpts = excerptOf(outcome.results)
   const problems = [...outcome.problems]
   const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
     if (result.ok) return result.value
-    const told = new Set(problems.map(({ message }) => message))
-    problems.push(...result.problems.filter(({ message }) => !told.has(message)))
+    const stated = new Set(problems.map(({ message }) => message))
+    problems.push(...result.problems.filter(({ message }) => !stated.has(message)))
     return undefined
   }
   const snapshot = excerpts.some(({ cut }) => cut)
@@ -59,7 +56,7 @@ export async function publish(
   )
 }
 
-/** As it is kept: the rows of every root, and what they were read with. */
+/** A snapshot as it is kept: the rows of every root, and the capabilities that they were read with. */
 export interface Snapshot {
   readonly ref?: string
   readonly uses: UsesList
@@ -84,7 +81,7 @@ async function keepSnapshot(
     return failed([engineProblem('snapshot_too_big', { bytes: utf8Bytes(body), most: limits.snapshotBytes })])
   const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
   const full = () => engineProblem('snapshots_full', { most })
-  const kept = await keep(parts, session, 'snapshot', body, { lifeMs, most, full })
+  const kept = await keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
   return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept
 }
 

@@ -1,7 +1,5 @@
-import type { Caller } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { execute } from '../../execution/executor.ts'
-import type { Plan } from '../../language/plan/plan.ts'
 import { argumentProblems } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { missingConfirmation } from '../effects/confirm.ts'
@@ -9,12 +7,11 @@ import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
-import type { Models } from '../session/models.ts'
 import { PageHandles } from './page-handles.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { publish } from './publish.ts'
-import { type LiveSession, liveSession, planIn } from '../session/live-session.ts'
+import { type LiveSession, liveSession, planIn, type SessionPlan } from '../session/live-session.ts'
 import { touch } from '../session/touch.ts'
 import { type ClaimedRun, isStillMine, recordOutcome } from '../effects/started-run.ts'
 import type { StoredRun } from '../effects/stored-run.ts'
@@ -24,63 +21,52 @@ import { Uses } from '../session/uses.ts'
 import { worldOf } from './world.ts'
 
 /**
- * `plasm_run`: checks the whole program, and only then calls anything. A program that changes data runs from a reviewed
- * plan, once: the same plan again gives the recorded outcome. Where none is needed, the same program does so for a minute.
+ * `plasm_run`: checks the whole program, and only then calls an API. A program that changes data runs from a reviewed plan,
+ * once: the same plan again gives the recorded outcome. Without a plan the same program gives it for a minute.
  */
-export async function run(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  input: unknown,
-  options: RunOptions,
-): Promise<Reply<RunFacts>> {
+export async function run(call: Call, input: unknown, options: RunOptions): Promise<Reply<RunFacts>> {
   const parsed = runInput.safeParse(input)
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
-  const session = await liveSession(parts, models, caller, parsed.data.logical_session_ref)
-  if (!session.ok) return refuse(session.problems)
-  const planned = planIn(session.value, caller, parsed.data.program)
-  if (!planned.ok) return planned
+  const { logical_session_ref: ref, program, plan: planRef } = parsed.data
+  const live = await liveSession(call, ref)
+  if (!live.ok) return refuse(live.problems)
+  const session = live.value
+  const checked = planIn(session, call.caller, program)
+  if (!checked.ok) return checked
+  const planned: SessionPlan = { session, plan: checked.plan }
 
-  const admitted = await admit(
-    parts,
-    caller,
-    session.value,
-    planned.plan,
-    parsed.data.plan,
-    options.confirmed,
-  )
+  const admitted = await admit(call, planned, planRef, options.confirmed)
   if (!admitted.ok) return refuse(admitted.problems)
-  if ('confirm' in admitted.value)
-    return { ...refuse([admitted.value.problem]), confirm: admitted.value.confirm }
-  if ('outcome' in admitted.value) return admitted.value.outcome
+  const admission = admitted.value
+  if ('confirm' in admission) return { ...refuse([admission.problem]), confirm: admission.confirm }
+  if ('outcome' in admission) return admission.outcome
 
-  await touch(parts, session.value.record, session.value.now)
-  const { claimed, effects } = admitted.value
+  await touch(call, session.record, session.now)
+  const { claimed, effects } = admission
   const ledgerRun = claimed
-    ? { name: claimed.stored.run, goesOn: () => isStillMine(parts, session.value, claimed) }
-    : { name: parts.newId(), goesOn: async () => true }
+    ? { name: claimed.stored.run, isActive: () => isStillMine(call, session, claimed) }
+    : { name: call.newId(), isActive: async () => true }
   const uses = new Uses()
+  const pages = new PageHandles(call, session)
   const carryOut = async () => {
-    const pages = new PageHandles(parts, session.value)
-    const world = worldOf(parts, caller, session.value, effects, ledgerRun, uses, pages, options.signal)
+    const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
     const outcome = await execute(planned.plan, world)
-    return publish(parts, session.value, planned.plan, outcome, uses, pages)
+    return publish(call, planned, outcome, { uses, pages })
   }
-  return claimed ? recorded(parts, session.value, claimed, uses, carryOut) : carryOut()
+  return claimed ? recorded(call, session, claimed, { uses, carryOut }) : carryOut()
 }
 
-/** Carries out a claimed run under its lease, and keeps its answer for whoever sends the same call again. */
+/** Carries out a claimed run under its lease, and keeps its answer for later calls with the same plan or program. */
 async function recorded(
-  parts: Parts,
+  call: Call,
   session: LiveSession,
   claimed: ClaimedRun,
-  uses: Uses,
-  carryOut: () => Promise<Reply<RunFacts>>,
+  { uses, carryOut }: { readonly uses: Uses; readonly carryOut: () => Promise<Reply<RunFacts>> },
 ): Promise<Reply<RunFacts>> {
-  const release = holdLease(parts, session.owner, claimed.stored.run)
+  const release = holdLease(call, session.owner, claimed.stored.run)
   try {
     const reply = await carryOut()
-    await recordOutcome(parts, session, claimed, reply, uses)
+    await recordOutcome(call, session, claimed, { reply, uses })
     return reply
   } finally {
     release()
@@ -92,27 +78,26 @@ type Admission =
   | { readonly confirm: Confirmation; readonly problem: Problem }
   | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedRun }
 
-/** May this plan run now? Reads always; changes as the operator's policy and the reviewed plan say. */
+/** May this plan run now? Reads always may; changes as the operator's policy and the reviewed plan say. */
 async function admit(
-  parts: Parts,
-  caller: Caller,
-  session: LiveSession,
-  plan: Plan,
+  call: Call,
+  planned: SessionPlan,
   planRef: string | undefined,
   code: RunOptions['confirmed'],
 ): Promise<Result<Admission>> {
-  const effects = effectsOf(plan, parts.budget)
-  const policies = effects.map((effect) => effectPolicyOf(parts, caller, effect))
+  const { plan } = planned
+  const effects = effectsOf(plan, call.budget)
+  const policies = effects.map((effect) => effectPolicyOf(call, effect))
   const denied = effects.filter((_, at) => policies[at] === 'deny')
   if (denied.length > 0)
     return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
   if (planRef !== undefined) {
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
-    const missing = (stored: StoredRun) =>
-      asked.length === 0
-        ? undefined
-        : missingConfirmation(parts, session, plan, planRef.trim(), stored.effects, code)
-    const claim = await claimPlan(parts, caller, session, planRef, plan, missing)
+    const missing = (stored: StoredRun) => {
+      const agreed = { planRef: planRef.trim(), effects: stored.effects }
+      return asked.length === 0 ? undefined : missingConfirmation(call, planned, agreed, code)
+    }
+    const claim = await claimPlan(call, planned, planRef, missing)
     if (!claim.ok) return claim
     if ('confirm' in claim.value) {
       const params = { effects: asked.map(nameOf), plan: planRef }
@@ -129,7 +114,7 @@ async function admit(
   if (reviewed.length > 0)
     return failed([engineProblem('plan_required', { effects: reviewed.map(nameOf) }, { path: 'plan' })])
   if (effects.length === 0) return ok({ effects })
-  const claim = await claimUnplanned(parts, session, plan, effects)
+  const claim = await claimUnplanned(call, planned, effects)
   if (!claim.ok) return claim
   return ok('outcome' in claim.value ? claim.value : { effects, claimed: claim.value.claimed })
 }

@@ -1,45 +1,48 @@
-import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/caller.ts'
 import type { World } from '../../execution/executor.ts'
 import type { EffectBound } from '../effects/effects.ts'
 import { ledgerOf, type LedgerRun } from '../effects/ledger.ts'
 import type { PageHandles } from './page-handles.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Uses } from '../session/uses.ts'
+
+/** What belongs to one run. */
+interface RunState {
+  /** The changes that it may make. */
+  readonly effects: readonly EffectBound[]
+  readonly ledgerRun: LedgerRun
+  /** Collects every capability that it uses. */
+  readonly uses: Uses
+  readonly pages: PageHandles
+  readonly signal: AbortSignal
+}
 
 /**
  * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
  * session.
- *
- * @param run what the ledger is kept for
- * @param uses is told every capability that the run used
  */
 export function worldOf(
-  parts: Parts,
-  caller: Caller,
+  call: Call,
   session: LiveSession,
-  effects: readonly EffectBound[],
-  run: LedgerRun,
-  uses: Uses,
-  pages: PageHandles,
-  signal: AbortSignal,
+  { effects, ledgerRun, uses, pages, signal }: RunState,
 ): World {
-  const { allows } = visibilityOf(caller)
+  const { allows } = visibilityOf(call.caller)
   return {
-    wire: parts.wire,
+    wire: call.wire,
     model: session.derived.model,
-    budget: parts.budget,
-    clock: parts.clock,
+    budget: call.budget,
+    clock: call.clock,
     signal,
     allows: (catalog, capability) => {
       const allowed = allows(catalog, capability)
       if (allowed) uses.add(catalog, capability)
       return allowed
     },
-    ledger: ledgerOf(parts, caller, session, effects, run),
-    goesOn: (catalog) => parts.loopPolicy(catalog) === 'continue',
+    ledger: ledgerOf(call, session, effects, ledgerRun),
+    continueOnRefusal: (catalog) => call.loopPolicy(catalog) === 'continue',
     page: (handle) => pages.read(handle),
-    runId: [session.owner.address, session.owner.principal, run.name].join('\n'),
+    runId: [session.owner.address, session.owner.principal, ledgerRun.name].join('\n'),
     sessionId: [session.record.row.session, session.owner.principal].join('\n'),
   }
 }

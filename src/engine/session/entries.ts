@@ -8,24 +8,27 @@ import { engineProblem } from '../problems.ts'
 import { resultsText } from '../reply/results.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** Why nothing more is kept for the principal, if so. */
-export async function noRoom({ store, limits }: Parts, { principal }: Owner): Promise<Problem | undefined> {
+/** `bytes_full` if the principal has no capacity left. */
+export async function overCapacity(
+  { store, limits }: Parts,
+  { principal }: Owner,
+): Promise<Problem | undefined> {
   const most = limits.bytesPerPrincipal
   return (await store.holdsBytes(principal, most)) ? engineProblem('bytes_full', { most }) : undefined
 }
 
-/** A thing that goes with its session: one that is opened later at the same address has another ref. */
-interface OfSession {
-  /** Absent in what an older version kept. */
+/** An entry names its session by ref: a session that is opened later at the same address has another ref. */
+interface SessionEntry {
+  /** Absent in entries of older versions. */
   readonly ref?: string | undefined
 }
 
-/** Is it of this very session? */
-export function isOf({ ref: own }: LiveSession, { ref = own }: OfSession): boolean {
+/** Does the entry belong to this session? */
+export function belongsTo({ ref: own }: LiveSession, { ref = own }: SessionEntry): boolean {
   return ref === own
 }
 
-/** Nothing while the caller's name for the session still leads to it; else what to tell of what is not stored. */
+/** `session_closed` if the caller's name for the session no longer leads to it. */
 export async function whyClosed(
   { store }: Parts,
   { owner: { principal, address }, ref }: LiveSession,
@@ -35,36 +38,41 @@ export async function whyClosed(
   return failed([engineProblem('session_closed', {})])
 }
 
+interface NewEntry {
+  readonly kind: EntryKind
+  readonly body: string
+  readonly lifeMs: number
+  /** The most entries of the kind. */
+  readonly most: number
+  /** The problem of an entry beyond them. */
+  readonly full: () => Problem
+}
+
 /**
- * Keeps a thing of the session under the next number of its kind, or says what stands in the way: a cap, or that the session
- * was closed meanwhile.
- *
- * @param body as it is kept
- * @param full states that there are as many of the kind as there may be
+ * Keeps an entry of the session and gives its number. Refused at a cap, and with `session_closed` if the session was closed
+ * meanwhile.
  */
 export async function keep(
   parts: Parts,
   session: LiveSession,
-  kind: EntryKind,
-  body: string,
-  { lifeMs, most, full }: { readonly lifeMs: number; readonly most: number; readonly full: () => Problem },
+  { kind, body, lifeMs, most, full }: NewEntry,
 ): Promise<Result<number>> {
   const { owner } = session
-  const [noBytes, closed] = await Promise.all([noRoom(parts, owner), whyClosed(parts, session)])
+  const [overfull, closed] = await Promise.all([overCapacity(parts, owner), whyClosed(parts, session)])
   if (closed) return closed
-  if (noBytes) return failed([noBytes])
+  if (overfull) return failed([overfull])
   const number = await parts.store.mint(owner, kind, body, lifeMs, most)
   return number === null ? failed([full()]) : ok(number)
 }
 
-/** The answer of a run as it can be kept: what became of every change always, its rows where there is room for them. */
+/** The answer of a run as it is kept: always the outcome of every change, the rows only within capacity. */
 export async function keptReply(
   parts: Parts,
   owner: Owner,
   reply: Reply<RunFacts>,
 ): Promise<Reply<RunFacts>> {
   const isSmall = !exceedsBytes(JSON.stringify(reply), parts.limits.snapshotBytes)
-  if (!reply.ok || (isSmall && !(await noRoom(parts, owner)))) return reply
+  if (!reply.ok || (isSmall && !(await overCapacity(parts, owner)))) return reply
   const { effects, problems } = reply.facts
   const facts = { ...reply.facts, results: [], problems: [...problems, engineProblem('rows_not_kept', {})] }
   const text = resultsText([], [], effects, facts.problems)

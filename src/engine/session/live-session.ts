@@ -10,12 +10,12 @@ import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
 import { rowsAbout } from '../../teaching/rows.ts'
 import { problemText } from '../reply/answer.ts'
-import type { Derived, Models } from './models.ts'
-import type { Parts } from '../parts.ts'
+import type { Derived } from './models.ts'
+import type { Call } from '../call.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
 
-/** How much of what was taught stands again behind problems, in characters. */
+/** The most characters of teaching rows that are repeated behind problems. */
 const ROWS_SHOWN = 1200
 
 /** A live session as one call of one caller sees it. */
@@ -23,7 +23,7 @@ export interface LiveSession {
   readonly record: SessionRecord
   /** `s0`: the caller's own name for it, as programs write it in page handles. */
   readonly ref: string
-  /** What answers call it: the same, or the long form where a name would lead nowhere. */
+  /** Its ref in answers: the same, or the long form where short names do not work. */
   readonly shownRef: string
   readonly owner: Owner
   readonly derived: Derived
@@ -31,27 +31,23 @@ export interface LiveSession {
   readonly now: number
 }
 
-/** The session behind a ref: unknown and somebody else's are the same miss; an expired row runs nothing. */
-export async function liveSession(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  rawRef: string,
-): Promise<Result<LiveSession>> {
+/** The session behind a ref. An unknown ref and another caller's are the same miss; an expired row runs nothing. */
+export async function liveSession(call: Call, rawRef: string): Promise<Result<LiveSession>> {
+  const { caller, store, models, catalogs } = call
   const path = 'logical_session_ref'
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.trim().slice(0, 40) }, { path })])
   const principal = principalKeyOfRef(caller, ref)
-  const { record, ordinal, now } = await parts.store.findByRef(principal, ref)
+  const { record, ordinal, now } = await store.findByRef(principal, ref)
   if (!record || ordinal === null)
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
   if (isNewer(record)) return failed([engineProblem('session_newer', {}, { path })])
-  parts.about?.(record)
+  call.about(record)
   if (!isLive(record.row, now))
     return failed([
       engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),
     ])
-  const derived = await models.derive(record.waves, parts.catalogs.current())
+  const derived = await models.derive(record.waves, catalogs.current())
   if (!derived.ok) return derived
   return ok({
     record,
@@ -61,6 +57,12 @@ export async function liveSession(
     derived: derived.value,
     now,
   })
+}
+
+/** A plan with the session that its program was checked in. */
+export interface SessionPlan {
+  readonly session: LiveSession
+  readonly plan: Plan
 }
 
 /** The plan of a program in a session; or every problem, and the text that shows each at its place. */
@@ -88,7 +90,7 @@ export function planIn(
   return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }
 }
 
-/** What is wrong with the templates of a plan: what a run would refuse is refused when it is reviewed. */
+/** The problems of a plan's templates, so that a review refuses what a run would refuse. */
 function templateProblems(plan: Plan): Problem[] {
   return plan.nodes.flatMap(({ operation, span }) => {
     const problem = operation.kind === 'render' ? templateProblem(operation.template) : undefined

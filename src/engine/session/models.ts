@@ -6,7 +6,7 @@ import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { Catalog } from '../../catalog/model.ts'
 import { addressOf } from '../../session/identity.ts'
 import type { SymbolSpace } from '../../session/exposure.ts'
-import type { Pick as Taught, Wave } from '../../session/record.ts'
+import type { CatalogPick, Wave } from '../../session/record.ts'
 import type { SessionStore } from '../../session/store.ts'
 import { engineProblem } from '../problems.ts'
 import { Spaces } from './spaces.ts'
@@ -45,7 +45,7 @@ export class Models {
    * Gives `catalog_lost` for each catalog whose model the store does not hold.
    */
   async load(
-    picks: Iterable<Pick<Taught, 'catalog' | 'digest'>>,
+    picks: Iterable<Pick<CatalogPick, 'catalog' | 'digest'>>,
     set: CatalogSet,
   ): Promise<Result<(digest: string) => Catalog>> {
     const held = new Map<string, Catalog>()

@@ -1,31 +1,30 @@
 import type { Caller } from '../../access/caller.ts'
 import { canonicalJson } from '../../base/canonical.ts'
+import { once } from '../../base/once.ts'
 import { longRef, type Ref, shortRef } from '../../session/identity.ts'
 import { bearerKey, type PrincipalKey } from '../../session/store.ts'
 
 /**
- * Whose names a session is looked up among: the caller's; for a caller whom nothing proves, the session's own, so that
- * its long ref alone leads to it and `s0` to none.
+ * The namespace in which a caller's refs are looked up: the caller's own. An anonymous caller has one for each session, so
+ * that only the long ref finds the session and `s0` finds none.
  */
 export function principalKey(caller: Caller, address?: string): PrincipalKey {
   if (caller.isAnonymous && address !== undefined) return bearerKey(address)
-  let key = keys.get(caller.principal)
-  if (key === undefined) keys.set(caller.principal, (key = canonicalJson(caller.principal)))
-  return key
+  return keyOf(caller.principal)
 }
 
-/** Most callers call more than once. */
-const keys = new WeakMap<Caller['principal'], PrincipalKey>()
+/** Once for each caller object: most of them call more than once. */
+const keyOf = once((principal: Caller['principal']): PrincipalKey => canonicalJson(principal))
 
-/** The same for a ref that the caller gave: where refs are long, `s0` is looked up among nobody's. */
+/** The same for a ref that the caller gave: where refs are long, `s0` is looked up in a namespace without names. */
 export function principalKeyOfRef(caller: Caller, ref: Ref): PrincipalKey {
   if ('address' in ref) return principalKey(caller, ref.address)
-  return caller.hasLongRefs ? NOBODY : principalKey(caller)
+  return caller.hasLongRefs ? NO_NAMES : principalKey(caller)
 }
 
-const NOBODY = bearerKey('')
+const NO_NAMES = bearerKey('')
 
-/** What the caller is told to call the session by: its name, or the long form where a name would lead nowhere. */
+/** The ref of the session in answers: the caller's short name for it, or the long form where short names do not work. */
 export function refFor(caller: Caller, ordinal: number, address: string): string {
   return caller.isAnonymous || caller.hasLongRefs ? longRef(address) : shortRef(ordinal)
 }

@@ -3,14 +3,14 @@ import { fromKept, toKept } from './kept.ts'
 import type { Addresses } from './models.ts'
 import type { Parts } from '../parts.ts'
 
-/** There is one at most. */
+/** The only entry of the kind `alias` at an address. */
 const NAME = 'to'
 
 /**
- * The session of an intent that has none at its newest address: it was begun under an older secret. It stays where it is,
- * with its refs and all that it holds; a note at the newest address leads to it, also once the older secret is gone.
+ * Finds the session of an intent that was opened under an older secret. The session stays at its address, with its refs;
+ * an alias at the newest address points to it and still does once the older secret is removed.
  */
-export async function findAdopted(
+export async function findRotated(
   parts: Parts,
   principal: PrincipalKey,
   addresses: Addresses,
@@ -19,7 +19,7 @@ export async function findAdopted(
   const noted = await noteAt(parts, own)
   const there = noted && (await parts.store.findByAddress(principal, noted.address))
   const held = there?.record ? there : await findOlder(parts, principal, older)
-  if (held?.record) await note(parts, own, noted, held.record.address, held.now)
+  if (held?.record) await note(parts, { from: own, noted, to: held.record.address, now: held.now })
   return held
 }
 
@@ -39,14 +39,14 @@ async function findOlder(
   return undefined
 }
 
-/** Which of the addresses, or what one of them leads to, is this one? */
+/** Is this one of the addresses, or does an alias at one of them point to it? */
 export async function leadsTo(parts: Parts, addresses: Addresses, wanted: string): Promise<boolean> {
   if (addresses.includes(wanted)) return true
   for (const address of addresses) if ((await noteAt(parts, address))?.address === wanted) return true
   return false
 }
 
-/** Where a session is whose address was made by an older secret. */
+/** The address of a session that was opened under an older secret. */
 interface Note {
   readonly address: string
 }
@@ -59,10 +59,17 @@ async function noteAt({ store }: Parts, address: string) {
 /** Keeps the note as long as the session is used; written again only when under three quarters of its time remain. */
 async function note(
   { store, limits }: Parts,
-  from: string,
-  noted: Awaited<ReturnType<typeof noteAt>>,
-  to: string,
-  now: number,
+  {
+    from,
+    noted,
+    to,
+    now,
+  }: {
+    readonly from: string
+    readonly noted: Awaited<ReturnType<typeof noteAt>>
+    readonly to: string
+    readonly now: number
+  },
 ): Promise<void> {
   const owner = ownerOf(from)
   const life = limits.recordLifeMs
@@ -72,7 +79,7 @@ async function note(
   else await store.claim(owner, 'alias', NAME, body, life)
 }
 
-/** Nobody's in particular: what is at the address says itself whose it is. */
+/** An alias belongs to no principal: the record that it points to has its own owner. */
 function ownerOf(address: string) {
   return { address, principal: '' }
 }

@@ -4,11 +4,11 @@ import { longRef, readRef } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
 import { unchangedLine } from '../../teaching/notice.ts'
-import { fencedTable } from '../../teaching/table.ts'
+import { fenced, TABLE_HEADER, teachingTable } from '../../teaching/table.ts'
 import { refuse } from '../reply/answer.ts'
-import type { Reply, SessionFacts } from '../contract.ts'
-import type { Derived, Models } from './models.ts'
-import type { Parts } from '../parts.ts'
+import type { Reply, SessionFacts, TableFacts } from '../contract.ts'
+import type { Derived } from './models.ts'
+import type { Call } from '../call.ts'
 import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
 
@@ -22,43 +22,33 @@ interface Held {
 }
 
 /** The caller's session behind a ref, live or not. Looking does not count as use. */
-async function named(parts: Parts, caller: Caller, rawRef: string): Promise<Result<Held>> {
+async function named({ store, caller, about }: Call, rawRef: string): Promise<Result<Held>> {
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
-  const { record, ordinal, now } = await parts.store.findByRef(principalKeyOfRef(caller, ref), ref)
+  const { record, ordinal, now } = await store.findByRef(principalKeyOfRef(caller, ref), ref)
   if (!record || ordinal === null) return failed([engineProblem('unknown_session', { ref: rawRef })])
-  if (!isNewer(record)) parts.about?.(record)
+  if (!isNewer(record)) about(record)
   return ok({ record, ordinal, now })
 }
 
 /** The same, with what its waves come to. */
-async function held(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  rawRef: string,
-): Promise<Result<Held & { readonly derived: Derived }>> {
-  const found = await named(parts, caller, rawRef)
+async function held(call: Call, rawRef: string): Promise<Result<Held & { readonly derived: Derived }>> {
+  const found = await named(call, rawRef)
   if (!found.ok) return found
-  const derived = await derive(parts, models, found.value.record)
+  const derived = await derive(call, found.value.record)
   return derived.ok ? ok({ ...found.value, derived: derived.value }) : derived
 }
 
-async function derive(parts: Parts, models: Models, record: SessionRecord): Promise<Result<Derived>> {
+async function derive({ models, catalogs }: Call, record: SessionRecord): Promise<Result<Derived>> {
   if (isNewer(record)) return failed([engineProblem('session_newer', {})])
-  return models.derive(record.waves, parts.catalogs.current())
+  return models.derive(record.waves, catalogs.current())
 }
 
 /** One session of the caller's: its state, and the entities with their symbols. */
-export async function session(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  ref: string,
-): Promise<Reply<SessionFacts>> {
-  const found = await held(parts, models, caller, ref)
+export async function session(call: Call, ref: string): Promise<Reply<SessionFacts>> {
+  const found = await held(call, ref)
   if (!found.ok) return refuse(found.problems)
-  const facts = factsOf(caller, found.value)
+  const facts = factsOf(call.caller, found.value)
   return {
     ok: true,
     text: `${sessionLine(facts)}\n`,
@@ -67,19 +57,14 @@ export async function session(
   }
 }
 
-/** The whole teaching table of a session, as answers told it so far. */
-export async function sessionTable(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-  ref: string,
-): Promise<Reply<SessionFacts>> {
-  const found = await held(parts, models, caller, ref)
+/** The whole teaching table of a session: all rows that answers have carried so far. */
+export async function sessionTable(call: Call, ref: string): Promise<Reply<TableFacts>> {
+  const found = await held(call, ref)
   if (!found.ok) return refuse(found.problems)
   const { record, derived } = found.value
-  const table = fencedTable({ waves: record.waves, base: 0, ...derived, ...visibilityOf(caller) })
-  const facts = factsOf(caller, found.value)
-  const body = table === '' ? unchangedLine(record.waves) : table
+  const table = teachingTable({ waves: record.waves, base: 0, ...derived, ...visibilityOf(call.caller) })
+  const facts = { ...factsOf(call.caller, found.value), table: table === '' ? TABLE_HEADER : table.trimEnd() }
+  const body = table === '' ? unchangedLine(record.waves) : fenced(table)
   return {
     ok: true,
     text: `\`${facts.logicalSessionRef}\`\n\n${body}`,
@@ -89,15 +74,12 @@ export async function sessionTable(
 }
 
 /** The caller's sessions, newest first. */
-export async function sessions(
-  parts: Parts,
-  models: Models,
-  caller: Caller,
-): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
-  const listed = await parts.store.list(principalKey(caller), LISTED)
+export async function sessions(call: Call): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
+  const { store, caller } = call
+  const listed = await store.list(principalKey(caller), LISTED)
   const facts = await Promise.all(
     listed.map(async (entry) => {
-      const derived = await derive(parts, models, entry.record)
+      const derived = await derive(call, entry.record)
       return factsOf(caller, { ...entry, ...(derived.ok ? { derived: derived.value } : {}) })
     }),
   )
@@ -105,16 +87,13 @@ export async function sessions(
   return { ok: true, text, meta: {}, facts: { sessions: facts } }
 }
 
-/** Gives the session up: its ref means nothing from now on, and its intent starts afresh. */
-export async function close(
-  parts: Parts,
-  caller: Caller,
-  ref: string,
-): Promise<Reply<{ readonly closed: boolean }>> {
-  const found = await named(parts, caller, ref)
+/** Closes the session for the caller: its ref becomes unknown, and its intent opens a new session. */
+export async function close(call: Call, ref: string): Promise<Reply<{ readonly closed: boolean }>> {
+  const { store, caller } = call
+  const found = await named(call, ref)
   if (!found.ok) return refuse(found.problems)
   const { address } = found.value.record
-  const closed = await parts.store.close(principalKey(caller, address), address)
+  const closed = await store.close(principalKey(caller, address), address)
   return {
     ok: true,
     text: `Closed \`${refFor(caller, found.value.ordinal, address)}\`.\n`,
@@ -123,7 +102,7 @@ export async function close(
   }
 }
 
-/** Of a session that this node cannot read, or whose catalogs were lost, all but the entities. */
+/** The state of a session; without entities if this node cannot read its record or its catalogs were lost. */
 function factsOf(
   caller: Caller,
   { record, ordinal, now, derived }: Held & { readonly derived?: Derived },

@@ -81,7 +81,7 @@ async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promis
     noteUnsent(body, step, indexes, found[0])
     return failed(wrong ? [...found, stoppedAt(step, unready, rows.length, found[0], rows.length)] : found)
   }
-  const goesOn = step.run.world.goesOn?.(catalogOf(step.run, step.node).catalog.id) === true
+  const continues = step.run.world.continueOnRefusal?.(catalogOf(step.run, step.node).catalog.id) === true
   const tables: (Table | undefined)[] = []
   let first: { readonly index: number; readonly problems: readonly Problem[] } | undefined
   let undone = 0
@@ -91,7 +91,7 @@ async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promis
     if (sent.ok) continue
     first ??= { index, problems: sent.problems }
     undone++
-    if (goesOn && sent.refused) continue
+    if (continues && sent.refused) continue
     noteUnsent(body, step, indexes.slice(index + 1))
     undone = rows.length - index + tables.slice(0, index).filter((table) => !table).length
     break

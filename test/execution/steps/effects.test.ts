@@ -78,7 +78,7 @@ test('an each goes on behind a refusal where it may', async () => {
       { id: 'titles', operation: titles('a', 'bad', 'c', 'bad', 'gateway', 'f') },
       { id: 'made', entity: 'Issue', operation: createEach },
     ],
-    { goesOn: (catalog) => catalog === 'tracker' },
+    { continueOnRefusal: (catalog) => catalog === 'tracker' },
   )
   // What became of the one behind the gateway is not known: nothing is sent after it.
   expect(outcome.effects.map(({ row, state }) => [row, state])).toEqual([

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { once } from '../../../base/once.ts'
 import { type ContextFacts, contextInput, type Gateway } from '../../../engine/index.ts'
 import { preferred } from '../accept.ts'
 import { jsonBody } from '../body.ts'
@@ -62,7 +63,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts/{ref}/table',
-      summary: 'The whole teaching table, as it was told so far',
+      summary: 'The whole teaching table: all rows that answers have carried so far',
       parameters: ref,
       answers: { 200: Object.fromEntries(TABLE_TYPES.map((type) => [type, z.string()])) },
       handle: (c) => table(gateway, c),
@@ -93,36 +94,25 @@ async function openContext(
     const { markDelivered } = reply
     onWritten(c, () => void markDelivered().catch(report))
   }
-  return answered(reply, (told) =>
-    answer(contextText(told), told.facts.reused ? 200 : 201, {
+  return answered(reply, (ok) =>
+    answer(contextText(ok), ok.facts.reused ? 200 : 201, {
       'content-type': 'application/json',
-      location: `/v1/contexts/${told.facts.logicalSessionRef}`,
+      location: `/v1/contexts/${ok.facts.logicalSessionRef}`,
     }),
   )
 }
 
-/** A repeat is one object: so is its text. */
-const texts = new WeakMap<Told<ContextFacts>, string>()
-
-function contextText(told: Told<ContextFacts>): string {
-  let text = texts.get(told)
-  if (text === undefined) texts.set(told, (text = JSON.stringify(toContextBody(told))))
-  return text
-}
+/** Serialized once for each reply object: repeated calls share one. */
+const contextText = once((reply: Told<ContextFacts>) => JSON.stringify(toContextBody(reply)))
 
 async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
   const accept = c.req.header('accept')
   const type = preferred(accept, TABLE_TYPES)
   if (!type)
     return ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: TABLE_TYPES }))
-  return answered(await gateway.table(c.get('caller'), param(c, 'ref')), ({ text }) =>
-    answer(type === 'text/markdown' ? text : fenced(text), 200, { 'content-type': `${type}; charset=utf-8` }),
+  return answered(await gateway.table(c.get('caller'), param(c, 'ref')), ({ text, facts }) =>
+    answer(type === 'text/markdown' ? text : facts.table, 200, { 'content-type': `${type}; charset=utf-8` }),
   )
-}
-
-/** What stands between the fences of a text, or the text where it has none. */
-function fenced(text: string): string {
-  return /(?:^|\n)(`{3,})tsv\n([\s\S]*?)\n\1(?:\n|$)/.exec(text)?.[2] ?? text
 }
 
 /** The path names the session: a body of any other kind goes to the engine as it is, which says what is wrong with it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER, type Caller } from '../../src/access/caller.ts'
-import { refreshed } from '../../src/app/refreshed.ts'
-import { testEngine } from '../engine/engines.ts'
+import { testEngine } from './engines.ts'
 
 const SEEDS = [{ api: 'shop', entity: 'Customer' }]
 const signal = new AbortController().signal
@@ -11,6 +10,7 @@ function callerUnder(operator: { wants: boolean }): Caller {
   let may = true
   return {
     ...LOCAL_USER,
+    isLongLived: true,
     mayUseCatalog: () => may,
     refresh: async () => void (may = operator.wants),
   }
@@ -19,7 +19,7 @@ function callerUnder(operator: { wants: boolean }): Caller {
 test('what the operator takes back is gone at the next call', async () => {
   const operator = { wants: true }
   const caller = callerUnder(operator)
-  const gateway = refreshed(testEngine().gateway)
+  const { gateway } = testEngine()
   expect((await gateway.context(caller, { intent: 'a', seeds: SEEDS })).ok).toBe(true)
   operator.wants = false
   const input = { logical_session_ref: 's0', program: 'Customer' }

@@ -1,0 +1,59 @@
+import type { Caller } from '../access/caller.ts'
+import { type Call, callOf, type Memory } from './call.ts'
+import { Repeats } from './context/repeats.ts'
+import type { Gateway, Reply } from './contract.ts'
+import type { Parts } from './parts.ts'
+import { Deliveries } from './session/deliveries.ts'
+import { Models } from './session/models.ts'
+import { type EventFacts, RequestWatch } from './watch/events.ts'
+
+/** One request as the gateway hands it over. */
+interface Work<Answer> {
+  readonly name: keyof Gateway
+  readonly work: (call: Call) => Promise<Reply<Answer>>
+  /** What of the answer its event counts. */
+  readonly counts?: (facts: Answer) => EventFacts
+}
+
+/**
+ * The path of every request, in one place: a long-lived caller gets its current rights, the work gets a `Call` whose
+ * API calls are reported, and the end of the request is reported.
+ */
+export class Pipeline {
+  readonly #parts: Parts
+  readonly #memory: Memory
+  readonly #runs = new Set<Promise<unknown>>()
+  #requests = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#memory = { models: new Models(parts.store), deliveries: new Deliveries(), repeats: new Repeats() }
+  }
+
+  async serve<Answer>(caller: Caller, { name, work, counts }: Work<Answer>): Promise<Reply<Answer>> {
+    if (caller.isLongLived) await caller.refresh?.()
+    const watch = new RequestWatch(this.#parts, caller, name, ++this.#requests)
+    try {
+      const reply = await work(callOf(this.#parts, this.#memory, caller, watch))
+      watch.answered(reply, counts)
+      return reply
+    } catch (error) {
+      watch.ended(false, 'internal_error')
+      throw error
+    }
+  }
+
+  /** Serves a request that may have effects: `settled` waits for it. */
+  serveRun<Answer>(caller: Caller, work: Work<Answer>): Promise<Reply<Answer>> {
+    const run = this.serve(caller, work)
+    const ended = () => this.#runs.delete(run)
+    this.#runs.add(run)
+    run.then(ended, ended)
+    return run
+  }
+
+  /** Resolves once no run is under way: every effect that was sent has returned and stands in the ledger. */
+  async settled(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.allSettled(this.#runs)
+  }
+}
