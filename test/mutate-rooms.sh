@@ -69,6 +69,7 @@ src/config/read.ts|import type { Plan } from '../language/plan/plan.ts'; export 
 src/app/planted.ts|import type { Plan } from '../language/plan/plan.ts'; export type P = Plan|room-app
 src/engine/context/context.ts|import type { EffectBound } from '../effects/effects.ts'; export type E = EffectBound|inside-engine-context
 src/engine/session/touch.ts|import type { EffectBound } from '../effects/effects.ts'; export type E = EffectBound|inside-engine-session
+src/execution/read/reading.ts|import { sources } from '../sources/index.ts'; export const s = sources|inside-execution-read
 src/execution/http/paging.ts|import { compare } from '../read/compare.ts'; export const c = compare|inside-execution-http
 src/language/check/model/scope.ts|import { checkValue } from '../values/values.ts'; export const c = checkValue|inside-language-check-model
 src/catalog/readers/document/tree.ts|import { readPlasm } from '../plasm/read.ts'; export const r = readPlasm|inside-catalog-readers-document

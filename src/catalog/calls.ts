@@ -1,3 +1,4 @@
+import { viewOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Relation } from './model.ts'
 import { readsOf } from './preflight.ts'
@@ -5,11 +6,11 @@ import { readsOf } from './preflight.ts'
 type Allows = (catalog: string, capability: string) => boolean
 
 /** The other capabilities of the catalog that one is made of: whoever may not use them may not use it. */
-export function madeOf({ view, preflight }: Capability): readonly string[] {
+export function madeOf(capability: Capability): readonly string[] {
+  const { preflight } = capability
+  const view = viewOf(capability)
   if (!view && !preflight) return []
-  return [
-    ...new Set([...(view?.nodes ?? []).map(({ capability }) => capability), ...readsOf(preflight ?? [])]),
-  ]
+  return [...new Set([...(view?.nodes ?? []).map((node) => node.capability), ...readsOf(preflight ?? [])])]
 }
 
 /** May a caller use the capability, and all that it is made of? */

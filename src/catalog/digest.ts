@@ -1,14 +1,15 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { sha256 } from '../base/hash.ts'
 import type { Catalog, PinnedCatalog } from './model.ts'
+import { MODEL_FORMAT } from './stored.ts'
 
 /**
- * The name of exactly this model: SHA-256 (hex) of its canonical JSON without credentials, so that moving a secret
- * changes no session.
+ * The name of exactly this model: SHA-256 (hex) of its canonical JSON and the version of its shape, without credentials, so
+ * that moving a secret changes no session.
  */
 export function digestOf(catalog: Catalog): string {
   const { auth, ...rest } = catalog
-  return sha256(canonicalJson({ ...rest, auth: withoutSecrets(auth) }))
+  return sha256(canonicalJson({ ...rest, auth: withoutSecrets(auth), format: MODEL_FORMAT }))
 }
 
 /** The catalog with its digest. */

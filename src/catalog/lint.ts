@@ -1,5 +1,6 @@
 import type { Place, Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
+import { requestOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Entity } from './model.ts'
 import { argumentsOf } from './preflight.ts'
@@ -54,7 +55,8 @@ function lintCapability(capability: Capability, catalog: Catalog, locate: Locate
 }
 
 function lintVariables(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
-  const { name, request } = capability
+  const { name } = capability
+  const request = requestOf(capability)
   if (!request) return []
   const { entities } = indexOf(catalog)
   const { always, sometimes } = boundBy(capability, (entity) => entities.get(entity))
@@ -78,7 +80,8 @@ function lintVariables(capability: Capability, catalog: Catalog, at: (key?: stri
 }
 
 function unused(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
-  const { name, request, parameters } = capability
+  const { name, parameters } = capability
+  const request = requestOf(capability)
   if (!request) return []
   const used = new Set([
     ...variablesOf(request).map((use) => use.name),

@@ -169,9 +169,8 @@ export interface Capability {
   readonly sideEffect?: string
   /** A compound scope argument also fills the key slots it is made of; the aggregate itself is then left out. */
   readonly omitAggregateScope: boolean
-  readonly request: HttpRequest | null
-  /** Instead of a request: the reads that the row is composed of. */
-  readonly view?: View
+  /** How it is answered; null where the source asks for a kind that we lack: `unsupported` then says which. */
+  readonly call: CapabilityCall | null
   /** Reads right before the call, whose findings fill variables of the request. */
   readonly preflight?: readonly Preflight[]
   /** Features that the capability needs and we lack: it is listed, and refused when planned. Empty: it runs. */
@@ -180,6 +179,17 @@ export interface Capability {
   readonly idempotencyHeader?: string
   readonly terms: readonly string[]
 }
+
+/**
+ * The ways in which a capability can be answered. Each kind has one executor: one file under `execution/sources`, and one
+ * line in its index, which does not compile without it.
+ */
+export type CapabilityCall =
+  | { readonly kind: 'http'; readonly request: HttpRequest }
+  /** GraphQL over HTTP: `errors` in an answer are errors, whatever its status. */
+  | { readonly kind: 'graphql'; readonly request: HttpRequest }
+  /** Other reads of the same catalog, composed into one row. */
+  | { readonly kind: 'view'; readonly view: View }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -193,9 +203,7 @@ export interface HttpRequest {
   readonly body?: Expression
   readonly bodyFormat: 'json' | 'form'
   readonly paging?: Paging
-  readonly response: Response
-  /** The answer is GraphQL: `errors` in its body are errors, whatever the status. */
-  readonly graphql?: true
+  readonly response: AnswerShape
 }
 
 export type PathSegment =
@@ -250,7 +258,7 @@ export type Condition =
   | { readonly type: 'bool'; readonly value: Expression }
 
 /** Where the rows stand in an answer. */
-export interface Response {
+export interface AnswerShape {
   /** Object keys and array indexes to the list (or, with `single`, to the object); absent: the body, or its `results`. */
   readonly path?: readonly (string | number)[]
   /** One more key to descend in each element. */

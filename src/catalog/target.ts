@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts'
+import { requestOf, viewOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
 import { filledBy } from './preflight.ts'
@@ -22,9 +23,11 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
     return false
   const brought = broughtNames(catalog, capability)
-  const { request, view, preflight = [] } = capability
+  const { preflight = [] } = capability
   if (preflight.some(({ kind }) => kind === 'target')) return true
+  const view = viewOf(capability)
   if (view) return view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
+  const request = requestOf(capability)
   return !request || [...requestVariables(request)].some((name) => !brought.has(name))
 }
 

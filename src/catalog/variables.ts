@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts'
+import { pathVariables } from './call.ts'
 import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
@@ -161,8 +162,8 @@ function addFound(
 }
 
 /** `id`, the key's slots and, where the path holds one variable alone, that one. */
-function addIdentity({ request }: Capability, entity: Entity | undefined, always: Set<string>): void {
+function addIdentity(capability: Capability, entity: Entity | undefined, always: Set<string>): void {
   for (const name of ['id', ...(entity?.key ?? [])]) always.add(name)
-  const [only, ...more] = request?.path.filter((segment) => segment.type === 'var') ?? []
-  if (only?.type === 'var' && more.length === 0) always.add(only.name)
+  const [only, ...more] = pathVariables(capability)
+  if (only !== undefined && more.length === 0) always.add(only)
 }

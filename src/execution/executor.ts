@@ -22,7 +22,7 @@ import { runRender } from './steps/render.ts'
 import { runReverse } from './steps/reverse.ts'
 import { runSort } from './steps/sort.ts'
 import { templateProblem } from './steps/template/template.ts'
-import { readView } from './view/view.ts'
+import { sources } from './sources/index.ts'
 import type { World } from './world.ts'
 
 export type { World } from './world.ts'
@@ -72,16 +72,15 @@ function runOf(
   demand: Run['demand'],
 ): Run {
   const meter = makeMeter(world.budget, world.clock)
-  const run: Run = {
+  return {
     world,
     meter,
+    sources,
     tables,
     nameOf,
     demand,
     ...(world.runId !== undefined && { runId: world.runId }),
-    view: (view, invocation) => readView(run, view, invocation),
   }
-  return run
 }
 
 class Running {

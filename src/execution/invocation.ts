@@ -1,9 +1,11 @@
 import type { Json } from '../base/canonical.ts'
-import type { Capability, Catalog } from '../catalog/model.ts'
+import type { Capability, PinnedCatalog } from '../catalog/model.ts'
+import type { EntityName } from '../language/plan/plan.ts'
+import type { Where } from './problems.ts'
 
 /** A capability and everything that it is called with; values are checked already. */
 export interface Invocation {
-  readonly catalog: Catalog
+  readonly pinned: PinnedCatalog
   readonly capability: Capability
   /** The key slots of the row that it is called on. */
   readonly identity?: Readonly<Record<string, string>>
@@ -11,4 +13,16 @@ export interface Invocation {
   readonly arguments: ReadonlyMap<string, Json>
   /** What was read for it right before, by variable of the request. */
   readonly found?: ReadonlyMap<string, Json>
+}
+
+type Called = Pick<Invocation, 'pinned' | 'capability'>
+
+/** How problems name the capability. */
+export function whereOf({ pinned, capability }: Called): Where {
+  return { catalog: pinned.catalog.id, capability: capability.name }
+}
+
+/** The entity that the capability's rows are rows of. */
+export function entityNameOf({ pinned: { catalog, digest }, capability }: Called): EntityName {
+  return { catalog: catalog.id, digest, entity: capability.entity }
 }

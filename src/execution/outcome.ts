@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** Why a result is not the whole of what was asked for. */
-export type Partial = 'more_pages' | 'budget' | 'failed'
+export type PartialReason = 'more_pages' | 'budget' | 'failed'
 
 /** What one root of the program gave. */
 export interface RootResult {
@@ -22,7 +22,7 @@ export interface RootResult {
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
   /** Absent: these are all. */
-  readonly partial?: Partial
+  readonly partial?: PartialReason
   /** Where more rows can be had from: kept as a page entry by the engine. */
   readonly continuation?: Continuation
 }
@@ -62,7 +62,7 @@ export interface Outcome {
 }
 
 /** The more serious of two reasons for being partial. */
-export function worse(a: Partial | undefined, b: Partial | undefined): Partial | undefined {
-  const order: readonly (Partial | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
+export function worse(a: PartialReason | undefined, b: PartialReason | undefined): PartialReason | undefined {
+  const order: readonly (PartialReason | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
   return order.indexOf(a) > order.indexOf(b) ? a : b
 }

@@ -1,25 +1,20 @@
 import type { Problem } from '../base/diagnostic.ts'
-import type { View } from '../catalog/view.ts'
 import type { EntityName, PlanNode } from '../language/plan/plan.ts'
-import type { Invocation } from './invocation.ts'
-import type { World } from './world.ts'
-import type { Meter } from './meter.ts'
-import type { Continuation, EffectOutcome, Partial } from './outcome.ts'
+import type { Continuation, EffectOutcome, PartialReason } from './outcome.ts'
 import type { LiveRow } from './row.ts'
+import type { CallContext } from './source.ts'
 
 /** What a node gave. */
 export interface Table {
   readonly entity?: EntityName
   readonly columns: readonly string[]
   readonly rows: readonly LiveRow[]
-  readonly partial?: Partial
+  readonly partial?: PartialReason
   readonly continuation?: Continuation
 }
 
 /** One run of one plan: what all of its steps share. */
-export interface Run {
-  readonly world: World
-  readonly meter: Meter
+export interface Run extends CallContext {
   /** What finished nodes gave, by node id. */
   readonly tables: ReadonlyMap<string, Table>
   /** How a node is called in messages: its label, else its id. */
@@ -28,19 +23,7 @@ export interface Run {
   readonly demand: (node: string) => number
   /** What tells this run from every other, where the engine says so. */
   readonly runId?: string
-  /** Reads the row of a capability that is composed of other reads. */
-  readonly view: (view: View, invocation: Invocation) => Promise<ViewRead>
 }
-
-/** The row of a view; `partial` where not all of what it counts could be read. */
-export type ViewRead =
-  | {
-      readonly ok: true
-      readonly row: LiveRow
-      readonly partial?: Partial
-      readonly problems: readonly Problem[]
-    }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** One node at work. */
 export interface Step {

@@ -74,7 +74,7 @@ function capabilityOf(entity: string, label: string): Capability {
     openInput: false,
     effect: kind === 'query' || kind === 'search' || kind === 'get' ? 'read' : 'write',
     omitAggregateScope: false,
-    request: null,
+    call: null,
     unsupported: [],
     terms: [],
   }

@@ -69,7 +69,7 @@ export function capability(
     openInput: false,
     effect,
     omitAggregateScope: false,
-    request: template,
+    call: { kind: 'http', request: template },
     unsupported: [],
     terms: [],
     ...more,

@@ -47,16 +47,19 @@ export function capability(
     openInput: false,
     effect: reads ? 'read' : 'write',
     omitAggregateScope: false,
-    request: {
-      method: reads ? 'GET' : 'POST',
-      path: [
-        { type: 'literal', value: name },
-        ...(kind === 'query' || kind === 'search' || kind === 'create'
-          ? []
-          : [{ type: 'var', name: 'id', suffix: '', encode: 'segment' } as const]),
-      ],
-      bodyFormat: 'json',
-      response: { single: kind === 'get', scalar: false },
+    call: {
+      kind: 'http',
+      request: {
+        method: reads ? 'GET' : 'POST',
+        path: [
+          { type: 'literal', value: name },
+          ...(kind === 'query' || kind === 'search' || kind === 'create'
+            ? []
+            : [{ type: 'var', name: 'id', suffix: '', encode: 'segment' } as const]),
+        ],
+        bodyFormat: 'json',
+        response: { single: kind === 'get', scalar: false },
+      },
     },
     unsupported: [],
     terms: [],
@@ -64,11 +67,14 @@ export function capability(
   }
 }
 
-const pathless: NonNullable<Capability['request']> = {
-  method: 'GET',
-  path: [{ type: 'literal', value: 'me' }],
-  bodyFormat: 'json',
-  response: { single: true, scalar: false },
+const pathless: Capability['call'] = {
+  kind: 'http',
+  request: {
+    method: 'GET',
+    path: [{ type: 'literal', value: 'me' }],
+    bodyFormat: 'json',
+    response: { single: true, scalar: false },
+  },
 }
 
 const edit: Type = {
@@ -126,7 +132,7 @@ export const desk: Catalog = {
     capability('ticket_merge', 'Ticket', 'action', { unsupported: ['multipart'] }),
     capability('ticket_tag', 'Ticket', 'update', { parameters: [parameter('label')], openInput: true }),
     capability('agent_get', 'Agent', 'get'),
-    capability('agent_me', 'Agent', 'get', { request: pathless }),
+    capability('agent_me', 'Agent', 'get', { call: pathless }),
     capability('agent_query', 'Agent', 'query'),
     capability('badge_revoke', 'Badge', 'action'),
     capability('badge_revoke_now', 'Badge', 'action', { label: 'revoke-now' }),

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { UNSEEN } from '../../base/one-line.ts'
-import type { EffectOutcome, Partial, RootResult, Row } from '../../execution/outcome.ts'
+import type { EffectOutcome, PartialReason, RootResult, Row } from '../../execution/outcome.ts'
 
 /** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
 const CELL = 400
@@ -83,7 +83,7 @@ function section(root: PublishedRoot, shownLines: readonly string[], level: stri
   return lines.join('\n')
 }
 
-const PARTIAL: Record<Partial, string> = {
+const PARTIAL: Record<PartialReason, string> = {
   more_pages: 'more there',
   budget: 'partial: the budget of this run ended the reading',
   failed: 'partial: reading stopped at a problem',

@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Secret, Secrets } from '../../base/hash.ts'
 import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { Catalog } from '../../catalog/model.ts'
+import { fromStored, toStored } from '../../catalog/stored.ts'
 import { addressOf } from '../../session/identity.ts'
 import type { SymbolSpace } from '../../session/exposure.ts'
 import type { CatalogPick, Wave } from '../../session/record.ts'
@@ -42,7 +43,7 @@ export class Models {
   /**
    * Brings the models of these catalogs into memory and answers with the look-up over exactly them and today's.
    *
-   * Gives `catalog_lost` for each catalog whose model the store does not hold.
+   * Gives `catalog_lost` for each catalog whose model the store does not hold, or holds in the shape of another version.
    */
   async load(
     picks: Iterable<Pick<CatalogPick, 'catalog' | 'digest'>>,
@@ -53,7 +54,7 @@ export class Models {
     for (const { digest, catalog } of set.byId.values()) held.set(digest, catalog)
     for (const { digest, catalog } of picks) {
       if (digest === '' || held.has(digest)) continue
-      const model = this.#cache.get(digest) ?? (await this.#store.model(digest))
+      const model = this.#cache.get(digest) ?? (await this.#stored(digest))
       if (model) {
         this.#cache.set(digest, model)
         held.set(digest, model)
@@ -65,6 +66,11 @@ export class Models {
       if (!model) throw new Error(`catalog model ${digest} was not loaded`)
       return model
     })
+  }
+
+  async #stored(digest: string): Promise<Catalog | undefined> {
+    const stored = await this.#store.model(digest)
+    return stored ? fromStored(stored) : undefined
   }
 
   /** The addresses of an intent by each of the secrets: an HMAC each for an intent that is in use. */
@@ -92,7 +98,7 @@ export class Models {
   async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
     const wanted = new Set(digests)
     for (const { digest, catalog } of set.byId.values()) {
-      if (wanted.has(digest)) await this.#store.keepModel(digest, catalog)
+      if (wanted.has(digest)) await this.#store.keepModel(digest, toStored(catalog))
     }
   }
 }

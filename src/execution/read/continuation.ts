@@ -1,18 +1,17 @@
 import type { Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Catalog, Entity } from '../../catalog/model.ts'
+import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
 import type { KnownFilter } from './filter.ts'
 import type { Continuation } from '../outcome.ts'
-import type { PageState } from '../http/paging.ts'
-import { readPageState } from '../http/paging.ts'
+import { entityNameOf } from '../invocation.ts'
 import { child, isList, isRecord, recordOf } from '../../base/json.ts'
 import type { Reading } from './reading.ts'
 
 /** Everything that a later call needs to go on with a read, as plain data: arguments, filters and place, no credential. */
-export function continuationOf(reading: Reading, state: PageState): Continuation {
-  const { catalog, capability, arguments: given } = reading.invocation
+export function continuationOf(reading: Reading, place: object): Continuation {
+  const { capability, arguments: given } = reading.invocation
   return {
-    entity: { catalog: catalog.id, digest: reading.digest, entity: capability.entity },
+    entity: entityNameOf(reading.invocation),
     capability: capability.name,
     state: {
       arguments: recordOf(given),
@@ -22,7 +21,7 @@ export function continuationOf(reading: Reading, state: PageState): Continuation
         type: plain(type),
         value,
       })),
-      page: plain(state),
+      page: plain(place),
       ...(reading.needs && { needs: reading.needs }),
       ...(reading.pageSize !== undefined && { pageSize: reading.pageSize }),
     },
@@ -38,23 +37,22 @@ function plain(value: object): Json {
 /** The read that a continuation stands for; nothing where its state is not one of ours. */
 export function resume(
   { entity, capability: name, state }: Continuation,
-  catalog: Catalog,
+  pinned: PinnedCatalog,
 ): Reading | undefined {
-  const capability = indexOf(catalog).capabilities.get(name)
-  const page = readPageState(child(state, 'page'))
-  const [given, filters, needs, pageSize] = ['arguments', 'filters', 'needs', 'pageSize'].map((key) =>
-    child(state, key),
+  const { capabilities, entities } = indexOf(pinned.catalog)
+  const capability = capabilities.get(name)
+  const [page, given, filters, needs, pageSize] = ['page', 'arguments', 'filters', 'needs', 'pageSize'].map(
+    (key) => child(state, key),
   )
-  if (!capability || !page || !isRecord(given) || !isList(filters)) return undefined
-  const known = filters.map((filter) => readFilter(filter, indexOf(catalog).entities.get(entity.entity)))
+  if (!capability || !isRecord(page) || !isRecord(given) || !isList(filters)) return undefined
+  const known = filters.map((filter) => readFilter(filter, entities.get(entity.entity)))
   // A condition left out would give rows that nobody asked for.
   if (!known.every((filter) => filter !== undefined)) return undefined
   return {
-    invocation: { catalog, capability, arguments: new Map(Object.entries(given)) },
-    digest: entity.digest,
+    invocation: { pinned, capability, arguments: new Map(Object.entries(given)) },
     filters: known,
     wanted: 0,
-    state: page,
+    place: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
     ...(typeof pageSize === 'number' && { pageSize }),
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
-import type { Partial } from '../outcome.ts'
+import type { PartialReason } from '../outcome.ts'
 import { problem } from '../problems.ts'
 
 /** What came of doing the same for many rows. */
@@ -9,7 +9,7 @@ export interface Gathered<T> {
   /** In the order of the rows; absent where it failed. */
   readonly results: readonly (T | undefined)[]
   readonly problems: readonly Problem[]
-  readonly partial?: Partial
+  readonly partial?: PartialReason
   readonly allFailed: boolean
 }
 
@@ -20,7 +20,7 @@ export type Tried<T> =
       readonly value: T
       /** What the reader should know of it all the same. */
       readonly problems?: readonly Problem[]
-      readonly partial?: Partial
+      readonly partial?: PartialReason
     }
   | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
 

@@ -1,14 +1,13 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, Catalog, Entity } from '../../catalog/model.ts'
-import { getRow } from './get.ts'
+import type { Capability, Catalog, Entity, PinnedCatalog } from '../../catalog/model.ts'
+import { type CallContext, getRow } from '../source.ts'
 import { problem } from '../problems.ts'
-import type { Run } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 
 /** Rows that a thin read gave, and the fields that somebody wants of them. */
 export interface Thin {
-  readonly catalog: Catalog
+  readonly pinned: PinnedCatalog
   readonly entity: Entity
   readonly rows: readonly LiveRow[]
   readonly fields: readonly string[]
@@ -21,10 +20,10 @@ export interface Thin {
  * empty: one problem for all of the rows.
  */
 export async function hydrate(
-  run: Run,
+  context: CallContext,
   thin: Thin,
 ): Promise<{ readonly rows: readonly LiveRow[]; readonly problems: readonly Problem[] }> {
-  const get = primaryGet(thin.catalog, thin.entity)
+  const get = primaryGet(thin.pinned.catalog, thin.entity)
   const missing = get ? missingFields(thin) : []
   if (!get || missing.length === 0) return { rows: thin.rows, problems: [] }
   const failures: Problem[] = []
@@ -32,8 +31,8 @@ export async function hydrate(
   const rows = await Promise.all(
     thin.rows.map(async (row) => {
       if (!row.identity || missing.every((field) => Object.hasOwn(row.values, field))) return row
-      const got = await getRow(run, {
-        catalog: thin.catalog,
+      const got = await getRow(context, {
+        pinned: thin.pinned,
         capability: get,
         identity: row.identity,
         arguments: new Map(),
@@ -57,8 +56,8 @@ export function primaryGet(catalog: Catalog, entity: Entity): Capability | undef
   const gets = indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter(
-      ({ kind, effect, request, view, unsupported }) =>
-        kind === 'get' && effect === 'read' && (request !== null || view) && unsupported.length === 0,
+      ({ kind, effect, call, unsupported }) =>
+        kind === 'get' && effect === 'read' && call !== null && unsupported.length === 0,
     )
   return gets.find(({ name }) => name === entity.primaryRead) ?? gets[0]
 }

@@ -5,7 +5,8 @@ import { gather } from './gather.ts'
 import { primaryGet } from './hydrate.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { referredRow } from './referred.ts'
-import type { Run, Step, Table } from '../run.ts'
+import type { Step, Table } from '../run.ts'
+import type { CallContext } from '../source.ts'
 import { worse } from '../outcome.ts'
 
 type Path = readonly string[]
@@ -30,33 +31,34 @@ export async function withJoined(step: Step): Promise<Step> {
 
 /** The rows with the rows that their references name, as far as these paths lead into them. */
 export async function join(
-  run: Run,
+  context: CallContext,
   table: Table,
   paths: readonly Path[],
   warn: Step['warn'],
 ): Promise<Table> {
   if (!table.entity) return table
   const { digest } = table.entity
-  const entity = indexOf(run.world.model(digest)).entities.get(table.entity.entity)
+  const entity = indexOf(context.world.model(digest)).entities.get(table.entity.entity)
   const fields = new Set(paths.flatMap(([first, second]) => (second === undefined ? [] : [first])))
   let joined = table
   for (const field of fields) {
     const rests = paths.flatMap(([first, ...rest]) => (first === field && rest.length > 0 ? [rest] : []))
-    if (entity && field !== undefined) joined = await joinField(run, joined, entity, { field, rests }, warn)
+    if (entity && field !== undefined)
+      joined = await joinField(context, joined, entity, { field, rests }, warn)
   }
   return joined
 }
 
 /** The same for the rows of an entity, and what conditions on them lead to. */
 export function joinFilters(
-  run: Run,
+  context: CallContext,
   entity: NonNullable<Table['entity']>,
   rows: readonly LiveRow[],
   filters: readonly { readonly path: Path }[],
   warn: Step['warn'],
 ): Promise<Table> {
   const paths = filters.map(({ path }) => path)
-  return join(run, { entity, columns: [], rows }, paths, warn)
+  return join(context, { entity, columns: [], rows }, paths, warn)
 }
 
 interface Crossing {
@@ -66,28 +68,30 @@ interface Crossing {
 }
 
 async function joinField(
-  run: Run,
+  context: CallContext,
   table: Table,
   from: Entity,
   { field, rests }: Crossing,
   warn: Step['warn'],
 ): Promise<Table> {
   const type = fieldsOf(from).get(field)?.type
-  const catalog = run.world.model(table.entity?.digest ?? '')
+  if (!table.entity) return table
+  const { digest } = table.entity
+  const catalog = context.world.model(digest)
   const entity = type?.kind === 'reference' ? indexOf(catalog).entities.get(type.entity) : undefined
-  if (!entity || !table.entity) return table
+  if (!entity) return table
   const lacks = (row: LiveRow) => rests.some((rest) => rowValue(row, [field, ...rest]) === undefined)
   const wanted = table.rows.flatMap((row) => {
     const target = rowValue(row, [field])
     return target === undefined || target === null || !lacks(row) ? [] : [{ row, target }]
   })
   if (wanted.length === 0) return table
-  const to = { catalog, entity, get: primaryGet(catalog, entity) }
+  const to = { pinned: { catalog, digest }, entity, get: primaryGet(catalog, entity) }
   const needs = rests.flatMap(([first]) => first ?? [])
   const gathered = await gather(
     wanted,
     ({ target }) => target,
-    ({ target }) => referredRow(run, to, target, { field, needs }),
+    ({ target }) => referredRow(context, to, target, { field, needs }),
     `\`${field}\``,
   )
   for (const found of gathered.problems) warn(found)
@@ -99,8 +103,8 @@ async function joinField(
   )
   // Distinct rows once: what they refer to may be wanted as well.
   const distinct = [...new Set(rows.values())]
-  const target = { catalog: catalog.id, digest: table.entity.digest, entity: entity.name }
-  const inner = await join(run, { entity: target, columns: [], rows: distinct }, rests, warn)
+  const target = { catalog: catalog.id, digest, entity: entity.name }
+  const inner = await join(context, { entity: target, columns: [], rows: distinct }, rests, warn)
   const whole = new Map(distinct.map((row, index) => [row, inner.rows[index] ?? row]))
   const partial = worse(worse(gathered.partial, inner.partial), table.partial)
   return {

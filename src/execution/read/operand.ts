@@ -10,15 +10,16 @@ import { type LiveRow, rowValue } from '../row.ts'
 import { problem, type Where } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
 import type { Run } from '../run.ts'
+import type { CallContext } from '../source.ts'
 
 /** Where operands take their values from: the nodes that are done, and the row that `_` stands for. */
-export interface Sources {
+export interface ValueSources {
   readonly run: Run
   readonly cursor?: LiveRow
 }
 
 /** The value of an operand, or what keeps it from having one. */
-export function valueOf(operand: Operand, sources: Sources): Result<Json> {
+export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
   switch (operand.kind) {
     case 'literal':
       return ok(operand.value)
@@ -78,7 +79,7 @@ export function fillArguments(
   given: readonly Argument[],
   catalog: Catalog,
   where: Where,
-  sources: Sources,
+  sources: ValueSources,
 ): Result<ReadonlyMap<string, Json>> {
   const values = new Map<string, Json>()
   const problems: Problem[] = []
@@ -97,7 +98,7 @@ export function checkedValue(
   value: Json,
   catalog: Catalog,
   where: Where,
-  { run }: Sources,
+  { run }: { readonly run: Pick<CallContext, 'world'> },
 ): Result<Json> {
   if (value === null) return ok(null)
   const fitted = coerce(slot.type, value, {
@@ -141,7 +142,7 @@ export function knownFilters(
   filters: readonly Filter[],
   catalog: Catalog,
   where: Where,
-  sources: Sources,
+  sources: ValueSources,
 ): Result<readonly KnownFilter[]> {
   const known: KnownFilter[] = []
   const problems: Problem[] = []

@@ -1,28 +1,28 @@
 import type { Json } from '../../base/canonical.ts'
 import { ok } from '../../base/diagnostic.ts'
-import type { Capability, Catalog, Entity } from '../../catalog/model.ts'
+import type { Capability, Entity, PinnedCatalog } from '../../catalog/model.ts'
 import type { Tried } from './gather.ts'
-import { getRow } from './get.ts'
 import { isRecord, scalarText } from '../../base/json.ts'
 import { problem } from '../problems.ts'
 import { compoundSlots } from '../http/request/environment.ts'
 import { decodeRow } from '../http/response/decode.ts'
-import type { Run } from '../run.ts'
+import { type CallContext, getRow } from '../source.ts'
 import type { LiveRow } from '../row.ts'
 
 /** The row that a reference names: out of the value itself where it holds enough, else by the get. */
 export async function referredRow(
-  run: Run,
-  to: { readonly catalog: Catalog; readonly entity: Entity; readonly get: Capability | undefined },
+  context: CallContext,
+  to: { readonly pinned: PinnedCatalog; readonly entity: Entity; readonly get: Capability | undefined },
   target: Json,
   { field, needs }: { readonly field: string; readonly needs?: readonly string[] },
 ): Promise<Tried<LiveRow>> {
-  const { catalog, entity, get } = to
+  const { pinned, entity, get } = to
+  const { catalog } = pinned
   const known = decodeRow(target, { catalog, entity, ambient: new Map() })
   if ('row' in known && (!get || satisfies(known.row, target, entity, needs))) return ok(known.row)
   const identity = 'row' in known && known.row.identity ? known.row.identity : slotsOf(target, entity)
   if (!identity || !get) return { ok: false, problem: problem('hole_no_identity', { text: field }) }
-  const got = await getRow(run, { catalog, capability: get, identity, arguments: new Map() })
+  const got = await getRow(context, { pinned, capability: get, identity, arguments: new Map() })
   return got.ok ? { ...got, value: got.row } : got
 }
 

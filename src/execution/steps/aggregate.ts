@@ -5,7 +5,7 @@ import { bigInteger, compareValues, isNothing, isNumeric } from '../read/compare
 import { recordOf } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
-import { sourceOf } from './project.ts'
+import { sourceOf } from './node.ts'
 
 /** One row over all rows, or one for each value of a field, ordered by that value. */
 export function runAggregate(

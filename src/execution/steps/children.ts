@@ -1,16 +1,21 @@
 import { failed, ok, type Problem } from '../../base/diagnostic.ts'
-import type { Catalog, Entity } from '../../catalog/model.ts'
+import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
+import type { EntityName } from '../../language/plan/plan.ts'
 import type { Gathered } from '../read/gather.ts'
-import { type Partial, worse } from '../outcome.ts'
+import { type PartialReason, worse } from '../outcome.ts'
 import { columnsOf } from '../http/response/decode.ts'
 import type { Step, Stepped, Table } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 
 /** What stands in for the entity of rows that were reached from others. */
 export interface Reached {
-  readonly catalog: Catalog
-  readonly digest: string
+  readonly pinned: PinnedCatalog
   readonly entity: Entity
+}
+
+/** The entity of reached rows, as tables name it. */
+export function reachedName({ pinned, entity }: Reached): EntityName {
+  return { catalog: pinned.catalog.id, digest: pinned.digest, entity: entity.name }
 }
 
 /** Rows with what they were reached from, where that was one of several. */
@@ -26,7 +31,7 @@ export function attributed(
 
 /** The table of reached rows; a failure where every way to them failed. */
 export function reachedTable(
-  { catalog, digest, entity }: Reached,
+  target: Reached,
   rows: readonly LiveRow[],
   gathered: Pick<Gathered<unknown>, 'problems' | 'partial' | 'allFailed'>,
   step: Step,
@@ -36,10 +41,10 @@ export function reachedTable(
   for (const found of gathered.problems) step.warn(found)
   const kept = limit === undefined ? rows : rows.slice(0, limit)
   const complete = limit !== undefined && rows.length >= limit
-  const partial: Partial | undefined = complete ? undefined : gathered.partial
+  const partial: PartialReason | undefined = complete ? undefined : gathered.partial
   return ok({
-    entity: { catalog: catalog.id, digest, entity: entity.name },
-    columns: columnsOf(entity, kept),
+    entity: reachedName(target),
+    columns: columnsOf(target.entity, kept),
     rows: kept,
     ...(partial && { partial }),
   })

@@ -9,8 +9,8 @@ import { worse } from '../outcome.ts'
 import { noteUnsent, readyCall, sendReady } from './call.ts'
 import { columnNames, runData } from './data.ts'
 import { runGet } from './get.ts'
-import { sourceOf } from './project.ts'
-import { catalogOf, runQuery } from './query.ts'
+import { catalogOf, sourceOf } from './node.ts'
+import { runQuery } from './query.ts'
 
 type Each = Extract<Operation, { kind: 'each' }>
 type Call = Extract<Operation, { kind: 'call' }>

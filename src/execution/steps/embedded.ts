@@ -11,7 +11,7 @@ import { decodeRow } from '../http/response/decode.ts'
 import { embeddedChildren } from '../http/response/embedded.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
-import { attributed, reachedTable, type Reached } from './children.ts'
+import { attributed, reachedName, reachedTable, type Reached } from './children.ts'
 
 /** One relation being walked from known parents, with what the program asks of the children. */
 export interface Walking {
@@ -27,7 +27,7 @@ export interface Walking {
 /** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get. */
 export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<Stepped> {
   const { operation, step, relation, target, filters } = walking
-  const { catalog, entity } = target
+  const { pinned, entity } = target
   const say = (row: LiveRow) => childrenOf(row, relation, target)
   let { parents } = walking
   if (parents.some((row) => say(row) === undefined)) {
@@ -42,14 +42,13 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     ...filters.flatMap(({ path }) => path.slice(0, 1)),
   ]
   const filled = await hydrate(step.run, {
-    catalog,
+    pinned,
     entity,
     rows: attributed(parents, groups),
     fields,
     ...(stubs && { provided: [] }),
   })
-  const reached = { catalog: catalog.id, digest: target.digest, entity: entity.name }
-  const joined = await joinFilters(step.run, reached, filled.rows, filters, step.warn)
+  const joined = await joinFilters(step.run, reachedName(target), filled.rows, filters, step.warn)
   const { partial } = joined
   const rows = joined.rows.filter((row) => passes(row, filters))
   const gathered = { problems: filled.problems, allFailed: false, ...(partial && { partial }) }
@@ -60,7 +59,7 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
 function childrenOf(
   parent: LiveRow,
   { name, via }: Relation,
-  { catalog, entity }: Reached,
+  { pinned: { catalog }, entity }: Reached,
 ): readonly LiveRow[] | undefined {
   const known = parent.children?.get(name)
   if (known) return known
@@ -83,7 +82,7 @@ async function refetched(
   const thin = parents.map((row) => (lacks(row) ? { ...row, values: {} } : row))
   // A row without values lacks every field, so that exactly these are read again.
   const filled = await hydrate(step.run, {
-    catalog: target.catalog,
+    pinned: target.pinned,
     entity,
     rows: thin,
     fields: entity.fields.map(({ name }) => name),

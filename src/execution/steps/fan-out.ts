@@ -1,14 +1,14 @@
 import type { Json } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { gather } from '../read/gather.ts'
-import type { Partial } from '../outcome.ts'
-import { readRows } from '../read/list.ts'
+import type { PartialReason } from '../outcome.ts'
+import { readRows } from '../source.ts'
 import type { Reading } from '../read/reading.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed, reachedTable, type Reached } from './children.ts'
 import { worse } from '../outcome.ts'
-import { toTable } from './query.ts'
+import { toTable } from './table.ts'
 
 /** A row of the source and the arguments that it gives. */
 export interface Bound {
@@ -40,9 +40,9 @@ export async function fanOut(
   const [only] = bound
   if (only && sources === 1) {
     const read = reading(only.values, limit ?? step.run.demand(step.node.id))
-    return toTable(await readRows(step.run, read), read.invocation, target.digest, step.warn)
+    return toTable(await readRows(step.run, read), read.invocation, step.warn)
   }
-  let partial: Partial | undefined
+  let partial: PartialReason | undefined
   const notes: Problem[] = []
   const gathered = await gather(
     bound,

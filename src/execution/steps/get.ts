@@ -1,12 +1,13 @@
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { getRow } from '../read/get.ts'
+import { entityNameOf, whereOf } from '../invocation.ts'
+import { getRow } from '../source.ts'
 import { fillArguments, identityOf } from '../read/operand.ts'
 import { columnsOf } from '../http/response/decode.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
-import { capabilityOf, catalogOf } from './query.ts'
+import { capabilityOf, catalogOf } from './node.ts'
 
 /** One row by its identity. */
 export async function runGet(
@@ -15,9 +16,10 @@ export async function runGet(
   cursor?: LiveRow,
 ): Promise<Stepped> {
   const { run, node } = step
-  const { catalog, digest } = catalogOf(run, node)
-  const capability = capabilityOf(catalog, operation.capability)
-  const where = { catalog: catalog.id, capability: capability.name }
+  const pinned = catalogOf(run, node)
+  const { catalog } = pinned
+  const capability = capabilityOf(pinned, operation.capability)
+  const where = whereOf({ pinned, capability })
   const sources = { run, ...(cursor && { cursor }) }
   const slots = fillArguments(operation.identity, catalog, where, sources)
   const given = fillArguments(operation.arguments, catalog, where, sources)
@@ -25,7 +27,7 @@ export async function runGet(
     return failed([...(slots.ok ? [] : slots.problems), ...(given.ok ? [] : given.problems)])
   const identity = identityOf(slots.value)
   const got = await getRow(run, {
-    catalog,
+    pinned,
     capability,
     ...(identity && { identity }),
     arguments: given.value,
@@ -34,7 +36,7 @@ export async function runGet(
   for (const found of got.problems ?? []) step.warn(found)
   const entity = indexOf(catalog).entities.get(capability.entity)
   return ok({
-    entity: { catalog: catalog.id, digest, entity: capability.entity },
+    entity: entityNameOf({ pinned, capability }),
     columns: entity ? columnsOf(entity, [got.row]) : [],
     rows: [got.row],
     ...(got.partial && { partial: got.partial }),

@@ -2,7 +2,7 @@ import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
-import { sourceOf } from './project.ts'
+import { sourceOf } from './node.ts'
 
 /** The first rows. When there are as many as asked for, nothing is missing. */
 export function runLimit({ source, count }: Extract<Operation, { kind: 'limit' }>, step: Step): Stepped {

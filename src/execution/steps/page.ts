@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Json } from '../../base/canonical.ts'
-import type { Catalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../read/continuation.ts'
 import type { Continuation } from '../outcome.ts'
@@ -8,9 +8,9 @@ import { join } from '../read/joined.ts'
 import { child, isList, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import { readRows } from '../read/list.ts'
+import { readRows } from '../source.ts'
 import type { Run, Step, Stepped, Table } from '../run.ts'
-import { toTable } from './query.ts'
+import { toTable } from './table.ts'
 
 /** The next page of a read that an earlier run left open. */
 export async function runPage(
@@ -29,8 +29,8 @@ export async function goOn(
   warn: Step['warn'],
   limit?: number,
 ): Promise<Stepped> {
-  const catalog = modelOf(continuation, run)
-  const reading = catalog && resume(continuation, catalog)
+  const pinned = modelOf(continuation, run)
+  const reading = pinned && resume(continuation, pinned)
   if (!reading) {
     return failed([
       problem('continuation_stale', {
@@ -40,14 +40,14 @@ export async function goOn(
     ])
   }
   const paged = limit === undefined ? reading : { ...reading, pageSize: limit, wanted: limit }
-  const read = toTable(await readRows(run, paged), paged.invocation, paged.digest, warn)
+  const read = toTable(await readRows(run, paged), paged.invocation, warn)
   return projected(read, child(continuation.state, 'columns'), run, warn)
 }
 
 /** A handle may outlive what its session holds of the catalog. */
-function modelOf({ entity }: Continuation, { world }: Run): Catalog | undefined {
+function modelOf({ entity }: Continuation, { world }: Run): PinnedCatalog | undefined {
   try {
-    return world.model(entity.digest)
+    return { catalog: world.model(entity.digest), digest: entity.digest }
   } catch {
     return undefined
   }

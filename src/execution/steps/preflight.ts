@@ -4,14 +4,14 @@ import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
 import type { Found, Preflight, PreflightValue } from '../../catalog/preflight.ts'
 import { sameValue } from '../read/compare.ts'
-import { getRow } from '../read/get.ts'
+import { getRow } from '../source.ts'
 import { hydrate } from '../read/hydrate.ts'
-import type { Invocation } from '../invocation.ts'
+import { type Invocation, whereOf } from '../invocation.ts'
 import { checkedValue } from '../read/operand.ts'
 import { child, isList, scalarText, walk } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import { readRows } from '../read/list.ts'
+import { readRows } from '../source.ts'
 import { compoundSlots } from '../http/request/environment.ts'
 import type { Run } from '../run.ts'
 
@@ -55,9 +55,9 @@ function make(step: Preflight, finding: Finding): Promise<readonly Problem[]> {
 
 async function getTarget({ get, prefix }: Step<'target'>, finding: Finding): Promise<readonly Problem[]> {
   const { run, invocation, rows, found } = finding
-  const { catalog, identity } = invocation
+  const { pinned, identity } = invocation
   const capability = capabilityNamed(invocation, get)
-  const got = await getRow(run, { catalog, capability, arguments: new Map(), ...(identity && { identity }) })
+  const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
   if (!got.ok) return got.problems
   rows.set(prefix, got.row)
   for (const [name, value] of Object.entries(got.row.values)) found.set(`${prefix}_${name}`, value)
@@ -66,12 +66,12 @@ async function getTarget({ get, prefix }: Step<'target'>, finding: Finding): Pro
 
 async function getReferred(step: Step<'reference'>, finding: Finding): Promise<readonly Problem[]> {
   const { run, invocation, found } = finding
-  const { catalog } = invocation
+  const { pinned } = invocation
   const value = given(invocation, step.parameter)
   if (value === undefined) return []
   const capability = capabilityNamed(invocation, step.get)
   const identity = identityOf(entityOf(invocation, capability), value)
-  const got = await getRow(run, { catalog, capability, arguments: new Map(), ...(identity && { identity }) })
+  const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
   if (!got.ok) return got.problems
   fill(found, step.found, got.row)
   return []
@@ -106,9 +106,8 @@ async function changeLabels(step: Step<'labels'>, finding: Finding): Promise<rea
   const nodes = isList(held) ? held : child(held, 'nodes')
   if (!isList(nodes)) {
     // Without them, the labels that the row has would be taken from it.
-    const where = { catalog: invocation.catalog.id, capability: invocation.capability.name }
     const path = [...step.path, 'nodes'].join('.')
-    return [problem('wrong_shape', { ...where, path, found: 'no list of labels' })]
+    return [problem('wrong_shape', { ...whereOf(invocation), path, found: 'no list of labels' })]
   }
   const ids = new Set(nodes.flatMap((node) => scalarText(child(node, 'id')) ?? []))
   const capability = capabilityNamed(invocation, step.query)
@@ -141,18 +140,17 @@ async function oneRow(
   { capability, bound, field, wanted, fields }: Sought,
   { run, invocation }: Finding,
 ): Promise<Result<LiveRow>> {
-  const { catalog } = invocation
-  const where = { catalog: catalog.id, capability: capability.name }
+  const { pinned } = invocation
+  const where = whereOf({ pinned, capability })
   const values = new Map<string, Json>()
   for (const [name, value] of bound) {
     const slot = capability.parameters.find((parameter) => parameter.name === name)
-    const fitted = slot ? checkedValue(slot, value, catalog, where, { run }) : ok(value)
+    const fitted = slot ? checkedValue(slot, value, pinned.catalog, where, { run }) : ok(value)
     if (!fitted.ok) return fitted
     values.set(name, fitted.value)
   }
   const read = await readRows(run, {
-    invocation: { catalog, capability, arguments: values },
-    digest: '', // nothing goes on from a page of it
+    invocation: { pinned, capability, arguments: values },
     filters: [],
     wanted: Infinity,
     needs: [field],
@@ -170,7 +168,7 @@ async function oneRow(
       problem('not_picked', { ...where, entity: capability.entity, field, value, count: rows.length }),
     ])
   }
-  const thin = { catalog, entity: entityOf(invocation, capability), rows: [row], fields }
+  const thin = { pinned, entity: entityOf(invocation, capability), rows: [row], fields }
   const filled = await hydrate(run, {
     ...thin,
     ...(capability.provides && { provided: capability.provides }),
@@ -214,13 +212,13 @@ function identityOf({ key }: Entity, value: Json): Readonly<Record<string, strin
   return only === undefined || text === undefined ? undefined : { [only]: text }
 }
 
-function capabilityNamed({ catalog }: Invocation, name: string): Capability {
+function capabilityNamed({ pinned: { catalog } }: Invocation, name: string): Capability {
   const capability = indexOf(catalog).capabilities.get(name)
   if (!capability) throw new Error(`a call of ${catalog.id} begins with ${name}, which is none`)
   return capability
 }
 
-function entityOf({ catalog }: Invocation, { entity }: Capability): Entity {
+function entityOf({ pinned: { catalog } }: Invocation, { entity }: Capability): Entity {
   const found = indexOf(catalog).entities.get(entity)
   if (!found) throw new Error(`${catalog.id} has no ${entity}`)
   return found

@@ -12,8 +12,7 @@ import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
 import { attributed, reachedTable } from './children.ts'
 import { worse } from '../outcome.ts'
-import { sourceOf } from './project.ts'
-import { catalogOf } from './query.ts'
+import { catalogOf, sourceOf } from './node.ts'
 
 /** From each row to what its reference field names: each id is got once, however many rows name it. */
 export async function runReference(
@@ -22,14 +21,15 @@ export async function runReference(
 ): Promise<Stepped> {
   const { run, node } = step
   const source = sourceOf(step, operation.source)
-  const { catalog, digest } = catalogOf(run, node)
+  const pinned = catalogOf(run, node)
+  const { catalog } = pinned
   const index = indexOf(catalog)
   const parentEntity = index.entities.get(source.entity?.entity ?? '')
   const entity = index.entities.get(node.entity?.entity ?? '')
   if (!parentEntity || !entity)
     throw new Error(`${node.id} follows a reference between rows of unknown entities`)
   const filled = await hydrate(run, {
-    catalog,
+    pinned,
     entity: parentEntity,
     rows: source.rows,
     fields: [operation.field],
@@ -51,7 +51,7 @@ export async function runReference(
     wanted,
     ({ target }) => target,
     async ({ target }) => {
-      const got = await referredRow(run, { catalog, entity, get }, target, operation)
+      const got = await referredRow(run, { pinned, entity, get }, target, operation)
       return got.ok ? { ...got, value: [got.value] } : got
     },
     `\`${operation.field}\``,
@@ -61,7 +61,7 @@ export async function runReference(
     gathered.results,
   )
   const partial = worse(gathered.partial, source.partial)
-  return reachedTable({ catalog, digest, entity }, rows, { ...gathered, ...(partial && { partial }) }, step)
+  return reachedTable({ pinned, entity }, rows, { ...gathered, ...(partial && { partial }) }, step)
 }
 
 function items(value: Json | undefined): readonly Json[] {

@@ -1,11 +1,11 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Binding, Catalog, Entity, Relation, Type } from '../../catalog/model.ts'
+import type { Binding, Entity, PinnedCatalog, Relation, Type } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../read/gather.ts'
 import { passes } from '../read/filter.ts'
-import { getRow } from '../read/get.ts'
+import { getRow } from '../source.ts'
 import { joinFilters } from '../read/joined.ts'
 import { worse } from '../outcome.ts'
 import { hydrate } from '../read/hydrate.ts'
@@ -15,18 +15,18 @@ import { problem } from '../problems.ts'
 import type { Reading } from '../read/reading.ts'
 import { asText } from '../http/request/evaluate.ts'
 import type { Step, Stepped } from '../run.ts'
-import { attributed, problemsIn, reachedTable, withSource } from './children.ts'
+import { attributed, problemsIn, reachedName, reachedTable, withSource } from './children.ts'
 import { byAnswer, type Walking } from './embedded.ts'
 import { fanOut, type Bound } from './fan-out.ts'
-import { sourceOf } from './project.ts'
-import { capabilityOf, catalogOf } from './query.ts'
+import { capabilityOf, catalogOf, sourceOf } from './node.ts'
 
 type Walk = Extract<Operation, { kind: 'relation' }>
 
 /** From each row along a declared relation: children in the order of their parents. */
 export async function runRelation(operation: Walk, step: Step): Promise<Stepped> {
   const source = sourceOf(step, operation.source)
-  const { catalog, digest } = catalogOf(step.run, step.node)
+  const pinned = catalogOf(step.run, step.node)
+  const { catalog } = pinned
   const index = indexOf(catalog)
   const parentEntity = index.entities.get(source.entity?.entity ?? '')
   const relation = parentEntity?.relations.find(({ name }) => name === operation.relation)
@@ -37,12 +37,12 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
   const given = fillArguments(operation.arguments, catalog, where, { run: step.run })
   const filters = knownFilters(operation.filters, catalog, where, { run: step.run })
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
-  const parents = await completeParents(step, catalog, parentEntity, relation, source.rows)
+  const parents = await completeParents(step, pinned, parentEntity, relation, source.rows)
   const walking = {
     operation,
     step,
     relation,
-    target: { catalog, digest, entity },
+    target: { pinned, entity },
     parents,
     given: given.value,
     filters: filters.value,
@@ -60,7 +60,7 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
 /** Parents from a thin read may lack what the relation is walked by: their get has it. */
 async function completeParents(
   step: Step,
-  catalog: Catalog,
+  pinned: PinnedCatalog,
   entity: Entity,
   relation: Relation,
   rows: readonly LiveRow[],
@@ -70,18 +70,17 @@ async function completeParents(
     via.kind === 'query' || via.kind === 'get'
       ? via.bindings.flatMap(({ field }) => (field === undefined ? [] : [field]))
       : []
-  const filled = await hydrate(step.run, { catalog, entity, rows, fields: bound })
+  const filled = await hydrate(step.run, { pinned, entity, rows, fields: bound })
   for (const found of filled.problems) step.warn(found)
   return filled.rows
 }
 
 async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
   const { operation, step, target, parents, filters } = walking
-  const capability = capabilityOf(target.catalog, name)
+  const capability = capabilityOf(target.pinned, name)
   const { limit, needs } = operation
   const reading = (values: ReadonlyMap<string, Json>, wanted: number): Reading => ({
-    invocation: { catalog: target.catalog, capability, arguments: values },
-    digest: target.digest,
+    invocation: { pinned: target.pinned, capability, arguments: values },
     filters,
     wanted,
     ...(limit !== undefined && { limit }),
@@ -97,7 +96,7 @@ async function byQuery(walking: Walking, name: string, bindings: readonly Bindin
 
 async function byGet(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
   const { operation, step, target, filters } = walking
-  const capability = capabilityOf(target.catalog, name)
+  const capability = capabilityOf(target.pinned, name)
   const key = new Set(target.entity.key)
   const slots = target.entity.key.map((slot) => ({
     name: slot,
@@ -113,7 +112,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
         .map(([slot, value]) => [slot, asText(value)] as const)
       const identity = own.length === key.size ? Object.fromEntries(own) : undefined
       const got = await getRow(step.run, {
-        catalog: target.catalog,
+        pinned: target.pinned,
         capability,
         arguments: values,
         ...(identity && { identity }),
@@ -126,9 +125,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     bound.map(({ parent }) => parent),
     gathered.results,
   )
-  const { catalog, digest, entity } = target
-  const named = { catalog: catalog.id, digest, entity: entity.name }
-  const joined = await joinFilters(step.run, named, reached, filters, step.warn)
+  const joined = await joinFilters(step.run, reachedName(target), reached, filters, step.warn)
   const partial = worse(joined.partial, gathered.partial)
   const rows = joined.rows.filter((row) => passes(row, filters))
   return reachedTable(target, rows, { ...gathered, ...(partial && { partial }) }, step, operation.limit)
@@ -141,10 +138,11 @@ function boundParents(
   slots: readonly { readonly name: string; readonly type: Type }[],
 ): readonly Bound[] {
   const lost: string[] = []
-  const where = { catalog: target.catalog.id, capability: operation.relation }
+  const { catalog } = target.pinned
+  const where = { catalog: catalog.id, capability: operation.relation }
   // A parameter that only the template knows takes the value as it is.
   const fitted = (slot: (typeof slots)[number] | undefined, raw: Json) =>
-    slot ? checkedValue(slot, raw, target.catalog, where, { run: step.run }) : ok(raw)
+    slot ? checkedValue(slot, raw, catalog, where, { run: step.run }) : ok(raw)
   const bound = parents.flatMap((parent) => {
     const values = new Map(given)
     for (const { parameter, field } of bindings) {

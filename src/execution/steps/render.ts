@@ -5,7 +5,7 @@ import { isRecord, recordOf } from '../../base/json.ts'
 import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
-import { sourceOf } from './project.ts'
+import { sourceOf } from './node.ts'
 import { MAX_OUTPUT, regroups, renderTemplate, tooBig } from './template/template.ts'
 
 const MAX_ROWS = 10_000

@@ -5,14 +5,15 @@ import type { Operation } from '../../language/plan/plan.ts'
 import { sameValue } from '../read/compare.ts'
 import { checkedValue, fillArguments, knownFilters } from '../read/operand.ts'
 import { identityValue, type LiveRow, rowValue } from '../row.ts'
+import { whereOf } from '../invocation.ts'
 import { problem } from '../problems.ts'
-import { readRows } from '../read/list.ts'
+import { readRows } from '../source.ts'
 import type { Reading } from '../read/reading.ts'
 import type { Step, Stepped } from '../run.ts'
 import { problemsIn, withSource } from './children.ts'
 import { fanOut } from './fan-out.ts'
-import { sourceOf } from './project.ts'
-import { capabilityOf, catalogOf, toTable } from './query.ts'
+import { capabilityOf, catalogOf, sourceOf } from './node.ts'
+import { toTable } from './table.ts'
 
 /**
  * The rows that refer to rows of the source: one query for each row where the API takes the reference as a parameter,
@@ -24,17 +25,17 @@ export async function runReverse(
 ): Promise<Stepped> {
   const { run, node } = step
   const source = sourceOf(step, operation.source)
-  const { catalog, digest } = catalogOf(run, node)
-  const capability = capabilityOf(catalog, operation.capability)
-  const where = { catalog: catalog.id, capability: capability.name }
+  const pinned = catalogOf(run, node)
+  const { catalog } = pinned
+  const capability = capabilityOf(pinned, operation.capability)
+  const where = whereOf({ pinned, capability })
   const given = fillArguments(operation.arguments, catalog, where, { run })
   const filters = knownFilters(operation.filters, catalog, where, { run })
   const entity = indexOf(catalog).entities.get(capability.entity)
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
   if (!entity) throw new Error(`${capability.name} has no entity`)
   const reading = (values: ReadonlyMap<string, Json>, wanted: number): Reading => ({
-    invocation: { catalog, capability, arguments: values },
-    digest,
+    invocation: { pinned, capability, arguments: values },
     filters: filters.value,
     wanted,
     ...(operation.needs && { needs: [...operation.needs, operation.parameter] }),
@@ -42,7 +43,7 @@ export async function runReverse(
   const parameter = capability.parameters.find(({ name }) => name === operation.parameter)
   if (!parameter) {
     const read = reading(given.value, Infinity)
-    const table = toTable(await readRows(run, read), read.invocation, digest, step.warn)
+    const table = toTable(await readRows(run, read), read.invocation, step.warn)
     if (!table.ok) return table
     const rows = table.value.rows.filter((row) => refersTo(row, operation.parameter, source.rows))
     return withSource({ ok: true, value: { ...table.value, rows } }, source)
@@ -55,7 +56,7 @@ export async function runReverse(
   const what = `^${entity.name}`
   const lost = source.rows.length - bound.length
   if (lost > 0) step.warn(problem('parent_without_value', { relation: what, rows: lost, field: 'its id' }))
-  const target = { catalog, digest, entity }
+  const target = { pinned, entity }
   return withSource(
     await fanOut({ bound, sources: source.rows.length, target, reading, what: `\`${what}\`` }, step),
     source,

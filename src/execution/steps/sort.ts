@@ -4,7 +4,7 @@ import type { Operation } from '../../language/plan/plan.ts'
 import { compareValues, isNothing } from '../read/compare.ts'
 import { rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
-import { sourceOf } from './project.ts'
+import { sourceOf } from './node.ts'
 
 /** Rows by a value: stable in both directions, rows without the value last. */
 export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: Step): Stepped {

@@ -5,13 +5,12 @@ import type { Entity } from '../../catalog/model.ts'
 import { coerce } from '../../catalog/value.ts'
 import type { View, ViewOutput, ViewRelation } from '../../catalog/view.ts'
 import { isNothing, sameValue } from '../read/compare.ts'
-import type { Invocation } from '../invocation.ts'
-import type { Partial } from '../outcome.ts'
+import { type Invocation, whereOf } from '../invocation.ts'
+import type { PartialReason } from '../outcome.ts'
 import { recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
-import type { ViewRead } from '../run.ts'
 import { renderViewTemplate } from './template.ts'
 
 export type Values = { readonly [name: string]: Json }
@@ -19,9 +18,19 @@ export type Values = { readonly [name: string]: Json }
 /** What a node of a view gave. */
 export interface NodeRows {
   readonly rows: readonly LiveRow[]
-  readonly partial?: Partial
+  readonly partial?: PartialReason
   readonly problems: readonly Problem[]
 }
+
+/** The row of a view; `partial` where not all of what it counts could be read. */
+export type ViewRead =
+  | {
+      readonly ok: true
+      readonly row: LiveRow
+      readonly partial?: PartialReason
+      readonly problems: readonly Problem[]
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** How much of a node's rows the view needs: so many of them, and these fields (whatever is read, where nobody can tell). */
 export function neededOf(
@@ -46,11 +55,12 @@ export function neededOf(
 /** The row of a view: its fields, its identity, and the rows of its relations. */
 export function viewRow(
   view: View,
-  { catalog, capability, identity, arguments: given }: Invocation,
+  invocation: Invocation,
   scope: Values,
   nodes: ReadonlyMap<string, NodeRows>,
 ): ViewRead {
-  const entity = indexOf(catalog).entities.get(capability.entity)
+  const { pinned, capability, identity, arguments: given } = invocation
+  const entity = indexOf(pinned.catalog).entities.get(capability.entity)
   if (!entity) throw new Error(`${capability.name} has no entity`)
   const plain = view.outputs.flatMap(({ field, value }) =>
     value.kind === 'template'
@@ -63,7 +73,7 @@ export function viewRow(
     const rendered = renderViewTemplate(value.template, { ...scope, ...recordOf(plain) })
     if ('reason' in rendered) {
       const reason = `\`${field}\`: ${rendered.reason}`
-      return failed([problem('template_wrong', { catalog: catalog.id, capability: capability.name, reason })])
+      return failed([problem('template_wrong', { ...whereOf(invocation), reason })])
     }
     values.set(field, fitted(entity, field, rendered.text))
   }

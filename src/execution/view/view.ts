@@ -4,23 +4,21 @@ import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
-import { getRow } from '../read/get.ts'
-import type { Invocation } from '../invocation.ts'
+import { type Invocation, whereOf } from '../invocation.ts'
 import { checkedValue } from '../read/operand.ts'
 import { recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import { readRows } from '../read/list.ts'
 import { asText } from '../http/request/evaluate.ts'
-import type { Run, ViewRead } from '../run.ts'
-import { neededOf, type NodeRows, type Values, viewRow } from './row.ts'
+import { type CallContext, getRow, readRows } from '../source.ts'
+import { neededOf, type NodeRows, type Values, type ViewRead, viewRow } from './row.ts'
 import { renderViewTemplate } from './template.ts'
 
 type NodeRead =
   ({ readonly ok: true } & NodeRows) | { readonly ok: false; readonly problems: readonly Problem[] }
 
 interface Reading {
-  readonly run: Run
+  readonly context: CallContext
   readonly view: View
   readonly invocation: Invocation
   readonly scope: Values
@@ -30,13 +28,12 @@ interface Reading {
  * Reads the one row of a view: each node as soon as what it is bound to is there, by exactly the capability that it names
  * and with the caller's right to that one. What is counted is read to its end, within the run's budget.
  */
-export async function readView(run: Run, view: View, invocation: Invocation): Promise<ViewRead> {
-  const { catalog, capability } = invocation
-  const where = { catalog: catalog.id, capability: capability.name }
-  if (!run.world.allows(catalog.id, capability.name)) return failed([problem('not_allowed', where)])
+export async function readView(context: CallContext, view: View, invocation: Invocation): Promise<ViewRead> {
+  const where = whereOf(invocation)
+  if (!context.world.allows(where.catalog, where.capability)) return failed([problem('not_allowed', where)])
   const scope = scopeOf(view, invocation)
   if (!scope.ok) return scope
-  const reading = { run, view, invocation, scope: scope.value }
+  const reading = { context, view, invocation, scope: scope.value }
   const started = new Map<string, Promise<NodeRead>>()
   for (const node of view.nodes) {
     const earlier = [...started].filter(([id]) => node.bindings.some(({ value }) => mayUse(value, id)))
@@ -69,10 +66,8 @@ function mayUse(value: ViewBinding, node: string): boolean {
 }
 
 /** What the view is asked for with: what the call gives, the key of the row, the catalog's own origin. */
-function scopeOf(
-  view: View,
-  { catalog, capability, identity, arguments: given }: Invocation,
-): Result<Values> {
+function scopeOf(view: View, invocation: Invocation): Result<Values> {
+  const { pinned, identity, arguments: given } = invocation
   const bound = new Set(
     view.nodes.flatMap(({ bindings }) =>
       bindings.flatMap(({ value }) => (value.kind === 'scope' ? [value.name] : [])),
@@ -82,10 +77,9 @@ function scopeOf(
   const missing: Problem[] = []
   for (const { name, key, injected } of view.scope) {
     const own = key !== undefined && identity && Object.hasOwn(identity, key) ? identity[key] : undefined
-    const value = injected ? new URL(catalog.origin).origin : (given.get(name) ?? own)
+    const value = injected ? new URL(pinned.catalog.origin).origin : (given.get(name) ?? own)
     if (value !== undefined && value !== null) values.push([name, value])
-    else if (bound.has(name))
-      missing.push(problem('argument_missing', { catalog: catalog.id, capability: capability.name, name }))
+    else if (bound.has(name)) missing.push(problem('argument_missing', { ...whereOf(invocation), name }))
   }
   return missing.length > 0 ? failed(missing) : ok(recordOf(values))
 }
@@ -96,8 +90,9 @@ async function readNode(
   earlier: Result<ReadonlyMap<string, NodeRows>>,
 ): Promise<NodeRead> {
   if (!earlier.ok) return earlier
-  const { run, view, invocation } = reading
-  const { catalog } = invocation
+  const { context, view, invocation } = reading
+  const { pinned } = invocation
+  const { catalog } = pinned
   const index = indexOf(catalog)
   const capability = index.capabilities.get(node.capability)
   const entity = capability && index.entities.get(capability.entity)
@@ -107,9 +102,8 @@ async function readNode(
   if (!bound.ok) return bound
   if (capability.kind !== 'get') {
     const { wanted, needs } = neededOf(view, node.id)
-    const read = await readRows(run, {
-      invocation: { catalog, capability, arguments: bound.value },
-      digest: '', // nothing goes on from a page of a view
+    const read = await readRows(context, {
+      invocation: { pinned, capability, arguments: bound.value },
       filters: [],
       wanted,
       ...(needs && { needs }),
@@ -120,30 +114,33 @@ async function readNode(
   }
   const target = byIdentity(capability, entity, bound.value, reading)
   if (!target.ok) return target
-  const got = await getRow(run, target.value)
+  const got = await getRow(context, target.value)
   return got.ok ? { ok: true, rows: [got.row], problems: [] } : failed(got.problems)
 }
 
 /** The values that a node is bound to, by name and fitted to its parameters. */
 function boundValues(
-  { run, invocation: { catalog, capability: asked }, scope }: Reading,
+  { context, invocation, scope }: Reading,
   { bindings }: ViewNode,
   capability: Capability,
   nodes: ReadonlyMap<string, NodeRows>,
 ): Result<ReadonlyMap<string, Json>> {
+  const { pinned } = invocation
   const values = new Map<string, Json>()
   const problems: Problem[] = []
   for (const { name, value } of bindings) {
     const found = valueOf(value, scope, nodes)
     if ('reason' in found) {
       const reason = `\`${name}\` of \`${capability.name}\`: ${found.reason}`
-      problems.push(problem('template_wrong', { catalog: catalog.id, capability: asked.name, reason }))
+      problems.push(problem('template_wrong', { ...whereOf(invocation), reason }))
       continue
     }
     if (found.value === undefined || found.value === null) continue
-    const where = { catalog: catalog.id, capability: capability.name }
+    const where = whereOf({ pinned, capability })
     const slot = capability.parameters.find((parameter) => parameter.name === name)
-    const fitted = slot ? checkedValue(slot, found.value, catalog, where, { run }) : ok(found.value)
+    const fitted = slot
+      ? checkedValue(slot, found.value, pinned.catalog, where, { run: context })
+      : ok(found.value)
     if (fitted.ok) values.set(name, fitted.value)
     else problems.push(...fitted.problems)
   }
@@ -184,20 +181,20 @@ function byIdentity(
   capability: Capability,
   entity: Entity,
   bound: ReadonlyMap<string, Json>,
-  { invocation: { catalog } }: Reading,
+  { invocation: { pinned } }: Reading,
 ): Result<Invocation> {
   const { key } = entity
   const [only] = key
   const slotOf = (name: string) => (name === 'id' && key.length === 1 && only !== undefined ? only : name)
   const named = new Map([...bound].map(([name, value]) => [slotOf(name), value] as const))
   const missing = key.filter((slot) => !named.has(slot))
-  if (missing.length > 0 && needsTarget(catalog, capability)) {
-    const where = { catalog: catalog.id, capability: capability.name }
+  if (missing.length > 0 && needsTarget(pinned.catalog, capability)) {
+    const where = whereOf({ pinned, capability })
     return failed(missing.map((name) => problem('argument_missing', { ...where, name })))
   }
   const identity = Object.fromEntries(key.map((slot) => [slot, asText(named.get(slot) ?? null)] as const))
   return ok({
-    catalog,
+    pinned,
     capability,
     arguments: new Map([...bound].filter(([name]) => !key.includes(slotOf(name)))),
     ...(missing.length === 0 && key.length > 0 && { identity }),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { requestOf } from '../../../src/catalog/call.ts'
 import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 import { checkReport } from '../../../src/catalog/report.ts'
 
@@ -74,7 +75,7 @@ describe('our own catalogs', () => {
   it('have paging of many kinds', () => {
     const kinds = ['customer_query', 'product_query', 'order_query', 'book_query', 'book_search'].map(
       (name) => {
-        const paging = capability(name)?.request?.paging
+        const paging = requestOf(capability(name))?.paging
         return [paging?.location, paging?.pageSize, paging?.parameters.find(({ kind }) => kind !== 'fixed')]
       },
     )

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { requestOf } from '../../../src/catalog/call.ts'
 import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 
 const HOME = 'src/adapters/catalogs/shipped'
@@ -21,14 +22,14 @@ test.each(readdirSync(HOME))('%s reads without a complaint', async (id) => {
 test.each(readdirSync(HOME))('%s can be executed whole', async (id) => {
   const { catalog } = await readCatalogPath(`${HOME}/${id}`)
   const cannot = catalog?.capabilities.filter(
-    ({ unsupported, request }) => unsupported.length > 0 || request === null,
+    ({ unsupported, call }) => unsupported.length > 0 || call === null,
   )
   expect(cannot).toEqual([])
 })
 
 test('pokeapi steps by whole pages', async () => {
   const { catalog } = await readCatalogPath(`${HOME}/pokeapi`)
-  const paged = catalog?.capabilities.flatMap(({ request }) => request?.paging ?? []) ?? []
+  const paged = catalog?.capabilities.flatMap((capability) => requestOf(capability)?.paging ?? []) ?? []
   expect(new Set(paged.map((paging) => JSON.stringify(paging.parameters)))).toEqual(
     new Set([
       JSON.stringify([

@@ -8,6 +8,24 @@ import { fixtureCatalog, setOf } from '../fixtures.ts'
 const signal = new AbortController().signal
 const call = { intent: 'read', seeds: [{ api: 'library', entity: 'Book' }] }
 
+/** A model as the first shape had it: `request` beside `view`, and no `format`. */
+const OLD_SHAPE = JSON.parse(`{
+  "id": "library", "version": 1, "origin": "https://library.example", "otherOrigins": [], "aliases": [],
+  "entities": [{
+    "name": "Book", "key": ["id"], "implicitIdentity": false, "abstract": false, "aliases": [], "relations": [], "terms": [],
+    "fields": [{ "name": "id", "type": { "kind": "uuid" }, "required": true, "path": ["id"] }]
+  }],
+  "capabilities": [{
+    "name": "book_query", "entity": "Book", "kind": "query", "label": "query", "parameters": [], "openInput": false,
+    "effect": "read", "omitAggregateScope": false, "unsupported": [], "terms": [],
+    "request": {
+      "method": "GET", "path": [{ "type": "literal", "value": "books" }], "bodyFormat": "json",
+      "response": { "single": false, "scalar": false }
+    }
+  }],
+  "auth": { "scheme": "none" }, "unsupported": []
+}`)
+
 test('a catalog that the store lost is told as passing, and costs no other session', async () => {
   const kept = memoryStore({ clock: { now: () => 1_000_000 } })
   let isLost = false
@@ -40,6 +58,21 @@ test('a catalog that the store lost is told as passing, and costs no other sessi
 
   isLost = false
   expect((await late.gateway.context(LOCAL_USER, call)).text).toContain('Changed: library.')
+})
+
+test('a model stored in an older shape counts as lost', async () => {
+  const kept = memoryStore({ clock: { now: () => 1_000_000 } })
+  const { gateway } = testEngine({ store: kept })
+  await gateway.context(LOCAL_USER, call)
+  const late = testEngine({ store: { ...kept, model: async () => OLD_SHAPE }, newId: () => 'late' })
+  late.swap(setOf(fixtureCatalog('library', { version: 99 })))
+  const program = { logical_session_ref: 's0', program: 'Book' }
+  for (const reply of [
+    await late.gateway.context(LOCAL_USER, call),
+    await late.gateway.plan(LOCAL_USER, program),
+    await late.gateway.run(LOCAL_USER, program, { signal }),
+  ])
+    expect(reply).toMatchObject({ ok: false, problems: [{ code: 'catalog_lost' }] })
 })
 
 test('a session whose catalog is lost for good can be closed and begun again', async () => {

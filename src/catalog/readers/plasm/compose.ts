@@ -25,7 +25,7 @@ export function withViews(
       section.broken(`the view gives \`${found.entity}\``, `Let it be of \`${found.entity}\`.`, 'view')
     const lacking = isGiven(capability, found.view) ? [] : ['unbound_variable']
     const unsupported = [...capability.unsupported, ...lacking]
-    return { ...read, capability: { ...capability, view: found.view, unsupported } }
+    return { ...read, capability: { ...capability, call: { kind: 'view', view: found.view }, unsupported } }
   })
 }
 

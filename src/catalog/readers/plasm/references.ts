@@ -1,3 +1,4 @@
+import { requestOf } from '../../call.ts'
 import { problem } from '../../problems.ts'
 import type { Capability, Entity, Relation, Via } from '../../model.ts'
 import type { ReadCapability } from './mappings/capabilities.ts'
@@ -135,7 +136,7 @@ function relationFault(
 }
 
 function checkCapability(capability: Capability, entity: Entity | undefined, section: Section): void {
-  const body = capability.request?.body
+  const body = requestOf(capability)?.body
   const input = capability.parameters.find(({ name }) => name === 'input')
   const scalars = ['string', 'uuid', 'integer', 'number', 'boolean', 'select', 'date', 'reference']
   if (body?.type === 'var' && body.name === 'input' && input && scalars.includes(input.type.kind)) {

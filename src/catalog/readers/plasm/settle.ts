@@ -1,3 +1,4 @@
+import { pathVariables, requestOf, viewOf } from '../../call.ts'
 import { madeOf } from '../../calls.ts'
 import { indexOf } from '../../lookup.ts'
 import type { Capability, Catalog, Parameter } from '../../model.ts'
@@ -46,7 +47,7 @@ export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog
 function withLacks(capability: Capability, byName: ReadonlyMap<string, Capability>): Capability {
   const parts = madeOf(capability).flatMap((name) => byName.get(name) ?? [])
   if (parts.length === 0) return capability
-  const nests = capability.view !== undefined && parts.some(({ view }) => view !== undefined)
+  const nests = viewOf(capability) !== undefined && parts.some((part) => viewOf(part) !== undefined)
   const lacking = [...parts.flatMap(({ unsupported }) => unsupported), ...(nests ? ['view_in_view'] : [])]
   return { ...capability, unsupported: [...new Set([...capability.unsupported, ...lacking])].toSorted() }
 }
@@ -58,9 +59,7 @@ const SESSION = /^(?:share_token|base_token)$/
 function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
   const { entities } = indexOf(catalog)
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
-  const path =
-    capability.request?.path.flatMap((segment) => (segment.type === 'var' ? [segment.name] : [])) ?? []
-  return [...new Set(path)]
+  return [...new Set(pathVariables(capability))]
     .filter((name) => !always.has(name) && !sometimes.has(name) && !SESSION.test(name))
     .map((name) => ({ name, type: { kind: 'string', semantics: 'short' }, required: true, role: 'scope' }))
 }
@@ -68,7 +67,8 @@ function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
 function settled(capability: Capability, catalog: Catalog): Capability {
   const { entities } = indexOf(catalog)
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
-  const uses = capability.request ? variablesOf(capability.request) : []
+  const request = requestOf(capability)
+  const uses = request ? variablesOf(request) : []
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
   const lost = uses
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.ts'
-import type { Invocation } from '../../invocation.ts'
+import { type Invocation, whereOf } from '../../invocation.ts'
 import { isList, isRecord } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
 import type { WireCall } from '../../wire.ts'
@@ -12,23 +12,19 @@ import { targetOf } from './target.ts'
 type Pairs = readonly (readonly [string, string])[]
 
 /**
- * The call that a capability's template and its arguments come to, or all that is wrong with them.
+ * The HTTP call for a request template and the invocation's arguments, or all that is wrong with them.
  *
- * @param session what tells the session from every other, for templates that ask for it
- * @param template another than the capability's own: the second request of an answer
+ * @param request the capability's own, or the second request of its answer
+ * @param session identifies the session, for templates that use it
  */
 export function buildCall(
   invocation: Invocation,
+  request: Auxiliary['request'] & Pick<HttpRequest, 'body'>,
   session?: string,
-  template?: Auxiliary['request'],
 ): Result<WireCall> {
-  const { catalog, capability } = invocation
-  const where = { catalog: catalog.id, capability: capability.name }
-  const request: (Auxiliary['request'] & Pick<HttpRequest, 'body'>) | null = template ?? capability.request
-  if (request === null || capability.unsupported.length > 0) {
-    const features = capability.unsupported.length > 0 ? capability.unsupported : ['a request template']
-    return failed([problem('unsupported', { ...where, features })])
-  }
+  const { capability } = invocation
+  const { catalog } = invocation.pinned
+  const where = whereOf(invocation)
   const missing = capability.parameters.filter(
     ({ name, required }) => required && !invocation.arguments.has(name),
   )

@@ -1,4 +1,5 @@
 import type { Json } from '../../../base/canonical.ts'
+import { pathVariables } from '../../../catalog/call.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
 import type { Invocation } from '../../invocation.ts'
@@ -13,7 +14,8 @@ import { sessionVariables } from './session.ts'
  * any other.
  */
 export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, Json> {
-  const { catalog, capability } = invocation
+  const { capability } = invocation
+  const { catalog } = invocation.pinned
   const entity = indexOf(catalog).entities.get(capability.entity)
   const env = new Map<string, Json>()
   const inBody: (readonly [Parameter | undefined, string, Json])[] = []
@@ -35,7 +37,7 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
 /** Arguments that the path or the scope uses do not belong to `input` as well: bodies would carry them twice. */
 function goesElsewhere(capability: Capability, parameter: Parameter | undefined, name: string): boolean {
   if (parameter?.role === 'scope') return true
-  return capability.request?.path.some((segment) => segment.type === 'var' && segment.name === name) ?? false
+  return pathVariables(capability).includes(name)
 }
 
 function inputOf(values: readonly (readonly [Parameter | undefined, string, Json])[]): Json {
@@ -105,9 +107,9 @@ function bindIdentity(
   const [only] = slots
   if (slots.length !== 1 || only === undefined) return
   env.set('id', only[1])
-  const path = capability.request?.path.filter((segment) => segment.type === 'var') ?? []
+  const path = pathVariables(capability)
   const [variable] = path
-  if (path.length === 1 && variable && !env.has(variable.name)) env.set(variable.name, only[1])
+  if (path.length === 1 && variable !== undefined && !env.has(variable)) env.set(variable, only[1])
 }
 
 /** Ids travel as text; a JSON body wants a number where the field is one. */

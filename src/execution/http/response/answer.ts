@@ -7,10 +7,18 @@ import type { WireReply } from '../../wire.ts'
 /** The most of an API's own message that a problem repeats. */
 const MAX_DETAIL = 768
 
-/** What an answer says is wrong, by its status or in its body; nothing where it holds what was asked for. */
-export function answerProblem(reply: WireReply, where: Where, graphql: boolean): Problem | undefined {
+/**
+ * What an answer says is wrong, by its status or in its body; nothing where it holds what was asked for.
+ *
+ * @param errorIn what the body of an answer with a success status says is wrong
+ */
+export function answerProblem(
+  reply: WireReply,
+  where: Where,
+  errorIn: (body: Json) => string | undefined,
+): Problem | undefined {
   if (reply.status >= 200 && reply.status < 300) {
-    const detail = errorInBody(reply.body, graphql)
+    const detail = errorIn(reply.body)
     return detail === undefined ? undefined : problem('api_error', { ...where, detail })
   }
   return statusProblem(reply.status, apiMessage(reply.body), reply.headers['retry-after'] ?? '', where)
@@ -26,24 +34,24 @@ export function statusProblem(status: number, detail: string, retryAfter: string
   return problem(status >= 500 ? 'upstream_error' : 'rejected', { ...where, status, detail })
 }
 
-/** Errors that come with a success status: `{ok: false, error}`, GraphQL `errors`, and what looks like them without data. */
-function errorInBody(body: Json, graphql: boolean): string | undefined {
+/** Errors that come with a success status: `{ok: false, error}`, and a list of `errors` without data. */
+export function errorInBody(body: Json): string | undefined {
   if (!isRecord(body)) return undefined
   if (child(body, 'ok') === false && child(body, 'error') !== undefined)
     return apiMessage(body) || 'ok: false'
-  const errors = child(body, 'errors')
-  if (
-    !isList(errors) ||
-    errors.length === 0 ||
-    !errors.every((one) => typeof child(one, 'message') === 'string')
-  )
-    return undefined
+  if (errorsIn(body).length === 0) return undefined
   const data = child(body, 'data')
   const empty =
     data === undefined ||
     data === null ||
     (isRecord(data) && Object.values(data).every((held) => held === null))
-  return graphql || empty ? apiMessage(body) : undefined
+  return empty ? apiMessage(body) : undefined
+}
+
+/** The `errors` of an answer, where all of them have a message. */
+export function errorsIn(body: Json): readonly Json[] {
+  const errors = child(body, 'errors')
+  return isList(errors) && errors.every((one) => typeof child(one, 'message') === 'string') ? errors : []
 }
 
 /** The API's message, wherever it keeps it: one line, capped, without control characters. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/canonical.ts'
-import type { Reshape, Response } from '../../../catalog/model.ts'
+import type { AnswerShape, Reshape } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
 
 /** The rows of an answer as JSON, or what stood where they should have been. */
@@ -18,7 +18,7 @@ const DEFAULT_PATH = ['results']
  */
 export function locateRows(
   body: Json,
-  response: Response,
+  response: AnswerShape,
   expects: 'many' | 'one',
   given: ReadonlyMap<string, Json> = new Map(),
 ): Located {

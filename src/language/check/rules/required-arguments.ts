@@ -1,4 +1,5 @@
 import { nearest } from '../../../base/suggest.ts'
+import { requestOf } from '../../../catalog/call.ts'
 import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
 import { describeType } from '../../../catalog/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
@@ -7,7 +8,7 @@ import type { CallRule, CallSite } from './site.ts'
 
 /** What the request has no text without, when these are given: an optional argument may be needed beside another. */
 function gapsWith({ target, capability, written, supplied }: CallSite): readonly string[] {
-  const { request } = capability
+  const request = requestOf(capability)
   if (!request || !hasTexts(request)) return []
   const { entities } = indexOf(target.catalog)
   const { always } = boundBy(capability, (name) => entities.get(name))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { requestOf } from '../../../../src/catalog/call.ts'
 import { readPlasm } from '../../../../src/catalog/readers/plasm/read.ts'
 import { briefly, readSmall } from '../plasm/small.ts'
 
@@ -45,7 +46,7 @@ describe('hostile YAML', () => {
       capabilities: '  a: { kind: query, entity: Note }\n  b: { kind: search, entity: Note }',
       mappings: `a: ${row}\nb: { method: GET, path: [], response: *r }`,
     })
-    expect(catalog?.capabilities.map(({ request }) => request?.response.path)).toEqual([
+    expect(catalog?.capabilities.map((capability) => requestOf(capability)?.response.path)).toEqual([
       undefined,
       ['rows'],
       ['rows'],

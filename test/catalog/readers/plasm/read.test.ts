@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { requestOf } from '../../../../src/catalog/call.ts'
 import { digestOf } from '../../../../src/catalog/digest.ts'
 import { readPlasm } from '../../../../src/catalog/readers/plasm/read.ts'
 import { briefly, modelOf, readSmall } from './small.ts'
@@ -61,14 +62,17 @@ describe('reading a Plasm catalog', () => {
             openInput: false,
             effect: 'read',
             omitAggregateScope: false,
-            request: {
-              method: 'GET',
-              path: [
-                { type: 'literal', value: 'notes' },
-                { type: 'var', name: 'id', suffix: '', encode: 'segment' },
-              ],
-              bodyFormat: 'json',
-              response: { single: false, scalar: false },
+            call: {
+              kind: 'http',
+              request: {
+                method: 'GET',
+                path: [
+                  { type: 'literal', value: 'notes' },
+                  { type: 'var', name: 'id', suffix: '', encode: 'segment' },
+                ],
+                bodyFormat: 'json',
+                response: { single: false, scalar: false },
+              },
             },
             unsupported: [],
             terms: [],
@@ -83,7 +87,7 @@ describe('reading a Plasm catalog', () => {
   it('freezes the model through and through', () => {
     const catalog = modelOf(whole)
     expect(Object.isFrozen(catalog.entities[0]?.fields[0]?.type)).toBe(true)
-    expect(Object.isFrozen(catalog.capabilities[0]?.request?.path)).toBe(true)
+    expect(Object.isFrozen(requestOf(catalog.capabilities[0])?.path)).toBe(true)
   })
 
   it('takes templates from the same file', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { viewOf } from '../../../../src/catalog/call.ts'
 import { fixtureCatalog } from '../../../engine/fixtures.ts'
 import { briefly, modelOf, readSmall } from './small.ts'
 
@@ -6,7 +7,7 @@ const harbor = fixtureCatalog('harbor')
 
 describe('a view', () => {
   it('is read with what each part is bound to', () => {
-    expect(harbor.capabilities.find(({ name }) => name === 'board_get')?.view).toEqual({
+    expect(viewOf(harbor.capabilities.find(({ name }) => name === 'board_get'))).toEqual({
       scope: [],
       nodes: [
         { id: 'port', capability: 'port_get', bindings: [] },
@@ -31,7 +32,7 @@ describe('a view', () => {
   })
 
   it('knows what gives its scope', () => {
-    expect(harbor.capabilities.find(({ name }) => name === 'sheet_get')?.view?.scope).toEqual([
+    expect(viewOf(harbor.capabilities.find(({ name }) => name === 'sheet_get'))?.scope).toEqual([
       { name: 'ship', key: 'ship' },
       { name: 'site', injected: 'origin' },
     ])

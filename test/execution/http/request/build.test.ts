@@ -46,12 +46,13 @@ function call(
     auth: { scheme: 'none' },
     unsupported: [],
   }
-  const built = buildCall({
-    catalog,
+  const invocation = {
+    pinned: { catalog, digest: 'd' },
     capability: one,
     arguments: new Map(Object.entries(given)),
     ...(identity && { identity }),
-  })
+  }
+  const built = buildCall(invocation, template)
   return built.ok ? built.value : built.problems.map(({ message }) => message)
 }
 
@@ -245,10 +246,4 @@ test('keys from outside reach no prototype', () => {
   const built = call(template, JSON.parse('{"__proto__": {"polluted": true}, "a": {"__proto__": 1}}'))
   expect(JSON.stringify(built)).toContain('"__proto__":{"polluted":true}')
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
-})
-
-test('what cannot run here says so', () => {
-  expect(call(request('GET', '/items'), {}, { unsupported: ['multipart bodies'] })).toEqual([
-    '`shop` item_do cannot run here: it needs `multipart bodies`',
-  ])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/canonical.ts'
-import type { Catalog, Entity, Response } from '../../../../src/catalog/model.ts'
+import type { Catalog, Entity, AnswerShape } from '../../../../src/catalog/model.ts'
 import { decodeRow, type Decoding } from '../../../../src/execution/http/response/decode.ts'
 import { embeddedChildren } from '../../../../src/execution/http/response/embedded.ts'
 import { locateRows } from '../../../../src/execution/http/response/rows.ts'
@@ -90,9 +90,9 @@ test('never reads what a prototype holds', () => {
   expect(decode({ id: 'x' }, sly)).toEqual({ values: { id: 'x' }, identity: { id: 'x' } })
 })
 
-const response = (more: Partial<Response>): Response => ({ single: false, scalar: false, ...more })
+const response = (more: Partial<AnswerShape>): AnswerShape => ({ single: false, scalar: false, ...more })
 
-test.each<[string, Json, Partial<Response>, 'many' | 'one', unknown]>([
+test.each<[string, Json, Partial<AnswerShape>, 'many' | 'one', unknown]>([
   [
     'a list at a path',
     { data: { items: [1] } },

@@ -1,3 +1,4 @@
+import { requestOf } from '../../../call.ts'
 import { problem } from '../../../problems.ts'
 import type { Capability, CapabilityKind } from '../../../model.ts'
 import type { Setting } from './expressions.ts'
@@ -57,7 +58,7 @@ export function readCapability(
   const unsupported = new Set<string>()
   const template = mapping
     ? readTemplate(mapping.tree, mapping.where, { notes, unsupported })
-    : { request: null, origins: [] }
+    : { call: null, origins: [] }
   if (kind === undefined || entity === undefined) return undefined
   const setting: Setting = { notes, unsupported }
   const capability = assemble(name, kind, entity, read, template, around, setting)
@@ -92,7 +93,7 @@ function assemble(
   kind: CapabilityKind,
   entity: string,
   read: Section,
-  { request }: ReadTemplate,
+  { call }: ReadTemplate,
   around: Around,
   { unsupported }: Setting,
 ): Capability {
@@ -101,6 +102,7 @@ function assemble(
   const provides = read.has('provides') ? read.texts('provides') : undefined
   for (const feature of around.lacks) unsupported.add(feature)
   // What completes an answer completes one row: that of a get.
+  const request = requestOf({ call })
   if (request?.response.auxiliary && kind !== 'get') unsupported.add('auxiliary_merge')
   const description = proseOf(read)
   const discovery = read.get('discovery')
@@ -121,7 +123,7 @@ function assemble(
     effect: effectOf(kind, request?.method, output !== undefined, provides),
     ...(output !== undefined && { sideEffect: output }),
     omitAggregateScope: policy === 'omit_when_redundant',
-    request,
+    call,
     unsupported: [...unsupported].toSorted(),
     ...(idempotencyHeader !== undefined && { idempotencyHeader }),
     terms: words ? [...words.texts('operation_terms'), ...words.texts('target_terms')] : [],

@@ -1,4 +1,12 @@
-import type { Auxiliary, HttpRequest, Method, PathSegment, Reshape, Response } from '../../../model.ts'
+import type {
+  Auxiliary,
+  AnswerShape,
+  CapabilityCall,
+  HttpRequest,
+  Method,
+  PathSegment,
+  Reshape,
+} from '../../../model.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
 import { checkHeaderTexts, checkPathText } from './literals.ts'
 import { numbered, readPaging } from './paging.ts'
@@ -35,9 +43,9 @@ const METHODS = [
   'OPTIONS',
 ] as const satisfies readonly Method[]
 
-/** A request template as read. No request where a view answers, the transport is not ours or an error stands in the way. */
+/** A request template as read. No call yet where a view answers; none where we lack the transport or an error was found. */
 export interface ReadTemplate {
-  readonly request: HttpRequest | null
+  readonly call: CapabilityCall | null
   /** Origins that absolute URLs in the path name. */
   readonly origins: readonly string[]
   /** An offset that counts by one since no page size is given. */
@@ -48,7 +56,7 @@ export interface ReadTemplate {
 
 /** Reads the template of one capability. Features that we lack are added to `unsupported`. */
 export function readTemplate(tree: Tree, where: string, setting: Setting): ReadTemplate {
-  const none: ReadTemplate = { request: null, origins: [] }
+  const none: ReadTemplate = { call: null, origins: [] }
   const said = tree.kind === 'map' ? tree.entries.get('transport')?.tree : undefined
   const transport = said?.kind === 'scalar' ? TRANSPORTS.find((name) => name === said.value) : undefined
   const read = Section.of(tree, where, KEYS[transport ?? 'http'], setting.notes)
@@ -57,7 +65,7 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
   switch (kind) {
     case 'http':
     case 'graphql':
-      return readHttp(read, kind === 'graphql', setting)
+      return readHttp(read, kind, setting)
     case 'view': {
       const name = read.needText('view')
       return name === undefined ? none : { ...none, view: { name, section: read } }
@@ -69,7 +77,7 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
   }
 }
 
-function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTemplate {
+function readHttp(read: Section, kind: 'http' | 'graphql', setting: Setting): ReadTemplate {
   const method = read.need('method') && read.choice('method', METHODS)
   const { path, origins } = readPath(read, setting)
   const auxiliary = readAuxiliary(read, setting)
@@ -81,7 +89,7 @@ function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTempla
   const { paging, stepUnknown } = page ? readPaging(page, read.path('pagination'), query, setting) : {}
   const response = { ...readResponse(read, setting), ...(auxiliary && { auxiliary: auxiliary.auxiliary }) }
   const bodyFormat = readBodyFormat(read, setting)
-  if (method === undefined) return { request: null, origins }
+  if (method === undefined) return { call: null, origins }
   const request: HttpRequest = {
     method,
     path,
@@ -91,10 +99,9 @@ function readHttp(read: Section, graphql: boolean, setting: Setting): ReadTempla
     bodyFormat,
     ...(paging && { paging }),
     response,
-    ...(graphql && { graphql: true as const }),
   }
   const all = [...origins, ...(auxiliary?.origins ?? [])]
-  return { request, origins: all, ...(stepUnknown !== undefined && { stepUnknown }) }
+  return { call: { kind, request }, origins: all, ...(stepUnknown !== undefined && { stepUnknown }) }
 }
 
 function readPath(
@@ -178,9 +185,9 @@ const RESPONSE_KEYS = [
   'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge',
 ] // prettier-ignore
 const SHORTHANDS = ['single', 'items_list', 'results_list', 'bare_list'] as const
-const EVERYTHING: Response = { single: false, scalar: false }
+const EVERYTHING: AnswerShape = { single: false, scalar: false }
 
-function readResponse(read: Section, setting: Setting): Response {
+function readResponse(read: Section, setting: Setting): AnswerShape {
   const tree = read.get('response')
   if (!tree) return EVERYTHING
   if (tree.kind === 'scalar') {

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { requestOf } from '../../../../../src/catalog/call.ts'
 import { briefly, modelOf, readCapabilityText, readSmall } from '../small.ts'
 
 const query = '{ kind: query, entity: Note, parameters: [{ name: q, value_ref: text }] }'
 const path = 'path: [{ type: literal, value: notes }]'
 const paged = (pagination: string, rest = '') =>
-  readCapabilityText(query, `{ method: GET, ${path}, ${rest} pagination: ${pagination} }`).request?.paging
+  requestOf(readCapabilityText(query, `{ method: GET, ${path}, ${rest} pagination: ${pagination} }`))?.paging
 
 const step = (pagination: string) => paged(pagination)?.parameters[0]
 
 describe('request templates', () => {
   it('read every kind of expression', () => {
-    const { request, unsupported } = readCapabilityText(
+    const read = readCapabilityText(
       query,
       `
   method: POST
@@ -32,8 +33,8 @@ describe('request templates', () => {
           else_expr: { type: const, value: false }
   body_format: form_urlencoded`,
     )
-    expect(unsupported).toEqual([])
-    expect(request).toEqual({
+    expect(read.unsupported).toEqual([])
+    expect(requestOf(read)).toEqual({
       method: 'POST',
       path: [{ type: 'literal', value: 'notes' }],
       headers: { type: 'object', fields: [['X-Version', { type: 'const', value: 2 }]] },
@@ -112,7 +113,7 @@ describe('request templates', () => {
         'it: { method: GET, path: [{ type: literal, value: v1 }, { type: literal, value: "https://find.example/notes" }] }',
     })
     expect(modelOf(reading).otherOrigins).toEqual(['https://find.example'])
-    expect(modelOf(reading).capabilities[1]?.request?.path).toEqual([
+    expect(requestOf(modelOf(reading).capabilities[1])?.path).toEqual([
       { type: 'literal', value: 'https://find.example/notes' },
     ])
   })
@@ -126,7 +127,7 @@ describe('request templates', () => {
     ['{ type: var, name: path }, { type: literal, value: raw }', { suffix: '', encode: 'segment' }],
   ])('encode the path variable %s', (segment, wanted) => {
     const row = '{ kind: get, entity: Note, parameters: [{ name: path, value_ref: text, required: true }] }'
-    expect(readCapabilityText(row, `{ method: GET, path: [${segment}] }`).request?.path[0]).toMatchObject(
+    expect(requestOf(readCapabilityText(row, `{ method: GET, path: [${segment}] }`))?.path[0]).toMatchObject(
       wanted,
     )
   })
@@ -143,7 +144,7 @@ describe('request templates', () => {
     ['{ wrap_root_scalar: true }', { scalar: true }],
   ])('find rows by %s', (response, wanted) => {
     const read = readCapabilityText(query, `{ method: GET, ${path}, response: ${response} }`)
-    expect(read.request?.response).toEqual({ single: false, scalar: false, ...wanted })
+    expect(requestOf(read)?.response).toEqual({ single: false, scalar: false, ...wanted })
   })
 
   it.each([
@@ -164,7 +165,7 @@ describe('request templates', () => {
       query,
       `{ method: GET, ${path}, response: { response_preprocess: ${preprocess} } }`,
     )
-    expect(read.request?.response).toEqual({ single: false, scalar: false, reshape })
+    expect(requestOf(read)?.response).toEqual({ single: false, scalar: false, reshape })
   })
 
   const GET = '{ kind: get, entity: Note }'
@@ -178,7 +179,7 @@ describe('request templates', () => {
     })
     const catalog = modelOf(reading)
     expect(catalog.otherOrigins).toEqual(['https://other.example'])
-    expect(catalog.capabilities.find(({ name }) => name === 'it')?.request?.response.auxiliary).toEqual({
+    expect(requestOf(catalog.capabilities.find(({ name }) => name === 'it'))?.response.auxiliary).toEqual({
       request: {
         method: 'GET',
         path: [
@@ -205,8 +206,8 @@ describe('request templates', () => {
   }) // prettier-ignore
 
   it('mark GraphQL', () => {
-    expect(readCapabilityText(query, `{ transport: graphql, method: POST, ${path} }`).request?.graphql).toBe(
-      true,
+    expect(readCapabilityText(query, `{ transport: graphql, method: POST, ${path} }`).call?.kind).toBe(
+      'graphql',
     )
   })
 
@@ -288,7 +289,7 @@ describe('paging', () => {
     stop_when: { field: hasNextPage, eq: false }
     params: { after: { from_response: endCursor }, first: { fixed: 50 } }`
     expect(
-      readCapabilityText(query, `\n  method: POST\n  ${path}\n  pagination:${pagination}`).request?.paging,
+      requestOf(readCapabilityText(query, `\n  method: POST\n  ${path}\n  pagination:${pagination}`))?.paging,
     ).toEqual({
       location: 'body',
       parameters: [

@@ -1,51 +1,55 @@
-import type { Problem } from '../../base/diagnostic.ts'
-import type { Capability } from '../../catalog/model.ts'
-import { problem, type Where } from '../problems.ts'
-import { answerProblem, statusProblem } from '../http/response/answer.ts'
-import type { Run } from '../run.ts'
-import type { WireCall, WireFailure, WireReply } from '../wire.ts'
+import type { Json } from '../../../base/canonical.ts'
+import type { Problem } from '../../../base/diagnostic.ts'
+import type { HttpRequest } from '../../../catalog/model.ts'
+import { answerProblem, statusProblem } from '../../http/response/answer.ts'
+import { type Invocation, whereOf } from '../../invocation.ts'
+import { problem, type Where } from '../../problems.ts'
+import type { CallContext, Sent } from '../../source.ts'
+import type { WireCall, WireFailure, WireReply } from '../../wire.ts'
 
-/** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
-interface CallFailure {
-  readonly ok: false
-  readonly problem: Problem
-  readonly why: 'failed' | 'budget' | 'cancelled'
-  /** May the API have acted on it? `not_sent`: it never left. */
-  readonly acted: 'not_sent' | 'no' | 'unknown' | 'yes'
+/** What a body says is wrong although its status is a success. */
+export type ErrorIn = (body: Json) => string | undefined
+
+/** One invocation over HTTP. */
+export interface Exchange {
+  readonly request: HttpRequest
+  readonly invocation: Invocation
+  readonly context: CallContext
+  readonly errorIn: ErrorIn
 }
+
+type CallFailure = Extract<Sent, { ok: false }>
 
 export type CallResult = { readonly ok: true; readonly reply: WireReply } | CallFailure
 
 /** Sends a read within the run's budget and its catalog's share of calls under way. */
-export async function sendRead(run: Run, call: WireCall, capability: Capability): Promise<CallResult> {
-  return send(run, call, capability, run.world.signal)
+export async function sendRead(exchange: Exchange, call: WireCall): Promise<CallResult> {
+  return send(exchange, call, exchange.context.world.signal)
 }
 
 /** Sends an effect: once it has left, the run waits for what becomes of it, cancelled or not. */
-export async function sendEffect(run: Run, call: WireCall, capability: Capability): Promise<CallResult> {
-  return send(run, { ...call, repeatable: false }, capability, new AbortController().signal)
+export async function sendEffect(exchange: Exchange, call: WireCall): Promise<CallResult> {
+  return send(exchange, { ...call, repeatable: false }, new AbortController().signal)
 }
 
 async function send(
-  run: Run,
+  { invocation, context: { world, meter }, errorIn }: Exchange,
   call: WireCall,
-  capability: Capability,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const where = { catalog: call.catalog.id, capability: capability.name }
-  const what = `\`${where.catalog}\` ${capability.name}`
-  const leave = await run.meter.enter(where.catalog)
+  const where = whereOf(invocation)
+  const what = `\`${where.catalog}\` ${where.capability}`
+  const leave = await meter.enter(where.catalog)
   try {
-    if (run.world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
-    if (!run.world.allows(where.catalog, capability.name))
+    if (world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
+    if (!world.allows(where.catalog, where.capability))
       return stopped(problem('not_allowed', where), 'failed')
-    const over = run.meter.start(what)
+    const over = meter.start(what)
     if (over) return stopped(over, 'budget')
-    const limits = run.meter.limits()
-    const answer = await run.world.wire.send(call, { signal, ...limits })
+    const answer = await world.wire.send(call, { signal, ...meter.limits() })
     if (!answer.ok) {
       const { failure } = answer
-      run.meter.finish(failure.requests, 0)
+      meter.finish(failure.requests, 0)
       if (signal.aborted)
         return {
           ok: false,
@@ -53,12 +57,12 @@ async function send(
           why: 'cancelled',
           acted: 'no',
         }
-      const late = run.meter.overTime(what)
+      const late = meter.overTime(what)
       if (late) return { ok: false, problem: late, why: 'budget', acted: acted(failure) }
       return { ok: false, why: 'failed', acted: acted(failure), problem: failureProblem(failure, where) }
     }
-    run.meter.finish(answer.reply.requests, answer.reply.bytes)
-    const wrong = answerProblem(answer.reply, where, capability.request?.graphql === true)
+    meter.finish(answer.reply.requests, answer.reply.bytes)
+    const wrong = answerProblem(answer.reply, where, errorIn)
     return wrong
       ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status) }
       : answer

@@ -1,67 +1,57 @@
-import type { Json } from '../../base/canonical.ts'
-import type { Problem } from '../../base/diagnostic.ts'
-import { indexOf } from '../../catalog/lookup.ts'
-import type { Entity } from '../../catalog/model.ts'
-import type { EntityName } from '../../language/plan/plan.ts'
-import { continuationOf } from './continuation.ts'
-import { passes } from './filter.ts'
-import { hydrate } from './hydrate.ts'
-import type { Invocation } from '../invocation.ts'
-import { joinFilters } from './joined.ts'
-import { type Continuation, type Partial, worse } from '../outcome.ts'
-import type { Reading } from './reading.ts'
-import { advance, firstPage, pageCall, pageMark, type PageState, samePage } from '../http/paging.ts'
-import { problem } from '../problems.ts'
-import { buildCall } from '../http/request/build.ts'
-import { decodeRow } from '../http/response/decode.ts'
-import { locateRows } from '../http/response/rows.ts'
-import type { Run, ViewRead } from '../run.ts'
-import type { LiveRow } from '../row.ts'
-import { sendRead } from './upstream.ts'
-import type { WireCall, WireReply } from '../wire.ts'
+import type { Json } from '../../../base/canonical.ts'
+import type { Problem } from '../../../base/diagnostic.ts'
+import { indexOf } from '../../../catalog/lookup.ts'
+import type { Entity } from '../../../catalog/model.ts'
+import {
+  advance,
+  firstPage,
+  pageCall,
+  pageMark,
+  type PageState,
+  readPageState,
+  samePage,
+} from '../../http/paging.ts'
+import { buildCall } from '../../http/request/build.ts'
+import { decodeRow } from '../../http/response/decode.ts'
+import { locateRows } from '../../http/response/rows.ts'
+import { entityNameOf, whereOf } from '../../invocation.ts'
+import { type PartialReason, worse } from '../../outcome.ts'
+import { problem } from '../../problems.ts'
+import { continuationOf } from '../../read/continuation.ts'
+import { passes } from '../../read/filter.ts'
+import { hydrate } from '../../read/hydrate.ts'
+import { joinFilters } from '../../read/joined.ts'
+import type { Reading } from '../../read/reading.ts'
+import type { LiveRow } from '../../row.ts'
+import type { ReadRows } from '../../source.ts'
+import type { WireCall, WireReply } from '../../wire.ts'
+import { type Exchange, sendRead } from './exchange.ts'
 
-export interface ReadRows {
-  readonly rows: readonly LiveRow[]
-  readonly partial?: Partial
-  readonly continuation?: Continuation
-  /** What ended the reading early, and what the reader should know. */
-  readonly problems: readonly Problem[]
-  /** Nothing was read at all. */
-  readonly failed?: true
-}
-
-/** Reads pages until enough rows are there, the API is done or the budget is. Rows that were read are always kept. */
-export async function readRows(run: Run, reading: Reading): Promise<ReadRows> {
-  const { invocation } = reading
-  const { view } = invocation.capability
-  if (view) return composed(run, await run.view(view, invocation), reading)
-  const built = buildCall(invocation, run.world.sessionId)
-  const entity = indexOf(invocation.catalog).entities.get(invocation.capability.entity)
+/** Reads pages until enough rows are there, the API is done or the budget is used up. Rows that were read are kept. */
+export async function listOverHttp(exchange: Exchange, reading: Reading): Promise<ReadRows> {
+  const { invocation, request, context } = exchange
+  const built = buildCall(invocation, request, context.world.sessionId)
+  const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
   if (!built.ok) return { rows: [], problems: built.problems, failed: true }
   if (!entity) return { rows: [], problems: [], failed: true }
-  const pages = new Pages(run, reading, built.value, entity)
+  const state = reading.place === undefined ? undefined : readPageState(reading.place)
+  if (reading.place !== undefined && !state)
+    return { rows: [], problems: [problem('continuation_stale', whereOf(invocation))], failed: true }
+  const pages = new Pages(exchange, { reading, call: built.value, entity, state })
   await pages.read()
   return pages.outcome()
 }
 
-/** The one row of a view, where it meets the conditions. */
-async function composed(run: Run, read: ViewRead, reading: Reading): Promise<ReadRows> {
-  if (!read.ok) return { rows: [], problems: read.problems, failed: true }
-  const { filters, invocation, digest } = reading
-  const problems = [...read.problems]
-  const entity = entityNameOf(invocation, digest)
-  const joined = await joinFilters(run, entity, [read.row], filters, (found) => problems.push(found))
-  const partial = worse(joined.partial, read.partial)
-  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, ...(partial && { partial }) }
-}
-
-/** The entity that a capability's rows are rows of. */
-export function entityNameOf({ catalog, capability }: Invocation, digest: string): EntityName {
-  return { catalog: catalog.id, digest, entity: capability.entity }
+interface Start {
+  readonly reading: Reading
+  readonly call: WireCall
+  readonly entity: Entity
+  /** Where an earlier reading stopped. */
+  readonly state: PageState | undefined
 }
 
 class Pages {
-  private readonly run: Run
+  private readonly exchange: Exchange
   private readonly reading: Reading
   private readonly call: WireCall
   private readonly entity: Entity
@@ -70,19 +60,18 @@ class Pages {
   private readonly bad: string[] = []
   private decoded = 0
   private pagesRead = 0
-  private partial: Partial | undefined
+  private partial: PartialReason | undefined
   private state: PageState
   private more = false
   /** The rows of the page before this one, where this reading has read it. */
   private last: readonly Json[] | undefined
 
-  constructor(run: Run, reading: Reading, call: WireCall, entity: Entity) {
-    this.run = run
+  constructor(exchange: Exchange, { reading, call, entity, state }: Start) {
+    this.exchange = exchange
     this.reading = reading
     this.call = call
     this.entity = entity
-    const { paging } = this.request()
-    this.state = reading.state ?? firstPage(paging, reading.invocation.arguments, this.pageSize())
+    this.state = state ?? firstPage(exchange.request.paging, reading.invocation.arguments, this.pageSize())
   }
 
   async read(): Promise<void> {
@@ -106,12 +95,12 @@ class Pages {
     const allBad = this.bad.length > 0 && this.bad.length === this.decoded && !this.more
     const failed = (this.pagesRead === 0 || allBad) && this.problems.length > 0
     const rows = await this.filled()
-    const goesOn = this.partial !== undefined && !failed && (this.more || this.partial !== 'more_pages')
+    const isOpen = this.partial !== undefined && !failed && (this.more || this.partial !== 'more_pages')
     return {
       rows,
       problems: this.problems,
       ...(this.partial !== undefined && { partial: this.partial }),
-      ...(goesOn && { continuation: continuationOf(this.reading, this.place()) }),
+      ...(isOpen && { continuation: continuationOf(this.reading, this.place()) }),
       ...(failed && { failed: true }),
     }
   }
@@ -128,14 +117,7 @@ class Pages {
   }
 
   private where() {
-    const { catalog, capability } = this.reading.invocation
-    return { catalog: catalog.id, capability: capability.name }
-  }
-
-  private request() {
-    const { request } = this.reading.invocation.capability
-    if (!request) throw new Error('a call was built from a capability without a request')
-    return request
+    return whereOf(this.reading.invocation)
   }
 
   /**
@@ -150,9 +132,9 @@ class Pages {
 
   /** Reads one page; false where reading ends with it. */
   private async readPage(): Promise<boolean> {
-    const { paging, response } = this.request()
+    const { paging, response } = this.exchange.request
     const call = paging ? pageCall(this.call, paging, this.state) : this.call
-    const sent = await sendRead(this.run, call, this.reading.invocation.capability)
+    const sent = await sendRead(this.exchange, call)
     if (!sent.ok) return this.stop(sent.why === 'budget' ? 'budget' : 'failed', sent.problem)
     const located = locateRows(sent.reply.body, response, 'many', this.reading.invocation.arguments)
     if (!located.ok)
@@ -166,7 +148,7 @@ class Pages {
     return this.move(call, sent.reply, located.rows)
   }
 
-  private stop(partial: Partial, found: Problem): false {
+  private stop(partial: PartialReason, found: Problem): false {
     this.partial = partial
     this.problems.push(found)
     return false
@@ -176,13 +158,13 @@ class Pages {
   private async take(elements: readonly Json[]): Promise<boolean> {
     const { limit, pageSize, filters, invocation } = this.reading
     const room = Math.min(limit ?? Infinity, pageSize ?? Infinity)
-    const allowed = this.run.meter.rowsLeft()
+    const allowed = this.exchange.context.meter.rowsLeft()
     const { skip } = this.state
     const live: { readonly row: LiveRow; readonly at: number }[] = []
     const slice = elements.slice(skip, skip + allowed)
     for (const [offset, raw] of slice.entries()) {
       const decoded = decodeRow(raw, {
-        catalog: invocation.catalog,
+        catalog: invocation.pinned.catalog,
         entity: this.entity,
         ambient: invocation.arguments,
       })
@@ -190,7 +172,7 @@ class Pages {
       else this.bad.push(decoded.bad)
     }
     this.decoded += slice.length
-    this.run.meter.rows(slice.length)
+    this.exchange.context.meter.rows(slice.length)
     const whole = await this.withFilterFields(live.map(({ row }) => row))
     for (const [index, { at }] of live.entries()) {
       const row = whole[index]
@@ -200,7 +182,9 @@ class Pages {
     }
     if (skip + slice.length >= elements.length) return true
     this.state = { ...this.state, skip: skip + slice.length }
-    const found = this.run.meter.over(`\`${invocation.catalog.id}\` ${invocation.capability.name}`)
+    const found = this.exchange.context.meter.over(
+      `\`${invocation.pinned.catalog.id}\` ${invocation.capability.name}`,
+    )
     return found ? this.stop('budget', found) : false
   }
 
@@ -213,14 +197,14 @@ class Pages {
   }
 
   private move(call: WireCall, reply: WireReply, rows: readonly Json[]): boolean {
-    const { paging } = this.request()
+    const { paging } = this.exchange.request
     this.more = false
     if (!paging) return true
     if (this.isRepeated(rows)) {
       this.problems.push(problem('page_repeated', this.where()))
       return true
     }
-    const moved = advance(this.reading.invocation.catalog, paging, this.state, call, reply, rows)
+    const moved = advance(this.reading.invocation.pinned.catalog, paging, this.state, call, reply, rows)
     if ('next' in moved) {
       this.state = moved.next
       this.last = rows
@@ -237,10 +221,12 @@ class Pages {
   private async withFilterFields(rows: readonly LiveRow[]): Promise<readonly LiveRow[]> {
     const fields = this.reading.filters.flatMap(({ path }) => path.slice(0, 1))
     if (fields.length === 0) return rows
-    const { filters, invocation, digest } = this.reading
-    const entity = entityNameOf(invocation, digest)
+    const { filters, invocation } = this.reading
+    const entity = entityNameOf(invocation)
     const whole = await this.hydrated(rows, fields)
-    const joined = await joinFilters(this.run, entity, whole, filters, (found) => this.problems.push(found))
+    const joined = await joinFilters(this.exchange.context, entity, whole, filters, (found) =>
+      this.problems.push(found),
+    )
     this.partial = worse(joined.partial, this.partial)
     return joined.rows
   }
@@ -250,9 +236,9 @@ class Pages {
   }
 
   private async hydrated(rows: readonly LiveRow[], fields: readonly string[]): Promise<readonly LiveRow[]> {
-    const { catalog, capability } = this.reading.invocation
-    const filled = await hydrate(this.run, {
-      catalog,
+    const { pinned, capability } = this.reading.invocation
+    const filled = await hydrate(this.exchange.context, {
+      pinned,
       entity: this.entity,
       rows,
       fields,

@@ -1,0 +1,23 @@
+import type { Capability, HttpRequest } from './model.ts'
+import type { View } from './view.ts'
+
+type Answered = Pick<Capability, 'call'>
+
+/** The HTTP request that the capability sends, where it sends one. */
+export function requestOf(capability: Answered | undefined): HttpRequest | undefined {
+  const call = capability?.call
+  return call && 'request' in call ? call.request : undefined
+}
+
+/** The view that answers instead of the API, where one does. */
+export function viewOf(capability: Answered | undefined): View | undefined {
+  const call = capability?.call
+  return call?.kind === 'view' ? call.view : undefined
+}
+
+/** The variables of the request's path, in order. */
+export function pathVariables(capability: Answered): readonly string[] {
+  return (
+    requestOf(capability)?.path.flatMap((segment) => (segment.type === 'var' ? [segment.name] : [])) ?? []
+  )
+}

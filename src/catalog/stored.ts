@@ -1,0 +1,22 @@
+import type { Catalog } from './model.ts'
+
+/**
+ * The version of the model's shape. Change it whenever a stored model of the old shape can no longer be read as a `Catalog`:
+ * it is part of the digest, so that models of two shapes never share one.
+ */
+export const MODEL_FORMAT = 2
+
+/** A catalog model as stores keep it. */
+export interface StoredModel extends Catalog {
+  readonly format: number
+}
+
+/** The model with the version of its shape. */
+export function toStored(catalog: Catalog): StoredModel {
+  return { ...catalog, format: MODEL_FORMAT }
+}
+
+/** The model that a store returned; nothing where its shape is of another version, or of none. */
+export function fromStored(stored: Catalog): Catalog | undefined {
+  return 'format' in stored && stored.format === MODEL_FORMAT ? stored : undefined
+}

@@ -1,0 +1,5 @@
+import { errorInBody } from '../http/response/answer.ts'
+import { overHttp } from './over-http/over-http.ts'
+
+/** Calls to an HTTP API that answers in JSON. */
+export const http = overHttp(errorInBody)

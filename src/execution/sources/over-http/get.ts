@@ -1,0 +1,67 @@
+import type { Json } from '../../../base/canonical.ts'
+import type { Problem } from '../../../base/diagnostic.ts'
+import { isRecord, recordOf, walk } from '../../../base/json.ts'
+import { indexOf } from '../../../catalog/lookup.ts'
+import { buildCall } from '../../http/request/build.ts'
+import { decodeRow } from '../../http/response/decode.ts'
+import { locateRows } from '../../http/response/rows.ts'
+import { whereOf } from '../../invocation.ts'
+import { problem } from '../../problems.ts'
+import { type Got, notGot } from '../../source.ts'
+import { type Exchange, sendRead } from './exchange.ts'
+
+/** Reads one row: the answer must hold exactly one. */
+export async function getOverHttp(exchange: Exchange): Promise<Got> {
+  const { request, invocation, context } = exchange
+  const { pinned, capability } = invocation
+  const { catalog } = pinned
+  const where = whereOf(invocation)
+  const built = buildCall(invocation, request, context.world.sessionId)
+  if (!built.ok) return notGot(built.problems)
+  const sent = await sendRead(exchange, built.value)
+  if (!sent.ok) return notGot([sent.problem], sent.why)
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  if (!entity) throw new Error(`${capability.name} has no entity`)
+  const { response } = request
+  const wrong = (path: string, found: string) => notGot([problem('wrong_shape', { ...where, path, found })])
+  const path = (response.path ?? []).join('.')
+  const { body, problems } = await completed(exchange, sent.reply.body)
+  const located = locateRows(body, response, 'one', invocation.arguments)
+  if (!located.ok) return wrong(located.path, located.found)
+  const [raw, ...others] = located.rows
+  if (raw === undefined || raw === null) return notGot([problem('not_found', { ...where, detail: '' })])
+  if (others.length > 0) return wrong(path, `a list of ${located.rows.length}`)
+  context.meter.rows(1)
+  const decoded = decodeRow(raw, {
+    catalog,
+    entity,
+    ambient: invocation.arguments,
+    ...(invocation.identity && { requested: invocation.identity }),
+  })
+  return 'row' in decoded ? { ok: true, row: decoded.row, problems } : wrong(path, decoded.bad)
+}
+
+/** The answer with what a second one adds; without it, where the second one cannot be had. */
+async function completed(
+  exchange: Exchange,
+  body: Json,
+): Promise<{ readonly body: Json; readonly problems: readonly Problem[] }> {
+  const { request, invocation, context } = exchange
+  const { auxiliary } = request.response
+  if (!auxiliary || !isRecord(body)) return { body, problems: [] }
+  const built = buildCall(invocation, auxiliary.request, context.world.sessionId)
+  const sent = built.ok ? await sendRead(exchange, built.value) : undefined
+  if (sent?.ok) {
+    const part = walk(sent.reply.body, auxiliary.from)
+    const added = part === undefined ? [] : [[auxiliary.into, part] as const]
+    return { body: recordOf([...Object.entries(body), ...added]), problems: [] }
+  }
+  const [found] = built.ok ? [sent?.problem] : built.problems
+  const params = {
+    entity: invocation.capability.entity,
+    rows: 1,
+    fields: [auxiliary.into],
+    reason: found?.message ?? '',
+  }
+  return { body, problems: [problem('hydration_failed', params)] }
+}

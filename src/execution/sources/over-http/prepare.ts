@@ -1,0 +1,51 @@
+import { ok, type Result } from '../../../base/diagnostic.ts'
+import { indexOf } from '../../../catalog/lookup.ts'
+import { buildCall } from '../../http/request/build.ts'
+import { decodeRow } from '../../http/response/decode.ts'
+import { locateRows } from '../../http/response/rows.ts'
+import type { LiveRow } from '../../row.ts'
+import type { Prepared, Sent } from '../../source.ts'
+import type { WireCall, WireReply } from '../../wire.ts'
+import { type CallResult, type Exchange, sendEffect, sendRead } from './exchange.ts'
+
+/** The request with everything filled in and checked; nothing is sent. */
+export function prepareOverHttp(exchange: Exchange): Result<Prepared> {
+  const { request, invocation, context } = exchange
+  const built = buildCall(invocation, request, context.world.sessionId)
+  if (!built.ok) return built
+  const sent = (result: CallResult): Sent =>
+    result.ok ? { ok: true, rows: answeredRows(exchange, result.reply) } : result
+  return ok({
+    read: async () => sent(await sendRead(exchange, built.value)),
+    effect: async (key) => sent(await sendEffect(exchange, withKey(exchange, built.value, key))),
+  })
+}
+
+function withKey({ invocation }: Exchange, call: WireCall, key: string | undefined): WireCall {
+  const { idempotencyHeader } = invocation.capability
+  if (idempotencyHeader === undefined || key === undefined) return call
+  return { ...call, headers: [...call.headers, [idempotencyHeader, key]] }
+}
+
+/** The rows of a call's answer. A write whose answer holds no row is done all the same. */
+function answeredRows({ request, invocation }: Exchange, reply: WireReply): readonly LiveRow[] {
+  const { pinned, capability, identity } = invocation
+  const { catalog } = pinned
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  const located = locateRows(reply.body, request.response, 'one', invocation.arguments)
+  if (!entity || !located.ok) return []
+  const forced =
+    identity !== undefined &&
+    entity.key.length === 1 &&
+    (capability.kind === 'update' || capability.effect !== 'read')
+  return located.rows.flatMap((raw) => {
+    const decoded = decodeRow(raw, {
+      catalog,
+      entity,
+      ambient: invocation.arguments,
+      forced,
+      ...(identity && { requested: identity }),
+    })
+    return 'row' in decoded ? [decoded.row] : []
+  })
+}

@@ -1,0 +1,37 @@
+import type { Problem } from '../../base/diagnostic.ts'
+import { entityNameOf } from '../invocation.ts'
+import { worse } from '../outcome.ts'
+import { passes } from '../read/filter.ts'
+import { joinFilters } from '../read/joined.ts'
+import type { Reading } from '../read/reading.ts'
+import { type CallContext, type CallOf, notGot, type ReadRows, type Source } from '../source.ts'
+import type { ViewRead } from '../view/row.ts'
+import { readView } from '../view/view.ts'
+
+/** Rows that are composed of other reads of the catalog. A view only reads. */
+export const view: Source<CallOf<'view'>> = {
+  get: async (call, invocation, context) => {
+    const read = await readView(context, call.view, invocation)
+    if (read.ok) return read
+    const code = read.problems[0]?.code
+    const why = code === 'budget_exhausted' ? 'budget' : code === 'cancelled' ? 'cancelled' : 'failed'
+    return notGot(read.problems, why)
+  },
+  list: async (call, reading, context) => {
+    const read = await readView(context, call.view, reading.invocation)
+    return read.ok ? filtered(read, reading, context) : { rows: [], problems: read.problems, failed: true }
+  },
+}
+
+/** The one row of a view, where it meets the conditions. */
+async function filtered(
+  read: Extract<ViewRead, { ok: true }>,
+  { invocation, filters }: Reading,
+  context: CallContext,
+): Promise<ReadRows> {
+  const problems: Problem[] = [...read.problems]
+  const entity = entityNameOf(invocation)
+  const joined = await joinFilters(context, entity, [read.row], filters, (found) => problems.push(found))
+  const partial = worse(joined.partial, read.partial)
+  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, ...(partial && { partial }) }
+}
