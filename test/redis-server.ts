@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@redis/client'
-import { outlivedBy } from './outlived.ts'
+import { endWithUs } from './end-with-us.ts'
 
 const BINARY = process.env['PLASMID_TEST_REDIS'] ?? 'redis-server'
 
@@ -48,7 +48,7 @@ export class RedisServer {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     this.#process = child
-    outlivedBy(child, this.folder)
+    endWithUs(child, this.folder)
     const said: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
       said.push(line)

@@ -11,7 +11,7 @@ import { applyFix } from '../../src/language/syntax/fix.ts'
 import { syntaxProblem } from '../../src/language/syntax/problems.ts'
 import { rowsAbout } from '../../src/teaching/rows.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
-import { desk } from '../language/desk.ts'
+import { desk } from '../language/desk-catalog.ts'
 import { atDesk, inBoth, inShop, sessionOf, shop } from '../language/sessions.ts'
 
 /*

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
-import { jsonOf, openHouse } from '../surfaces/house.ts'
+import { jsonOf, startTestServer } from '../surfaces/test-server.ts'
 import { wordsOfTheReader } from './catalog-words.ts'
 
 const text = readFileSync(new URL('../../docs/catalogs.md', import.meta.url), 'utf8')
@@ -51,13 +51,13 @@ test('what an agent is taught of the first one is what stands there', async () =
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-desk-'))
   await writeFile(join(folder, 'domain.yaml'), stringify(first?.domain))
   await writeFile(join(folder, 'mappings.yaml'), stringify(first?.mappings))
-  const house = await openHouse({ catalogs: [folder], backends: {}, log_level: 'silent' })
+  const server = await startTestServer({ catalogs: [folder], backends: {}, log_level: 'silent' })
   const seeds = [{ api: 'desk', entity: 'Ticket' }]
-  const answer = await house.send('POST', '/v1/contexts', { intent: 'read a ticket', seeds })
+  const answer = await server.send('POST', '/v1/contexts', { intent: 'read a ticket', seeds })
   const taught = await jsonOf<{ readonly text: string }>(answer)
   const [, shown = ''] = /^```tsv\n([\s\S]*?)^```$/m.exec(text) ?? []
   expect(taught.text).toBe(`\`s0\`\n\n\`\`\`tsv\nplasm_expr\tMeaning\n${shown}\`\`\`\n`)
-  await house.close()
+  await server.close()
   await rm(folder, { recursive: true })
 })
 

@@ -9,8 +9,8 @@ import { DEFAULT_LIMITS } from '../../src/engine/parts.ts'
 import { DEFAULT_TRACE_LIMITS } from '../../src/engine/watch/traces.ts'
 import { ENGINE_FLAGS } from '../../src/surfaces/cli/flags.ts'
 import { serve } from '../../src/surfaces/cli/commands/serve.ts'
-import { plasmid } from '../surfaces/built.ts'
-import { openHouse, SHOP } from '../surfaces/house.ts'
+import { plasmid } from '../surfaces/plasmid.ts'
+import { startTestServer, SHOP } from '../surfaces/test-server.ts'
 
 const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const settings = [...text.matchAll(/^\| `(\w+)` \| `(PLASMID_\w+)` \| (?:`(--[\w-]+)`)? ?\|/gm)]
@@ -62,10 +62,10 @@ test('its commands run', async () => {
     const { code, stderr } = await plasmid(line.split(' ').slice(1), '', env)
     expect([line, code, stderr]).toEqual([line, 0, ''])
   }
-  const house = await openHouse({ log_level: 'silent' })
+  const server = await startTestServer({ log_level: 'silent' })
   expect(blocks.find((line) => line.startsWith('curl '))).toMatch(/Bearer \$\(cat .+\/metrics$/)
-  const answer = await house.send('GET', '/metrics')
+  const answer = await server.send('GET', '/metrics')
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('plasmid_')])
   expect(spawnSync('sh', ['-n', '-c', blocks.join('\n')]).status).toBe(0)
-  await house.close()
+  await server.close()
 }, 60_000)

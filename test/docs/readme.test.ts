@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plasmid } from '../surfaces/built.ts'
-import { jsonOf, openHouse, type House } from '../surfaces/house.ts'
+import { plasmid } from '../surfaces/plasmid.ts'
+import { jsonOf, startTestServer, type TestServer } from '../surfaces/test-server.ts'
 
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const session = /^## A session[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? ''
@@ -9,15 +9,15 @@ const [discovered = '', table = '', program = '', unchanged = '', mistake = ''] 
   ...session.matchAll(/^(`{3,4})\n([\s\S]*?)^\1$/gm),
 ].map(([, , block]) => block)
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse({ catalogs: [], shipped: true, backends: {}, log_level: 'silent' })
+  server = await startTestServer({ catalogs: [], shipped: true, backends: {}, log_level: 'silent' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function said(path: string, body: object): Promise<string> {
   const answer = await jsonOf<{ readonly text?: string; readonly detail?: string }>(
-    await house.send('POST', path, body),
+    await server.send('POST', path, body),
   )
   return answer.text ?? answer.detail ?? ''
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/language/check/model/scope.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { Wave } from '../../src/session/record.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
-import { desk } from './desk.ts'
+import { desk } from './desk-catalog.ts'
 
 export const shop = fixtureCatalog('shop')
 export const library = fixtureCatalog('library')

@@ -5,7 +5,7 @@ import { Spaces } from '../../src/engine/session/spaces.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { TABLE_HEADER, teachingTable } from '../../src/teaching/table.ts'
 import { model, play, steps } from './histories.ts'
-import { cases } from '../night.ts'
+import { cases } from '../law-cases.ts'
 
 /** The same by the same everywhere, as a process keeps it. */
 const spaces = new Spaces()

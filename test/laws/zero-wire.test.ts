@@ -12,7 +12,7 @@ import { fixtureCatalog, setOf } from '../engine/fixtures.ts'
 import { checkText } from '../language/read.ts'
 import { inBoth, library, shop } from '../language/sessions.ts'
 import { breaksOf, KINDS, type Kind } from './breakers.ts'
-import { cases } from '../night.ts'
+import { cases } from '../law-cases.ts'
 import { RIGHT } from './valid-programs.ts'
 
 interface Broken {

@@ -10,7 +10,7 @@ import { fileCatalogs } from '../../src/adapters/catalogs/files.ts'
 import { sqliteStore } from '../../src/adapters/stores/sqlite/store.ts'
 import type { Reply, RunFacts } from '../../src/engine/contract.ts'
 import { testEngine } from '../engine/engines.ts'
-import { cases, SEED, tell, tellProgress } from '../night.ts'
+import { cases, SEED, report, reportProgress } from '../law-cases.ts'
 import { type DepotApi, startDepotApi } from './depot-api.ts'
 import { writeDepot } from './depots.ts'
 import { Seeded } from './seeded.ts'
@@ -90,10 +90,10 @@ async function askLater({ dataDir, catalogs }: Setup): Promise<Reply<RunFacts>> 
 
 test('no killed server writes twice', { timeout: 1_800_000 }, async () => {
   let writes = 0
-  const times = cases(200)
+  const times = cases(200, 2)
   for (let number = 1; number <= times; number++) {
     writes += (await killAround(SEED * 1000 + number)).length
-    tellProgress('at most once', number, times)
+    reportProgress('at most once', number, times)
   }
-  tell('at most once', `${times} servers killed, ${writes} writes, none twice`)
+  report('at most once', `${times} servers killed, ${writes} writes, none twice`)
 })

@@ -1,4 +1,4 @@
-import { tellProgress } from '../night.ts'
+import { reportProgress } from '../law-cases.ts'
 import { goodsOf } from './depots.ts'
 import type { Answer, Lost, Nodes } from './nodes.ts'
 import { Reader } from './reader.ts'
@@ -31,7 +31,7 @@ export class Tally {
 
   count(): void {
     this.calls++
-    tellProgress('chaos', this.calls, this.#most)
+    reportProgress('chaos', this.calls, this.#most)
     while (this.#waiting[0] && this.#waiting[0].at <= this.calls) this.#waiting.shift()?.go()
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Proxy } from '../adapters/stores/redis/proxy.ts'
-import { cases, SEED, tell } from '../night.ts'
+import { cases, SEED, report } from '../law-cases.ts'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { Caller, CHAOS_GOODS, Tally } from './chaos-caller.ts'
 import { type DepotApi, startDepotApi } from './depot-api.ts'
@@ -18,7 +18,7 @@ import type { Setup } from './servers.ts'
  * believes only the text that it received: what it sends means that, or is refused.
  */
 
-const CALLS = cases(20_000)
+const CALLS = cases(20_000, 1000)
 const CALLERS = 32
 const GOALS = 8
 const CLOCKS_MS = [-600_000, 0, 600_000]
@@ -189,7 +189,7 @@ test.skipIf(whyNoRedis)('a symbol never means something else', { timeout: 1_500_
     await nodes.stop()
     await stores.stop()
   }
-  report(tally, nodes, await storming)
+  reportTally(tally, nodes, await storming)
   expect(tally.wrong).toEqual([])
   expect(tally.refused.get('internal_error')).toBeUndefined()
   // A server that ends lets nobody stand who had reached it.
@@ -213,14 +213,14 @@ function expectWritesAsTold(tally: Tally): void {
   }
 }
 
-function report(tally: Tally, nodes: Nodes, missed: number): void {
+function reportTally(tally: Tally, nodes: Nodes, missed: number): void {
   const reasons = new Map<string, number[]>()
   for (const [key, rows] of tally.opened) {
     const reason = key.slice(key.indexOf(': ') + 2)
     reasons.set(reason, [...(reasons.get(reason) ?? []), rows.size])
   }
   const spaces = [...reasons].map(([reason, rows]) => `${rows.join('+')} (${reason})`)
-  tell(
+  report(
     'chaos',
     `${tally.calls} calls, ${tally.ran} programs ran, ${tally.wrong.length} with another meaning; ${tally.writes.size} writes planned, ${api.writes.length} sent, each once; ${tally.lost} answers lost (${nodes.resets} by restarts); ${missed} commits missed by the replica; refused ${JSON.stringify(Object.fromEntries(tally.refused))}; new symbol spaces by session: ${spaces.join(', ')}`,
   )

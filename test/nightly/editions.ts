@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PLASMID } from '../surfaces/built.ts'
+import { PLASMID } from '../surfaces/plasmid-process.ts'
 
 /** One value of the server that another edition of it has otherwise. */
 export interface Change {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cases, SEED, tell, tellProgress } from '../night.ts'
+import { cases, SEED, report, reportProgress } from '../law-cases.ts'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { type DepotApi, startDepotApi } from './depot-api.ts'
 import { GOODS, writeDepot } from './depots.ts'
@@ -16,7 +16,7 @@ import { ServeProcess, type Setup, type Talk } from './servers.ts'
  * ref, the same symbols. What was not answered gives, when it is sent again word for word, every row that never arrived.
  */
 
-const ROUNDS = cases(200)
+const ROUNDS = cases(200, 2)
 const CLIENTS = 4
 const APIS = ['north', 'south']
 
@@ -146,7 +146,7 @@ async function killAndCheck(setup: Setup, seed: number, around?: RedisServer): P
       ...all.slice(0, 2),
     ])
     for (const session of recent) await check(server, talk, session, tally)
-    tellProgress('kills', round + 1, ROUNDS)
+    reportProgress('kills', round + 1, ROUNDS)
   }
   for (const session of groups.flat()) await check(server, talk, session, tally)
   await server.kill()
@@ -158,8 +158,8 @@ function isAssertion(error: unknown): boolean {
   return error instanceof Error && error.name === 'AssertionError'
 }
 
-function report(store: string, { answered, unanswered, checked }: Tally): void {
-  tell(
+function reportTally(store: string, { answered, unanswered, checked }: Tally): void {
+  report(
     `kills, ${store}`,
     `${ROUNDS} rounds, ${answered} context calls answered, ${unanswered} repeated after no answer, ${checked} sessions checked`,
   )
@@ -167,7 +167,7 @@ function report(store: string, { answered, unanswered, checked }: Tally): void {
 
 describe('a killed server', { timeout: 1_800_000 }, () => {
   test('on SQLite keeps what it answered', async () => {
-    report('sqlite', await killAndCheck({ dataDir: join(folder, 'sqlite'), catalogs }, SEED))
+    reportTally('sqlite', await killAndCheck({ dataDir: join(folder, 'sqlite'), catalogs }, SEED))
   })
 
   test.skipIf(whyNoRedis)('with its Redis keeps what it answered', async () => {
@@ -183,7 +183,7 @@ describe('a killed server', { timeout: 1_800_000 }, () => {
       const env = {
         PLASMID_SECRET: 'nightly-secret-that-every-node-of-it-is-given',
       }
-      report(
+      reportTally(
         'redis',
         await killAndCheck(
           { dataDir: join(folder, 'redis'), catalogs, flags: ['--store', redis.url], env },

@@ -1,16 +1,16 @@
-import { SEED } from '../night.ts'
+import { SEED } from '../law-cases.ts'
 
-/** What all long proofs together may take: a night that hangs fails. A quiet machine of two cores needs a third of it. */
+/** The time limit of all long proofs together. A quiet machine of two cores needs a third of it. */
 const MINUTES = 90
 
-/** Called by vitest before the first test file. By day there is no such limit: each test has its own. */
+/** Vitest calls this before the first test file. `npm test` has no such limit: each of its tests has one. */
 export function setup(): (() => void) | undefined {
-  if (process.env['PLASMID_NIGHTLY'] !== '1') return undefined
-  // For the workers too, whatever day it is when they start.
+  if (process.env['PLASMID_NIGHTLY'] === undefined) return undefined
+  // Workers that start after midnight use the same seed.
   process.env['PLASMID_NIGHTLY_SEED'] = String(SEED)
   process.stdout.write(`nightly: at most ${MINUTES} minutes; PLASMID_NIGHTLY_SEED=${SEED} repeats it\n`)
   const end = setTimeout(() => {
-    process.stderr.write(`nightly: not over after ${MINUTES} minutes, given up\n`)
+    process.stderr.write(`nightly: stopped after ${MINUTES} minutes\n`)
     process.exit(1)
   }, MINUTES * 60_000)
   return () => clearTimeout(end)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { outlivedBy } from '../outlived.ts'
-import { cleanEnv, PLASMID } from '../surfaces/built.ts'
+import { endWithUs } from '../end-with-us.ts'
+import { cleanEnv, PLASMID } from '../surfaces/plasmid-process.ts'
 
 /** How a server is started: by the command line that users have. */
 export interface Setup {
@@ -58,7 +58,7 @@ export class ServeProcess {
         env: environmentOf(setup),
       },
     )
-    outlivedBy(child)
+    endWithUs(child)
     const gone = once(child, 'exit')
     let complaints = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text))

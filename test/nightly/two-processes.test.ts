@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cases, tell, tellProgress } from '../night.ts'
-import { plasmid } from '../surfaces/built.ts'
+import { cases, report, reportProgress } from '../law-cases.ts'
+import { plasmidProcess } from '../surfaces/plasmid-process.ts'
 import { GOODS, writeDepot } from './depots.ts'
 import { Reader } from './reader.ts'
 import { ServeProcess, stdioTalk, type Setup } from './servers.ts'
@@ -28,7 +28,7 @@ describe('two processes on one file', { timeout: 1_200_000 }, () => {
     const setup: Setup = { dataDir: join(folder, 'shared'), catalogs }
     const [server, stdio] = await Promise.all([ServeProcess.start(setup), stdioTalk(setup)])
     const http = await server.mcp()
-    const extensions = cases(10_000)
+    const extensions = cases(10_000, 20)
     for (let made = 0; made < extensions; made++) {
       const turn = made % PICKS.length
       const [mine, other] = made % 2 === 0 ? [stdio, http] : [http, stdio]
@@ -41,20 +41,20 @@ describe('two processes on one file', { timeout: 1_200_000 }, () => {
       )
       const seen = await other.call('plasm_context', { intent, have: turn === 0 ? 'none' : `e${turn}` })
       expect(symbolsIn(seen.text), `extension ${made}: ${seen.text}`).toEqual([`e${turn + 1}`])
-      tellProgress('two processes', made, extensions)
+      reportProgress('two processes', made, extensions)
     }
-    tell('two processes', `${extensions} alternating extensions, each seen by the other at its next call`)
+    report('two processes', `${extensions} alternating extensions, each seen by the other at its next call`)
     await Promise.all([http.leave(), stdio.leave()])
     await server.kill('SIGTERM')
   })
 
   test('that start first at once share everything', async () => {
-    const starts = cases(100)
+    const starts = cases(100, 3)
     const dataDir = join(folder, 'first')
     const flags = ['--no-shipped', '--data-dir', dataDir, ...catalogs.flatMap((path) => ['--catalog', path])]
     const ended = await Promise.all(
       Array.from({ length: starts }, () =>
-        plasmid(['context', '--intent', 'first', '--seed', 'north:Anvil', ...flags]),
+        plasmidProcess(['context', '--intent', 'first', '--seed', 'north:Anvil', ...flags]),
       ),
     )
     // Another secret would be another address, and that another name.
@@ -64,7 +64,7 @@ describe('two processes on one file', { timeout: 1_200_000 }, () => {
     }
     const files = await readdir(dataDir)
     expect(files.filter((name) => name.includes('secret'))).toEqual(['secret'])
-    tell('two processes', `${starts} first starts at once, one secret, one s0`)
+    report('two processes', `${starts} first starts at once, one secret, one s0`)
   })
 })
 

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { cleanEnv, PLASMID, plasmid } from './built.ts'
-import { SHOP } from './house.ts'
-import { tokenOf } from './auth-house.ts'
+import { plasmid } from './plasmid.ts'
+import { cleanEnv, PLASMID } from './plasmid-process.ts'
+import { SHOP } from './test-server.ts'
+import { tokenOf } from './auth-test-server.ts'
 
 const newDir = () => mkdtemp(join(tmpdir(), 'plasmid-keys-cli-'))
 

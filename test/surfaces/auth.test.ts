@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthHouse, ISSUERS, openAuthHouse, tokenOf } from './auth-house.ts'
-import { jsonOf, SEEDS, textOf } from './house.ts'
+import { type AuthTestServer, ISSUERS, startAuthTestServer, tokenOf } from './auth-test-server.ts'
+import { jsonOf, SEEDS, textOf } from './test-server.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const MODES = ['off', 'token', 'optional', 'required'] as const
@@ -13,7 +13,10 @@ const METADATA = 'https://plasmid.example/.well-known/oauth-protected-resource/m
 const CREDENTIALS: Readonly<
   Record<
     string,
-    { readonly make: (house: AuthHouse) => Promise<string | undefined>; readonly opens: readonly Mode[] }
+    {
+      readonly make: (server: AuthTestServer) => Promise<string | undefined>
+      readonly opens: readonly Mode[]
+    }
   >
 > = {
   none: { make: async () => undefined, opens: ['off', 'optional'] },
@@ -22,9 +25,9 @@ const CREDENTIALS: Readonly<
       (await readFile(join(dataDir, 'token'), 'utf8').catch(() => 'x'.repeat(43))).trim(),
     opens: ['off', 'token'],
   },
-  'a key': { make: (house) => house.keyOf('ci', 'acme'), opens: ['off', 'optional', 'required'] },
+  'a key': { make: (server) => server.keyOf('ci', 'acme'), opens: ['off', 'optional', 'required'] },
   'a key with another secret': {
-    make: async (house) => `${(await house.keyOf('ci')).slice(0, -32)}${'A'.repeat(32)}`,
+    make: async (server) => `${(await server.keyOf('ci')).slice(0, -32)}${'A'.repeat(32)}`,
     opens: ['off'],
   },
   'a token': { make: () => tokenOf({ tenant_id: 'acme' }), opens: ['off', 'optional', 'required'] },
@@ -38,16 +41,16 @@ const CREDENTIALS: Readonly<
 }
 
 describe.each(MODES)('with auth: %s', (mode) => {
-  let house: AuthHouse
+  let server: AuthTestServer
   beforeAll(async () => {
-    house = await openAuthHouse({ auth: mode })
+    server = await startAuthTestServer({ auth: mode })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test.each(Object.entries(CREDENTIALS))('over HTTP and MCP: %s', async (_, { make, opens }) => {
-    const credential = await make(house)
-    const response = await house.send(credential, 'GET', '/v1/registry')
-    const mcp = await house.client(credential).then(
+    const credential = await make(server)
+    const response = await server.send(credential, 'GET', '/v1/registry')
+    const mcp = await server.client(credential).then(
       (client) => client.listTools().then(({ tools }) => tools.length),
       () => 'refused',
     )
@@ -65,14 +68,14 @@ describe.each(MODES)('with auth: %s', (mode) => {
       'nonsense',
       `Token ${await tokenOf({})}`,
     ]) {
-      const response = await fetch(`${house.url}/v1/registry`, { headers: { authorization } })
+      const response = await fetch(`${server.url}/v1/registry`, { headers: { authorization } })
       expect([authorization, response.status]).toEqual([authorization, mode === 'off' ? 200 : 401])
     }
   })
 
   test('what is public needs nothing', async () => {
     for (const path of ['/v1/health', '/v1/grammar', '/openapi.json'])
-      expect((await house.send('nonsense', 'GET', path)).status).toBe(200)
+      expect((await server.send('nonsense', 'GET', path)).status).toBe(200)
   })
 
   test('tells whose tokens it takes', async () => {
@@ -84,7 +87,7 @@ describe.each(MODES)('with auth: %s', (mode) => {
     }
     const takesTokens = mode === 'optional' || mode === 'required'
     for (const suffix of ['', '/mcp']) {
-      const response = await fetch(`${house.url}/.well-known/oauth-protected-resource${suffix}`)
+      const response = await fetch(`${server.url}/.well-known/oauth-protected-resource${suffix}`)
       const expected = takesTokens ? [200, document] : [404, undefined]
       const told: unknown = takesTokens ? await response.json() : undefined
       expect([response.status, told]).toEqual(expected)
@@ -103,23 +106,23 @@ describe.each(MODES)('with auth: %s', (mode) => {
       ],
     }
     const refused = await Promise.all(
-      [undefined, 'nonsense'].map((credential) => house.send(credential, 'POST', '/mcp', {})),
+      [undefined, 'nonsense'].map((credential) => server.send(credential, 'POST', '/mcp', {})),
     )
     expect(refused.map(({ headers }) => headers.get('www-authenticate'))).toEqual(expected[mode])
   })
 })
 
 describe('callers', () => {
-  let house: AuthHouse
+  let server: AuthTestServer
   beforeAll(async () => {
-    house = await openAuthHouse({ auth: 'optional' })
+    server = await startAuthTestServer({ auth: 'optional' })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   const longRefOf = async (credential: string | undefined, intent = 'one intent') => {
-    const opened = await house.send(credential, 'POST', '/v1/contexts', { intent, seeds: SEEDS })
+    const opened = await server.send(credential, 'POST', '/v1/contexts', { intent, seeds: SEEDS })
     expect([200, 201]).toContain(opened.status)
-    const shown = await house.send(credential, 'GET', opened.headers.get('location') ?? '')
+    const shown = await server.send(credential, 'GET', opened.headers.get('location') ?? '')
     return (await jsonOf<{ readonly long_ref: string }>(shown)).long_ref
   }
 
@@ -137,16 +140,16 @@ describe('callers', () => {
       await tokenOf({ tenant_id: 'ab', sub: 'c' }),
       await tokenOf({ tenant_id: 'caf\u00e9' }),
       await tokenOf({ tenant_id: 'cafe\u0301' }),
-      await house.keyOf('bob', 'acme'),
-      await house.keyOf('bob'),
-      await house.keyOf('anonymous'),
+      await server.keyOf('bob', 'acme'),
+      await server.keyOf('bob'),
+      await server.keyOf('anonymous'),
     ]
     const refs = await Promise.all(credentials.map((credential) => longRefOf(credential)))
     expect(new Set(refs).size).toBe(credentials.length)
   })
 
   test('are the same by every credential of theirs', async () => {
-    const keys = [await house.keyOf('ci', 'acme'), await house.keyOf('ci', 'acme')]
+    const keys = [await server.keyOf('ci', 'acme'), await server.keyOf('ci', 'acme')]
     const tokens = [await tokenOf({ tid: 'acme', jti: '1' }), await tokenOf({ tenant: 'acme', jti: '2' })]
     for (const same of [keys, tokens])
       expect(new Set(await Promise.all(same.map((one) => longRefOf(one, 'again')))).size).toBe(1)
@@ -167,18 +170,18 @@ describe('callers', () => {
     ] as const) {
       const answers = await Promise.all(
         [ref, unknown].map(async (one) => {
-          const response = await house.send(eve, method, `/v1/contexts/${one}${path}`, body)
+          const response = await server.send(eve, method, `/v1/contexts/${one}${path}`, body)
           return [response.status, (await response.text()).replaceAll(one, 'REF')]
         }),
       )
       expect(answers[0]).toEqual(answers[1])
       expect(answers[0]?.[0]).toBe(404)
     }
-    expect((await house.send(bob, 'GET', `/v1/contexts/${ref}`)).status).toBe(200)
+    expect((await server.send(bob, 'GET', `/v1/contexts/${ref}`)).status).toBe(200)
   })
 
   test('whom nothing proves go on by the long ref', async () => {
-    const client = await house.client()
+    const client = await server.client()
     const open = async () => {
       const opened = await client.callTool({
         name: 'plasm_context',
@@ -201,7 +204,7 @@ describe('callers', () => {
 
   test('keep their credential to themselves', async () => {
     const credential = await tokenOf({ sub: 'bob' })
-    const client = await house.client(credential)
+    const client = await server.client(credential)
     const opened = await client.callTool({ name: 'plasm_context', arguments: { intent: 'x', seeds: SEEDS } })
     const ran = await client.callTool({
       name: 'plasm_run',
@@ -209,41 +212,41 @@ describe('callers', () => {
     })
     expect(textOf(ran)).toContain('c1')
     expect(JSON.stringify([opened, ran])).not.toContain(credential)
-    expect(house.api.credentials.every((header) => header === undefined)).toBe(true)
-    expect(house.api.credentials.length).toBeGreaterThan(0)
+    expect(server.api.credentials.every((header) => header === undefined)).toBe(true)
+    expect(server.api.credentials.length).toBeGreaterThan(0)
   })
 })
 
 const denied = (more = '') => `callers: [{ from: "${ISSUERS[0]}", tenant: acme, ${more} }]`
 
 describe('a policy', () => {
-  let house: AuthHouse
+  let server: AuthTestServer
   beforeAll(async () => {
-    house = await openAuthHouse({ auth: 'required' })
+    server = await startAuthTestServer({ auth: 'required' })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('takes rights back at the next call, between pages', async () => {
     const bob = await tokenOf({ tenant_id: 'acme' })
-    const client = await house.client(bob)
+    const client = await server.client(bob)
     const call = async (name: string, input: Record<string, unknown>) =>
       textOf(await client.callTool({ name, arguments: input }))
     await call('plasm_context', { intent: 'pages', seeds: SEEDS })
     expect(await call('plasm_run', { logical_session_ref: 's0', program: 'Customer[id]' })).toContain(
       'page(s0_pg1)',
     )
-    await house.writePolicy(denied('catalogs: {}'))
+    await server.writePolicy(denied('catalogs: {}'))
     expect(await call('plasm_run', { logical_session_ref: 's0', program: 'page(s0_pg1)' })).toContain(
       'not_allowed',
     )
     const registry = await jsonOf<{ readonly entries: readonly object[] }>(
-      await house.send(bob, 'GET', '/v1/registry'),
+      await server.send(bob, 'GET', '/v1/registry'),
     )
     expect(registry.entries).toEqual([])
     // The tenant of that name elsewhere is another one.
-    const other = await house.send(await tokenOf({ tenant_id: 'acme' }, ISSUERS[1]), 'GET', '/v1/registry')
+    const other = await server.send(await tokenOf({ tenant_id: 'acme' }, ISSUERS[1]), 'GET', '/v1/registry')
     expect((await jsonOf<{ readonly entries: readonly object[] }>(other)).entries).toHaveLength(1)
-    await house.writePolicy('default: allow')
+    await server.writePolicy('default: allow')
     expect(await call('plasm_run', { logical_session_ref: 's0', program: 'page(s0_pg1)' })).toContain('c4')
   })
 
@@ -251,39 +254,41 @@ describe('a policy', () => {
     const old = await tokenOf({ tenant_id: 'acme', iat: now - 600 })
     const timeless = await tokenOf({ tenant_id: 'acme', iat: null })
     const other = await tokenOf({ tenant_id: 'other', iat: now - 600 })
-    const status = async (credential: string) => (await house.send(credential, 'GET', '/v1/registry')).status
+    const status = async (credential: string) => (await server.send(credential, 'GET', '/v1/registry')).status
     // Verified once, and so known already.
     expect(await Promise.all([old, timeless, other].map(status))).toEqual([200, 200, 200])
-    await house.writePolicy(denied(`revoked_before: "${new Date((now - 300) * 1000).toISOString()}"`))
+    await server.writePolicy(denied(`revoked_before: "${new Date((now - 300) * 1000).toISOString()}"`))
     expect(await Promise.all([old, timeless, other].map(status))).toEqual([401, 401, 200])
     expect(await status(await tokenOf({ tenant_id: 'acme', iat: now }))).toBe(200)
-    await house.writePolicy('default: allow')
+    await server.writePolicy('default: allow')
   })
 
   test('that breaks serves nobody', async () => {
     const bob = await tokenOf({ tenant_id: 'acme' })
-    await house.writePolicy('defualt: deny')
-    const response = await house.send(bob, 'GET', '/v1/registry')
+    await server.writePolicy('defualt: deny')
+    const response = await server.send(bob, 'GET', '/v1/registry')
     expect([response.status, await response.json()]).toEqual([
       503,
       expect.objectContaining({ code: 'unavailable' }),
     ])
-    await house.writePolicy('default: allow')
-    expect((await house.send(bob, 'GET', '/v1/registry')).status).toBe(200)
+    await server.writePolicy('default: allow')
+    expect((await server.send(bob, 'GET', '/v1/registry')).status).toBe(200)
   })
 })
 
 test('does not start without anything to verify', async () => {
-  await expect(openAuthHouse({ auth: 'required', jwt: [] })).rejects.toThrow('nothing_to_verify')
+  await expect(startAuthTestServer({ auth: 'required', jwt: [] })).rejects.toThrow('nothing_to_verify')
 })
 
 test('does not start with a policy that is wrong', async () => {
-  await expect(openAuthHouse({ auth: 'required', policy: 'missing.yaml' })).rejects.toThrow(
+  await expect(startAuthTestServer({ auth: 'required', policy: 'missing.yaml' })).rejects.toThrow(
     'policy_unreadable',
   )
 })
 
 test('does not start with a secret that is short or missing', async () => {
   const issuer = { issuer: 'https://login.example', secret: 'env:PLASMID_TEST_NO_SUCH_SECRET' }
-  await expect(openAuthHouse({ auth: 'required', jwt: [issuer] })).rejects.toThrow('jwt_secret_unusable')
+  await expect(startAuthTestServer({ auth: 'required', jwt: [issuer] })).rejects.toThrow(
+    'jwt_secret_unusable',
+  )
 })

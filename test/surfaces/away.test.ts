@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
-import { jsonOf, openHouse, SEEDS, textOf } from './house.ts'
+import { jsonOf, startTestServer, SEEDS, textOf } from './test-server.ts'
 
 test.skipIf(whyNoRedis)('a store that is away is told alike by HTTP and MCP', async () => {
   const redis = await RedisServer.start()
   const secret = { PLASMID_SECRET: 'a-secret-that-all-nodes-are-given' }
-  const house = await openHouse({ store: redis.url }, secret)
-  const client = await house.client('auto')
+  const server = await startTestServer({ store: redis.url }, secret)
+  const client = await server.client('auto')
   const call = { intent: 'go on', seeds: SEEDS }
   const opened = await client.callTool({ name: 'plasm_context', arguments: call })
   await redis.kill()
-  const byHttp = await house.send('POST', '/v1/contexts', call)
+  const byHttp = await server.send('POST', '/v1/contexts', call)
   const byMcp = await client.callTool({ name: 'plasm_context', arguments: call })
   await redis.run()
   const told =
@@ -21,6 +21,6 @@ test.skipIf(whyNoRedis)('a store that is away is told alike by HTTP and MCP', as
   await expect
     .poll(async () => textOf(await client.callTool({ name: 'plasm_context', arguments: call })))
     .toBe(textOf(opened).replace('`s0`', '`s1000`'))
-  await house.close()
+  await server.close()
   await redis.stop()
 })

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { cleanEnv, PLASMID, plasmid } from './built.ts'
-import { jsonOf, textOf } from './house.ts'
-import { serve, type Served } from './served.ts'
+import { plasmid } from './plasmid.ts'
+import { cleanEnv, PLASMID } from './plasmid-process.ts'
+import { jsonOf, textOf } from './test-server.ts'
+import { serve, type Served } from './server-process.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthHouse, ISSUERS, openAuthHouse, tokenOf } from './auth-house.ts'
-import { jsonOf, SEEDS, textOf } from './house.ts'
+import { type AuthTestServer, ISSUERS, startAuthTestServer, tokenOf } from './auth-test-server.ts'
+import { jsonOf, SEEDS, textOf } from './test-server.ts'
 
 const DELETION = 'e1("c1").delete()'
 
 describe.each(['principal', 'tenant'])('callers in one tenant, where sessions are of the %s', (scope) => {
-  let house: AuthHouse
+  let server: AuthTestServer
   let ann = ''
   let eve = ''
   beforeAll(async () => {
-    house = await openAuthHouse({ auth: 'required', session_scope: scope })
+    server = await startAuthTestServer({ auth: 'required', session_scope: scope })
     ann = await tokenOf({ tenant_id: 'acme', sub: 'ann' })
     eve = await tokenOf({ tenant_id: 'acme', sub: 'eve' })
     // Both know `s0`: it is the same session, or one of each.
     for (const who of [ann, eve])
-      await house.send(who, 'POST', '/v1/contexts', { intent: 'shared goal', seeds: SEEDS })
-    await house.send(ann, 'POST', '/v1/contexts/s0/run', { program: 'e1[id, notes]' })
-    await house.send(ann, 'POST', '/v1/contexts/s0/plan', { program: DELETION })
-    await house.send(ann, 'POST', '/v1/contexts/s0/run', { program: DELETION, plan: 'pc1' })
+      await server.send(who, 'POST', '/v1/contexts', { intent: 'shared goal', seeds: SEEDS })
+    await server.send(ann, 'POST', '/v1/contexts/s0/run', { program: 'e1[id, notes]' })
+    await server.send(ann, 'POST', '/v1/contexts/s0/plan', { program: DELETION })
+    await server.send(ann, 'POST', '/v1/contexts/s0/run', { program: DELETION, plan: 'pc1' })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   /** The whole answer, with what was asked for by one name. */
   async function answer(who: string, method: string, path: string, body: object | undefined, name: string) {
-    const response = await house.send(who, method, path.replace('NAME', name), body)
+    const response = await server.send(who, method, path.replace('NAME', name), body)
     const text = (await response.text()).replaceAll(name, 'NAME')
     return [response.status, text.replaceAll(/"milliseconds":\d+/g, '')]
   }
@@ -33,7 +33,7 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
     ['snapshot', 'GET', '/v1/contexts/s0/snapshots/NAME', undefined, '1', '7'],
     ['plan', 'POST', '/v1/contexts/s0/run', { program: DELETION, plan: 'pc1' }, 'pc1', 'pc1'],
   ])('no %s of one is another\u2019s', async (kind, method, path, body, theirs, nobodys) => {
-    const before = house.api.requests.length
+    const before = server.api.requests.length
     const foreign = await answer(eve, method, path, body, theirs)
     const unknown =
       kind === 'plan'
@@ -42,24 +42,24 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
     expect(foreign).toEqual(unknown)
     // A page that is unknown is told as every program is: in the answer of the run.
     expect(String(foreign[1])).toMatch(/unknown/)
-    expect(house.api.requests.length).toBe(before)
+    expect(server.api.requests.length).toBe(before)
   })
 
   test('no trace of one is another\u2019s', async () => {
     const traces = async (who: string) =>
       (
         await jsonOf<{ readonly traces: readonly { readonly trace_id: string }[] }>(
-          await house.send(who, 'GET', '/v1/traces'),
+          await server.send(who, 'GET', '/v1/traces'),
         )
       ).traces
     const [trace] = await traces(ann)
     const id = trace?.trace_id ?? ''
     const nobodys = '00000000-0000-5000-8000-000000000000'
-    const events = JSON.stringify(await jsonOf(await house.send(ann, 'GET', `/v1/traces/${id}`)))
+    const events = JSON.stringify(await jsonOf(await server.send(ann, 'GET', `/v1/traces/${id}`)))
     expect(events).toContain('customer_delete')
     for (const path of ['/v1/traces/NAME', '/v1/traces/NAME/stream']) {
       // Where the session is shared, so is the name of its trace: what is told of it is each one's own.
-      const foreign = await house.send(eve, 'GET', path.replace('NAME', id))
+      const foreign = await server.send(eve, 'GET', path.replace('NAME', id))
       if (foreign.status === 404)
         expect(await answer(eve, 'GET', path, undefined, id)).toEqual(
           await answer(eve, 'GET', path, undefined, nobodys),
@@ -71,7 +71,7 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
   })
 
   test('MCP misses them as HTTP does', async () => {
-    const client = await house.client(eve)
+    const client = await server.client(eve)
     const run = async (program: string, plan: string) =>
       textOf(
         await client.callTool({
@@ -92,11 +92,11 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
 })
 
 describe('callers of two issuers with one tenant name', () => {
-  let house: AuthHouse
+  let server: AuthTestServer
   beforeAll(async () => {
-    house = await openAuthHouse({ auth: 'required', session_scope: 'tenant' })
+    server = await startAuthTestServer({ auth: 'required', session_scope: 'tenant' })
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('get the same answers, each from a session of its own', async () => {
     const tokens = await Promise.all(
@@ -106,7 +106,7 @@ describe('callers of two issuers with one tenant name', () => {
       tokens.map(async (token) => {
         const texts: string[] = []
         const say = async (method: string, path: string, body?: object) => {
-          const response = await house.send(token, method, path, body)
+          const response = await server.send(token, method, path, body)
           const text = await response.text()
           texts.push(
             `${response.status} ${text.replaceAll(/l_[\w-]{22}|"(?:session|session_id|prompt_hash)":"\w+"|"milliseconds":\d+/g, '…')}`,

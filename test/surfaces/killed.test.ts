@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jsonOf, SEEDS, SHOP } from './house.ts'
-import { serve, type Served } from './served.ts'
+import { jsonOf, SEEDS, SHOP } from './test-server.ts'
+import { serve, type Served } from './server-process.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
 
 /* What a server that is killed (SIGKILL, no last words) leaves to the next one on the same data. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
-import { plasmid } from './built.ts'
-import { jsonOf, SEEDS, SHOP } from './house.ts'
-import { serve, type Served } from './served.ts'
+import { plasmid } from './plasmid.ts'
+import { jsonOf, SEEDS, SHOP } from './test-server.ts'
+import { serve, type Served } from './server-process.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
 
 const env = {

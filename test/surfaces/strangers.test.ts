@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAuthHouse, type AuthHouse } from './auth-house.ts'
-import { jsonOf, SEEDS, textOf } from './house.ts'
+import { startAuthTestServer, type AuthTestServer } from './auth-test-server.ts'
+import { jsonOf, SEEDS, textOf } from './test-server.ts'
 
 /* Two people with a key each. One has a session, a plan, a page, a snapshot and a trace; the other knows all their names. */
 
 const WRITE = 'e1("c4").delete()'
 
-let house: AuthHouse
+let server: AuthTestServer
 let alice: string
 let eve: string
 let longRef: string
 let trace: string
 beforeAll(async () => {
-  house = await openAuthHouse({ auth: 'required' })
-  alice = await house.keyOf('alice', 'acme')
-  eve = await house.keyOf('eve', 'acme')
-  await house.send(alice, 'POST', '/v1/contexts', { intent: 'mine', seeds: SEEDS })
-  await house.send(alice, 'POST', '/v1/contexts/s0/plan', { program: WRITE })
-  const ran = await house.send(alice, 'POST', '/v1/contexts/s0/run', { program: 'e1[id, notes]' })
+  server = await startAuthTestServer({ auth: 'required' })
+  alice = await server.keyOf('alice', 'acme')
+  eve = await server.keyOf('eve', 'acme')
+  await server.send(alice, 'POST', '/v1/contexts', { intent: 'mine', seeds: SEEDS })
+  await server.send(alice, 'POST', '/v1/contexts/s0/plan', { program: WRITE })
+  const ran = await server.send(alice, 'POST', '/v1/contexts/s0/run', { program: 'e1[id, notes]' })
   expect(await ran.text()).toMatch(/s0_pg1[^]*plasm:\/\/session\/s0\/r\/1/)
   ;({ long_ref: longRef } = await jsonOf<{ readonly long_ref: string }>(
-    await house.send(alice, 'GET', '/v1/contexts/s0'),
+    await server.send(alice, 'GET', '/v1/contexts/s0'),
   ))
   const traces = await jsonOf<{ readonly traces: readonly { readonly trace_id: string }[] }>(
-    await house.send(alice, 'GET', '/v1/traces'),
+    await server.send(alice, 'GET', '/v1/traces'),
   )
   trace = traces.traces[0]?.trace_id ?? ''
-  expect((await house.send(alice, 'GET', `/v1/traces/${trace}`)).status).toBe(200)
-  await house.send(eve, 'POST', '/v1/contexts', { intent: 'hers', seeds: SEEDS })
+  expect((await server.send(alice, 'GET', `/v1/traces/${trace}`)).status).toBe(200)
+  await server.send(eve, 'POST', '/v1/contexts', { intent: 'hers', seeds: SEEDS })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** What the other gets: its status, and its text without the names that she sent. */
 async function got(method: string, path: string, body?: object): Promise<readonly [number, string]> {
-  const response = await house.send(eve, method, path, body)
+  const response = await server.send(eve, method, path, body)
   const named = /(?:l_[\w-]{22}|s\d+_pg\d+|pc\d+|[0-9a-f-]{36}|\/r\/\d+|\/snapshots\/\d+)/g
   return [response.status, (await response.text()).replaceAll(named, 'NAME')]
 }
@@ -65,13 +65,13 @@ test.each(rows)('$what is as unknown as what is not there', async ({ method, pat
 })
 
 test('a plan of the same name is another one', async () => {
-  const answer = await house.send(eve, 'POST', '/v1/contexts/s0/run', { program: WRITE, plan: 'pc1' })
+  const answer = await server.send(eve, 'POST', '/v1/contexts/s0/run', { program: WRITE, plan: 'pc1' })
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'unknown_plan' }])
-  expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
+  expect(server.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
 })
 
 test('links and pages lead nowhere over MCP as well', async () => {
-  const client = await house.client(eve)
+  const client = await server.client(eve)
   for (const ref of ['s0', longRef])
     await expect(client.readResource({ uri: `plasm://session/${ref}/r/1` })).rejects.toThrow(
       /unknown_(?:snapshot|session)/,
@@ -84,7 +84,7 @@ test('links and pages lead nowhere over MCP as well', async () => {
 
 test('lists hold what is her own', async () => {
   for (const path of ['/v1/contexts', '/v1/traces']) {
-    const text = await (await house.send(eve, 'GET', path)).text()
+    const text = await (await server.send(eve, 'GET', path)).text()
     expect(text).not.toContain(longRef)
     expect(text).not.toContain(trace)
     expect(text).not.toContain('mine')
@@ -98,12 +98,13 @@ test('who is revoked reads nothing more, and who comes back goes on', async () =
     `/v1/traces/${trace}`,
     '/v1/contexts/s0/table',
   ]
-  const statuses = () => Promise.all(paths.map(async (path) => (await house.send(alice, 'GET', path)).status))
+  const statuses = () =>
+    Promise.all(paths.map(async (path) => (await server.send(alice, 'GET', path)).status))
   expect(await statuses()).toEqual([200, 200, 200, 200])
-  const before = house.api.requests.length
-  await house.writePolicy('callers: [{ from: keys, tenant: acme, revoked_before: "2999-01-01T00:00:00Z" }]')
+  const before = server.api.requests.length
+  await server.writePolicy('callers: [{ from: keys, tenant: acme, revoked_before: "2999-01-01T00:00:00Z" }]')
   expect(await statuses()).toEqual([401, 401, 401, 401])
-  expect(house.api.requests.length).toBe(before)
-  await house.writePolicy('default: allow')
+  expect(server.api.requests.length).toBe(before)
+  await server.writePolicy('default: allow')
   expect(await statuses()).toEqual([200, 200, 200, 200])
 })

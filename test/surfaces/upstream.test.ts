@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jsonOf, openHouse, SEEDS, textOf, type House } from './house.ts'
+import { jsonOf, startTestServer, SEEDS, textOf, type TestServer } from './test-server.ts'
 
 /* An API that fails in every way: what the caller is told, on both surfaces, and that the session lives on. */
 
@@ -26,8 +26,8 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 }
 let fault = 'fails'
 let upstream: Server
-let house: House
-let client: Awaited<ReturnType<House['client']>>
+let server: TestServer
+let client: Awaited<ReturnType<TestServer['client']>>
 beforeAll(async () => {
   upstream = createServer((request, response) =>
     fault === '' ? response.end('{"customers":[]}') : FAULTS[fault]?.(response),
@@ -35,17 +35,17 @@ beforeAll(async () => {
   await once(upstream, 'listening')
   const address = upstream.address()
   const port = typeof address === 'object' ? address?.port : 0
-  house = await openHouse({ backends: { shop: `http://127.0.0.1:${port}/v1` } })
-  client = await house.client('auto')
-  await house.send('POST', '/v1/contexts', { intent: 'failing', seeds: SEEDS })
+  server = await startTestServer({ backends: { shop: `http://127.0.0.1:${port}/v1` } })
+  client = await server.client('auto')
+  await server.send('POST', '/v1/contexts', { intent: 'failing', seeds: SEEDS })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const input = { logical_session_ref: 's0', program: 'e1' }
 
 async function answers() {
   const called = await client.callTool({ name: 'plasm_run', arguments: input })
-  const response = await house.send('POST', '/v1/contexts/s0/run', { program: input.program })
+  const response = await server.send('POST', '/v1/contexts/s0/run', { program: input.program })
   const overHttp = await jsonOf<{
     readonly text?: string
     readonly detail?: string

@@ -1,5 +1,5 @@
 import type { Capability, Catalog, Type } from '../../../src/catalog/model.ts'
-import { capability, entity, field, parameter } from '../../language/desk.ts'
+import { capability, entity, field, parameter } from '../../language/desk-catalog.ts'
 
 /** Small catalogs for facts that speak of shapes, not of an API: written here, one idea a catalog. */
 

@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GRAMMAR } from '../../../src/engine/index.ts'
 import { TOOLS } from '../../../src/surfaces/mcp/tools.ts'
-import { plasmid } from '../built.ts'
-import { SHOP } from '../house.ts'
+import { plasmid } from '../plasmid.ts'
+import { SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi

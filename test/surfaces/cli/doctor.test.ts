@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
 import { SCHEMA, TABLES } from '../../../src/adapters/stores/sqlite/schema.ts'
-import { plasmid } from '../built.ts'
-import { openHouse, SHOP } from '../house.ts'
+import { plasmid } from '../plasmid.ts'
+import { startTestServer, SHOP } from '../test-server.ts'
 
 let dir = ''
 beforeEach(async () => {
@@ -137,13 +137,13 @@ test('a taken port is a failure, a running server is not', async () => {
     expect.stringContaining(`fail  port: cannot listen on 127.0.0.1:${taken}: `),
   ])
   other.close()
-  const house = await openHouse({ log_level: 'silent' })
-  const running = await doctor('--port', new URL(house.url).port)
+  const server = await startTestServer({ log_level: 'silent' })
+  const running = await doctor('--port', new URL(server.url).port)
   expect([running.code, running.stdout]).toEqual([
     0,
     expect.stringContaining('warn  port: a server that answers as Plasmid does already listens on'),
   ])
-  await house.close()
+  await server.close()
 }, 60_000)
 
 test('settings that are wrong are refused', async () => {

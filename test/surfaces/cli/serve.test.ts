@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanEnv, PLASMID, plasmid } from '../built.ts'
-import { jsonOf, SEEDS, SHOP } from '../house.ts'
+import { plasmid } from '../plasmid.ts'
+import { cleanEnv, PLASMID } from '../plasmid-process.ts'
+import { jsonOf, SEEDS, SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi

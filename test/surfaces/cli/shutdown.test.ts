@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cleanEnv, PLASMID } from '../built.ts'
-import { jsonOf, linesOf, SEEDS, SHOP } from '../house.ts'
+import { cleanEnv, PLASMID } from '../plasmid-process.ts'
+import { jsonOf, linesOf, SEEDS, SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi

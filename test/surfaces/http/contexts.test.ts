@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, jsonOf, openHouse, SEEDS } from '../house.ts'
+import { type TestServer, jsonOf, startTestServer, SEEDS } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const open = (intent: string, seeds: readonly object[] = SEEDS) =>
-  house.send('POST', '/v1/contexts', { intent, seeds })
+  server.send('POST', '/v1/contexts', { intent, seeds })
 
 test('opens with 201, repeats with 200', async () => {
   const opened = await open('first')
@@ -37,7 +37,7 @@ test('opens with 201, repeats with 200', async () => {
 test('opens by its seeds where there is no intent', async () => {
   const openBySeeds = async (...entities: readonly string[]) => {
     const seeds = entities.map((entity) => ({ api: 'shop', entity }))
-    const response = await house.send('POST', '/v1/contexts', { seeds })
+    const response = await server.send('POST', '/v1/contexts', { seeds })
     return { status: response.status, ...(await jsonOf<{ text: string; session: string }>(response)) }
   }
   const first = await openBySeeds('Product', 'Customer')
@@ -54,7 +54,7 @@ test('opens by its seeds where there is no intent', async () => {
 test('shows, extends, lists and closes a session', async () => {
   const location = (await open('second')).headers.get('location') ?? ''
   const ref = location.split('/').at(-1)
-  const shown = await jsonOf<{ readonly long_ref: string }>(await house.send('GET', location))
+  const shown = await jsonOf<{ readonly long_ref: string }>(await server.send('GET', location))
   expect(shown).toEqual({
     logical_session_ref: ref,
     long_ref: expect.stringMatching(/^l_[\w-]{22}$/),
@@ -66,44 +66,44 @@ test('shows, extends, lists and closes a session', async () => {
     entities: [{ symbol: 'e1', api: 'shop', entity: 'Customer', live: true }],
   })
 
-  const extended = await house.send('POST', `/v1/contexts/${shown.long_ref}/seeds`, {
+  const extended = await server.send('POST', `/v1/contexts/${shown.long_ref}/seeds`, {
     seeds: [{ api: 'shop', entity: 'Product' }],
   })
   expect(extended.status).toBe(200)
   const { text } = await jsonOf<{ readonly text: string }>(extended)
   expect(text).toContain('e2')
-  expect(await (await house.send('GET', location)).json()).toMatchObject({
+  expect(await (await server.send('GET', location)).json()).toMatchObject({
     domain_revision: 2,
     entities: [{ symbol: 'e1' }, { symbol: 'e2', entity: 'Product' }],
   })
 
   const { sessions } = await jsonOf<{
     readonly sessions: readonly object[]
-  }>(await house.send('GET', '/v1/contexts'))
+  }>(await server.send('GET', '/v1/contexts'))
   expect(sessions[0]).toMatchObject({ logical_session_ref: ref })
 
-  expect((await house.send('DELETE', location)).status).toBe(204)
-  expect((await house.send('GET', location)).status).toBe(404)
-  expect((await house.send('DELETE', location)).status).toBe(404)
+  expect((await server.send('DELETE', location)).status).toBe(204)
+  expect((await server.send('GET', location)).status).toBe(404)
+  expect((await server.send('DELETE', location)).status).toBe(404)
 })
 
 test('gives the whole table, fenced or bare', async () => {
   const opened = await open('third')
   const { text } = await jsonOf<{ readonly text: string }>(opened)
   const path = `${opened.headers.get('location')}/table`
-  const markdown = await house.send('GET', path, undefined, { accept: 'text/markdown' })
+  const markdown = await server.send('GET', path, undefined, { accept: 'text/markdown' })
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await markdown.text()).toBe(text)
-  const tsv = await house.send('GET', path)
+  const tsv = await server.send('GET', path)
   expect(tsv.headers.get('content-type')).toBe('text/tab-separated-values; charset=utf-8')
   const lines = (await tsv.text()).split('\n')
   expect(lines[0]).toBe('plasm_expr\tMeaning')
   expect(lines.every((line) => line.includes('\t'))).toBe(true)
-  expect((await house.send('GET', path, undefined, { accept: 'image/png' })).status).toBe(406)
+  expect((await server.send('GET', path, undefined, { accept: 'image/png' })).status).toBe(406)
 })
 
 test('finds what fits a goal', async () => {
-  const found = await house.send('POST', '/v1/discover', { intent: 'list customers of the shop' })
+  const found = await server.send('POST', '/v1/discover', { intent: 'list customers of the shop' })
   expect(found.status).toBe(200)
   expect(await found.json()).toMatchObject({
     text: expect.stringContaining('api\tentity\tdescription'),
@@ -111,7 +111,7 @@ test('finds what fits a goal', async () => {
   })
   const registry = await jsonOf<{
     readonly entries: readonly object[]
-  }>(await house.send('GET', '/v1/registry'))
+  }>(await server.send('GET', '/v1/registry'))
   expect(registry.entries).toMatchObject([
     { entry_id: 'shop', catalog_cgs_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ])

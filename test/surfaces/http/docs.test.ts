@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statusOf } from '../../../src/surfaces/http/status.ts'
-import { openHouse, type House } from '../house.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
 
 const page = await readFile(new URL('../../../docs/http.md', import.meta.url), 'utf8')
 
@@ -13,14 +13,14 @@ const [, ...examples] = [
   ...page.matchAll(/```sh\n([\s\S]*?)\n```\n(?:\n```(?:json|http|text)\n([\s\S]*?)\n```\n)?/g),
 ].map(([, commands = '', printed = '']) => ({ commands, printed }))
 
-let house: House
-beforeAll(async () => void (house = await openHouse()))
-afterAll(() => house.close())
+let server: TestServer
+beforeAll(async () => void (server = await startTestServer()))
+afterAll(() => server.close())
 
 async function shell(commands: string): Promise<string> {
   const settings = [
-    `URL=${house.url}`,
-    `AUTH='Authorization: Bearer ${house.token}'`,
+    `URL=${server.url}`,
+    `AUTH='Authorization: Bearer ${server.token}'`,
     "JSON='Content-Type: application/json'",
   ]
   // An answer ends without a line break: one a command keeps them apart.

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, SEEDS, type House } from '../house.ts'
+import { startTestServer, SEEDS, type TestServer } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
-  await house.send('POST', '/v1/contexts', { intent: 'hostile', seeds: SEEDS })
+  server = await startTestServer()
+  await server.send('POST', '/v1/contexts', { intent: 'hostile', seeds: SEEDS })
   // `pc1` is there, and never of a program below: what is made up here must not review its own change by chance.
-  await house.send('POST', '/v1/contexts/s0/plan', { program: 'e1("c2").delete()' })
+  await server.send('POST', '/v1/contexts/s0/plan', { program: 'e1("c2").delete()' })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** What is wrong with an answer: a failure of the server, or a problem in another shape. Nothing for most. */
 async function faultOf(response: Response): Promise<string | undefined> {
@@ -58,7 +58,7 @@ test('answers any JSON at any route', async () => {
   await fc.assert(
     fc.asyncProperty(paths, values, async (path, value) => {
       const headers = { 'content-type': 'application/json' }
-      expect(await faultOf(await house.send('POST', path, JSON.stringify(value), headers))).toBeUndefined()
+      expect(await faultOf(await server.send('POST', path, JSON.stringify(value), headers))).toBeUndefined()
     }),
     { numRuns: 150 },
   )
@@ -72,10 +72,10 @@ test('answers any name in a path', async () => {
       tails,
       async (name, tail) => {
         expect(
-          await faultOf(await house.send('GET', `/v1/contexts/${encodeURIComponent(name)}${tail}`)),
+          await faultOf(await server.send('GET', `/v1/contexts/${encodeURIComponent(name)}${tail}`)),
         ).toBeUndefined()
         expect(
-          await faultOf(await house.send('GET', `/v1/pages/${encodeURIComponent(name)}`)),
+          await faultOf(await server.send('GET', `/v1/pages/${encodeURIComponent(name)}`)),
         ).toBeUndefined()
       },
     ),
@@ -84,5 +84,5 @@ test('answers any name in a path', async () => {
 }, 60_000)
 
 test('has no effect but by a reviewed plan', () => {
-  expect(house.api.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+  expect(server.api.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
 })

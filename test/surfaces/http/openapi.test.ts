@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GRAMMAR } from '../../../src/engine/index.ts'
-import { type House, jsonOf, openHouse } from '../house.ts'
+import { type TestServer, jsonOf, startTestServer } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 interface Document {
   readonly openapi: string
@@ -19,7 +19,7 @@ interface Document {
 }
 
 test('describes every route, and what needs the token', async () => {
-  const document = await jsonOf<Document>(await fetch(`${house.url}/openapi.json`))
+  const document = await jsonOf<Document>(await fetch(`${server.url}/openapi.json`))
   expect(document.openapi).toBe('3.1.0')
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -50,7 +50,7 @@ test('describes every route, and what needs the token', async () => {
 })
 
 test('takes its schemas from the engine', async () => {
-  const document: unknown = await (await fetch(`${house.url}/openapi.json`)).json()
+  const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json()
   expect(document).toMatchObject({
     paths: {
       '/v1/contexts': {
@@ -69,7 +69,7 @@ test('takes its schemas from the engine', async () => {
 })
 
 test('gives the grammar, byte for byte', async () => {
-  const response = await fetch(`${house.url}/v1/grammar`)
+  const response = await fetch(`${server.url}/v1/grammar`)
   expect([response.headers.get('content-type'), await response.text()]).toEqual([
     'text/plain; charset=utf-8',
     GRAMMAR,

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type House, jsonOf, openHouse, linesOf, SEEDS, textOf } from '../house.ts'
+import { type TestServer, jsonOf, startTestServer, linesOf, SEEDS, textOf } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 let ref: string
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
 beforeEach(async ({ task }) => {
-  const opened = await house.send('POST', '/v1/contexts', { intent: task.name, seeds: SEEDS })
+  const opened = await server.send('POST', '/v1/contexts', { intent: task.name, seeds: SEEDS })
   ref = opened.headers.get('location')?.split('/').at(-1) ?? ''
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const run = (body: string | object, headers: Record<string, string> = {}) =>
-  house.send('POST', `/v1/contexts/${ref}/run`, body, headers)
+  server.send('POST', `/v1/contexts/${ref}/run`, body, headers)
 const ALL = 'e1[id, name]'
 
 test('answers rows as JSON', async () => {
@@ -37,7 +37,7 @@ test("answers MCP's text, byte for byte", async () => {
   const program = 'c = e1("c2")\nc[id, name]'
   const markdown = await run(program, { 'content-type': 'text/plain', accept: 'text/markdown' })
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-  const client = await house.client('auto')
+  const client = await server.client('auto')
   const same = await client.callTool({ name: 'plasm_run', arguments: { logical_session_ref: ref, program } })
   expect((await markdown.text()).replace('/r/1', '/r/2')).toBe(textOf(same))
 })
@@ -65,14 +65,14 @@ test('pages on by handle', async () => {
     expect.stringMatching(/^s\d+_pg\d+$/),
     expect.any(Number),
   ])
-  const page = await house.send('GET', `/v1/pages/${handle}?limit=1`)
+  const page = await server.send('GET', `/v1/pages/${handle}?limit=1`)
   expect([page.status, await page.json()]).toMatchObject([200, { results: [{ rows: [{ id: 'c3' }] }] }])
 })
 
 test('keeps what a text cannot show', async () => {
   const { results } = await jsonOf<Run>(await run({ program: 'e1("c7")[id, notes]' }))
   expect(results[0]?.snapshot).toBe(`plasm://session/${ref}/r/1`)
-  const snapshot = await house.send('GET', `/v1/contexts/${ref}/snapshots/1`)
+  const snapshot = await server.send('GET', `/v1/contexts/${ref}/snapshots/1`)
   expect([snapshot.status, await snapshot.json()]).toMatchObject([
     200,
     { uri: `plasm://session/${ref}/r/1`, results: [{ rows: [{ id: 'c7', notes: 'word '.repeat(200) }] }] },
@@ -83,26 +83,26 @@ test('writes once, by the plan that was reviewed', async () => {
   const program = 'e1("c3").delete()'
   const refused = await run({ program })
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'plan_required' }])
-  const planned = await house.send('POST', `/v1/contexts/${ref}/plan`, { program })
+  const planned = await server.send('POST', `/v1/contexts/${ref}/plan`, { program })
   const { plan, text } = await jsonOf<{ readonly plan: string; readonly text: string }>(planned)
   expect([planned.status, plan, text]).toEqual([200, 'pc1', expect.stringContaining('pc1')])
-  expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
+  expect(server.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   const first = await run({ program, plan })
   expect([first.status, await first.json()]).toMatchObject([
     200,
     { effects: [{ api: 'shop', state: 'done' }] },
   ])
-  const second = await house.send('POST', `/v1/contexts/${ref}/run?plan=${plan}`, program, {
+  const second = await server.send('POST', `/v1/contexts/${ref}/run?plan=${plan}`, program, {
     'content-type': 'text/plain',
   })
   expect(second.status).toBe(200)
-  expect(house.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([
+  expect(server.api.requests.filter((request) => request.startsWith('DELETE'))).toEqual([
     'DELETE /v1/customers/c3',
   ])
 })
 
 test('runs by the code what a person has to agree to', async () => {
-  const own = await openHouse({ effects: { shop: 'confirm' } })
+  const own = await startTestServer({ effects: { shop: 'confirm' } })
   const post = (path: string, body: object) => own.send('POST', `/v1/contexts${path}`, body)
   await post('', { intent: 'confirmed', seeds: SEEDS })
   const program = 'e1("c3").delete()'
@@ -129,7 +129,7 @@ test('runs by the code what a person has to agree to', async () => {
 })
 
 test('explains a program that does not check', async () => {
-  const before = house.api.requests.length
+  const before = server.api.requests.length
   const response = await run({ program: 'e1[nmae]' })
   const body = await jsonOf<{ readonly problems: readonly object[]; readonly detail: string }>(response)
   expect([response.status, body.problems[0]]).toMatchObject([
@@ -137,22 +137,22 @@ test('explains a program that does not check', async () => {
     { code: 'unknown_field', nearest: ['name'] },
   ])
   expect(body.detail).toContain('name')
-  expect(house.api.requests.length).toBe(before)
+  expect(server.api.requests.length).toBe(before)
 })
 
 test('stops reading when the client leaves', async () => {
-  house.api.hang = true
+  server.api.hang = true
   const leave = new AbortController()
-  const hanging = house.api.hanging()
-  const gone = fetch(`${house.url}/v1/contexts/${ref}/run`, {
+  const hanging = server.api.hanging()
+  const gone = fetch(`${server.url}/v1/contexts/${ref}/run`, {
     method: 'POST',
     body: ALL,
-    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'text/plain' },
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'text/plain' },
     signal: leave.signal,
   })
   await hanging
   leave.abort()
   await expect(gone).rejects.toThrow('aborted')
-  await expect.poll(() => house.api.aborted()).toBe(1)
-  house.api.hang = false
+  await expect.poll(() => server.api.aborted()).toBe(1)
+  server.api.hang = false
 })

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, jsonOf, openHouse, SEEDS } from '../house.ts'
+import { type TestServer, jsonOf, startTestServer, SEEDS } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TEXT_TYPE = { 'content-type': 'text/plain' }
@@ -72,30 +72,30 @@ describe('refuses', () => {
     ],
     ['ten megabytes', 'x'.repeat(10_000_000), JSON_TYPE, 413, 'body_too_large'],
   ])('%s', async (_name, body, headers, status, code) => {
-    const response = await house.send('POST', '/v1/contexts', body, headers)
+    const response = await server.send('POST', '/v1/contexts', body, headers)
     expect(await problemOf(response)).toEqual([status, code])
   })
 
   test('a compressed program or call of a tool', async () => {
     const coded = { 'content-encoding': 'gzip' }
-    const program = await house.send('POST', '/v1/contexts/s0/run', 'x', { ...TEXT_TYPE, ...coded })
+    const program = await server.send('POST', '/v1/contexts/s0/run', 'x', { ...TEXT_TYPE, ...coded })
     expect(await problemOf(program)).toEqual([415, 'wrong_content_encoding'])
-    const call = await house.send('POST', '/mcp', 'x', { ...JSON_TYPE, ...coded })
+    const call = await server.send('POST', '/mcp', 'x', { ...JSON_TYPE, ...coded })
     expect(await problemOf(call)).toEqual([415, 'wrong_content_encoding'])
   })
 
   test('nothing that says UTF-8 in its own way', async () => {
     for (const charset of ['utf-8', 'UTF8', '"utf-8"', 'us-ascii']) {
       const type = { 'content-type': `application/json;charset=${charset}`, 'content-encoding': 'identity' }
-      const response = await house.send('POST', '/v1/contexts', '{}', type)
+      const response = await server.send('POST', '/v1/contexts', '{}', type)
       expect(await problemOf(response)).toEqual([400, 'missing_seeds'])
     }
   })
 
   test('a body that is not UTF-8', async () => {
-    const response = await fetch(`${house.url}/v1/contexts`, {
+    const response = await fetch(`${server.url}/v1/contexts`, {
       method: 'POST',
-      headers: { ...JSON_TYPE, authorization: `Bearer ${house.token}` },
+      headers: { ...JSON_TYPE, authorization: `Bearer ${server.token}` },
       body: Uint8Array.from([0x22, 0xff, 0xfe, 0x22]),
     })
     expect(await problemOf(response)).toEqual([400, 'malformed_encoding'])
@@ -103,9 +103,9 @@ describe('refuses', () => {
 
   test('a body of unknown length once it is too large', async () => {
     const answer = await new Promise<Response>((resolve, reject) => {
-      const outgoing = request(`${house.url}/v1/contexts`, {
+      const outgoing = request(`${server.url}/v1/contexts`, {
         method: 'POST',
-        headers: { ...JSON_TYPE, authorization: `Bearer ${house.token}` },
+        headers: { ...JSON_TYPE, authorization: `Bearer ${server.token}` },
       })
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = []
@@ -126,7 +126,7 @@ describe('refuses', () => {
   })
 
   test('seeds that are wrong, all at once', async () => {
-    const response = await house.send('POST', '/v1/contexts', {
+    const response = await server.send('POST', '/v1/contexts', {
       intent: 'x',
       seeds: [
         { api: 'shop', entity: 'Custmer' },
@@ -143,7 +143,7 @@ describe('refuses', () => {
 })
 
 test('says that an argument is missing', async () => {
-  const response = await house.send('POST', '/v1/contexts/s0/run', '{}', JSON_TYPE)
+  const response = await server.send('POST', '/v1/contexts/s0/run', '{}', JSON_TYPE)
   expect(await jsonOf(response)).toMatchObject({
     code: 'bad_arguments',
     detail: expect.stringContaining('program: Invalid input: expected string, and it is missing'),
@@ -170,16 +170,16 @@ describe('answers', () => {
     ['GET', '/v1/contexts/s0/run', 405, 'method_not_allowed'],
     ['DELETE', '/openapi.json', 405, 'method_not_allowed'],
   ])('%s %s with %i %s', async (method, path, status, code) => {
-    expect(await problemOf(await house.send(method, path))).toEqual([status, code])
+    expect(await problemOf(await server.send(method, path))).toEqual([status, code])
   })
 
   test('which methods a path has', async () => {
-    const response = await house.send('PATCH', '/v1/contexts/s0')
+    const response = await server.send('PATCH', '/v1/contexts/s0')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
   })
 
   test('a run only in a form that the client reads', async () => {
-    const response = await house.send('POST', '/v1/contexts/s99/run', 'e1', {
+    const response = await server.send('POST', '/v1/contexts/s99/run', 'e1', {
       ...TEXT_TYPE,
       accept: 'image/png',
     })
@@ -193,10 +193,10 @@ describe('lets in', () => {
       '',
       'Bearer',
       'Bearer x',
-      `Basic ${house.token}`,
-      `Bearer ${house.token}x`,
+      `Basic ${server.token}`,
+      `Bearer ${server.token}x`,
     ]) {
-      const response = await fetch(`${house.url}/v1/contexts`, {
+      const response = await fetch(`${server.url}/v1/contexts`, {
         headers: authorization === '' ? {} : { authorization },
       })
       const error = authorization === '' ? '' : ', error="invalid_token"'
@@ -204,13 +204,13 @@ describe('lets in', () => {
       expect(await problemOf(response)).toEqual([401, 'unauthenticated'])
     }
     expect(
-      (await fetch(`${house.url}/v1/contexts`, { headers: { authorization: `bearer ${house.token}` } }))
+      (await fetch(`${server.url}/v1/contexts`, { headers: { authorization: `bearer ${server.token}` } }))
         .status,
     ).toBe(200)
   })
 
   test('everybody to what is the same for all', async () => {
-    const health = await fetch(`${house.url}/v1/health`)
+    const health = await fetch(`${server.url}/v1/health`)
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
     expect(
       [...health.headers].filter(([name]) => /^(cache-control|content-security|x-content)/.test(name)),
@@ -223,14 +223,14 @@ describe('lets in', () => {
 
   test('no page of another site, not even to the tools', async () => {
     for (const path of ['/v1/health', '/v1/contexts', '/mcp', '/nothing']) {
-      const response = await house.send('GET', path, undefined, { origin: 'https://evil.example' })
+      const response = await server.send('GET', path, undefined, { origin: 'https://evil.example' })
       expect(await problemOf(response)).toEqual([403, 'forbidden_origin'])
     }
   })
 
   test('no name that was rebound to this address', async () => {
     const status = await new Promise((resolve, reject) => {
-      const { port } = new URL(house.url)
+      const { port } = new URL(server.url)
       const headers = { host: 'evil.example' }
       request({ host: '127.0.0.1', port, path: '/v1/health', headers }, (incoming) => {
         incoming.resume()
@@ -243,7 +243,7 @@ describe('lets in', () => {
   })
 
   test('everybody, where the operator said so', async () => {
-    const open = await openHouse({ auth: 'off' })
+    const open = await startTestServer({ auth: 'off' })
     expect((await fetch(`${open.url}/v1/contexts`)).status).toBe(200)
     await open.close()
   })

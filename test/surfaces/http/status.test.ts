@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wireProblem } from '../../../src/adapters/wire/problems.ts'
 import { statusOf } from '../../../src/surfaces/http/status.ts'
-import { jsonOf, openHouse, SEEDS } from '../house.ts'
+import { jsonOf, startTestServer, SEEDS } from '../test-server.ts'
 
 test('no failure of a call is taken for one of ours', () => {
   const codes = Object.keys(wireProblem.table)
@@ -11,17 +11,17 @@ test('no failure of a call is taken for one of ours', () => {
 })
 
 test('an API that nobody serves is a problem of the API', async () => {
-  const house = await openHouse({ backends: { shop: 'http://127.0.0.1:9' }, log_level: 'silent' })
-  await house.send('POST', '/v1/contexts', { intent: 'away', seeds: SEEDS })
-  const answer = await house.send('POST', '/v1/contexts/s0/run', { program: 'e1[id]' })
+  const server = await startTestServer({ backends: { shop: 'http://127.0.0.1:9' }, log_level: 'silent' })
+  await server.send('POST', '/v1/contexts', { intent: 'away', seeds: SEEDS })
+  const answer = await server.send('POST', '/v1/contexts/s0/run', { program: 'e1[id]' })
   expect([answer.status, await jsonOf(answer)]).toMatchObject([502, { code: 'unreachable' }])
-  const planned = await house.send('POST', '/v1/contexts/s0/plan', { program: 'e1("c4").delete()' })
+  const planned = await server.send('POST', '/v1/contexts/s0/plan', { program: 'e1("c4").delete()' })
   const { plan } = await jsonOf<{ readonly plan: string }>(planned)
   const body = { program: 'e1("c4").delete()', plan }
   for (const turn of ['first', 'again']) {
-    const write = await house.send('POST', '/v1/contexts/s0/run', body)
+    const write = await server.send('POST', '/v1/contexts/s0/run', body)
     const told = { code: 'unreachable', effects: [{ api: 'shop', capability: 'customer_delete' }] }
     expect([turn, write.status, await jsonOf(write)]).toMatchObject([turn, 502, told])
   }
-  await house.close()
+  await server.close()
 })

@@ -3,20 +3,20 @@ import { LOCAL_USER } from '../../../src/engine/index.ts'
 import { Traces } from '../../../src/engine/watch/traces.ts'
 import { httpApp } from '../../../src/surfaces/http/app.ts'
 import { testEngine } from '../../engine/engines.ts'
-import { jsonOf, openHouse, SEEDS, type House } from '../house.ts'
+import { jsonOf, startTestServer, SEEDS, type TestServer } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse({ log_level: 'silent' })
-  await house.send('POST', '/v1/contexts', { intent: 'traced', seeds: SEEDS })
+  server = await startTestServer({ log_level: 'silent' })
+  await server.send('POST', '/v1/contexts', { intent: 'traced', seeds: SEEDS })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 interface Listed {
   readonly traces: readonly { readonly trace_id: string; readonly totals: { readonly requests: number } }[]
 }
 const list = async (query = '') =>
-  (await jsonOf<Listed>(await house.send('GET', `/v1/traces${query}`))).traces
+  (await jsonOf<Listed>(await server.send('GET', `/v1/traces${query}`))).traces
 
 // The events of a stream, one by one, as texts.
 async function* eventsOf(response: Response): AsyncGenerator<string> {
@@ -32,10 +32,10 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
 }
 
 test('lists, shows and pages traces', async () => {
-  await house.send('POST', '/v1/contexts/s0/run', { program: 'e1.limit(2)[id]' })
+  await server.send('POST', '/v1/contexts/s0/run', { program: 'e1.limit(2)[id]' })
   const [trace, ...others] = await list()
   expect(others).toEqual([])
-  const detail = await jsonOf(await house.send('GET', `/v1/traces/${trace?.trace_id}`))
+  const detail = await jsonOf(await server.send('GET', `/v1/traces/${trace?.trace_id}`))
   expect(detail).toMatchObject({
     status: 'live',
     records: [
@@ -54,29 +54,29 @@ test('says what is wrong with a question', async () => {
     ['offset=x', 'invalid_parameter: `offset` must be a whole number'],
     ['status=dead', 'invalid_parameter: `status` must be `all`, `live` or `completed`: it is `dead`'],
   ]) {
-    const response = await house.send('GET', `/v1/traces?${query}`)
+    const response = await server.send('GET', `/v1/traces?${query}`)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toContain('application/problem+json')
     expect(await jsonOf(response)).toMatchObject({ detail: expect.stringContaining(detail ?? '') })
   }
   for (const path of ['/v1/traces/nothing', '/v1/traces/nothing/stream']) {
-    const response = await house.send('GET', path)
+    const response = await server.send('GET', path)
     expect([response.status, await jsonOf(response)]).toMatchObject([404, { code: 'unknown_trace' }])
   }
-  expect((await fetch(`${house.url}/v1/traces`)).status).toBe(401)
-  expect((await fetch(`${house.url}/metrics`)).status).toBe(401)
+  expect((await fetch(`${server.url}/v1/traces`)).status).toBe(401)
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(401)
 })
 
 test('streams snapshot, patches and the end', async () => {
-  await house.send('POST', '/v1/contexts', { intent: 'streamed', seeds: SEEDS })
+  await server.send('POST', '/v1/contexts', { intent: 'streamed', seeds: SEEDS })
   const [trace] = await list()
-  const response = await house.send('GET', `/v1/traces/${trace?.trace_id}/stream`)
+  const response = await server.send('GET', `/v1/traces/${trace?.trace_id}/stream`)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const events = eventsOf(response)
   expect((await events.next()).value).toMatch(/^event: snapshot\nid: 1\ndata: \{"kind":"snapshot","seq":1,/)
-  await house.send('GET', '/v1/contexts/s1')
+  await server.send('GET', '/v1/contexts/s1')
   expect((await events.next()).value).toMatch(/^event: patch\nid: 2\ndata: .*"request":"session"/)
-  await house.send('DELETE', '/v1/contexts/s1')
+  await server.send('DELETE', '/v1/contexts/s1')
   expect((await events.next()).value).toMatch(/^event: patch\nid: 3\n/)
   expect((await events.next()).value).toMatch(/^event: terminal\nid: 3\ndata: .*"status":"completed"/)
   expect((await events.next()).done).toBe(true)
@@ -112,7 +112,7 @@ test('lets a reader who does not read go', async () => {
 })
 
 test('shows what was counted, without sessions', async () => {
-  const response = await house.send('GET', '/metrics')
+  const response = await server.send('GET', '/metrics')
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
   expect(text).toMatch(/^plasmid_requests_total\{request="context",outcome="ok"\} \d+$/m)
@@ -122,13 +122,13 @@ test('shows what was counted, without sessions', async () => {
 })
 
 test('without authentication on loopback, anybody reads them', async () => {
-  const open = await openHouse({ auth: 'off', log_level: 'silent' })
+  const open = await startTestServer({ auth: 'off', log_level: 'silent' })
   expect((await fetch(`${open.url}/metrics`)).status).toBe(200)
   await open.close()
 })
 
 test('a shutdown ends streams at once', async () => {
-  const closing = await openHouse({ log_level: 'silent' })
+  const closing = await startTestServer({ log_level: 'silent' })
   await closing.send('POST', '/v1/contexts', { intent: 'x', seeds: SEEDS })
   const { traces } = await jsonOf<Listed>(await closing.send('GET', '/v1/traces'))
   const response = await closing.send('GET', `/v1/traces/${traces[0]?.trace_id}/stream`)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, openHouse, SEEDS, textOf } from '../house.ts'
+import { type TestServer, startTestServer, SEEDS, textOf } from '../test-server.ts'
 
-let house: House
-beforeAll(async () => void (house = await openHouse()))
-afterAll(() => house.close())
+let server: TestServer
+beforeAll(async () => void (server = await startTestServer()))
+afterAll(() => server.close())
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
@@ -12,12 +12,12 @@ test.each([
   ['no request', '7', 400],
   ['ten megabytes', 'x'.repeat(10_000_000), 413],
 ])('%s is refused', async (_, body, status) => {
-  const response = await house.send('POST', '/mcp', body, HEADERS)
+  const response = await server.send('POST', '/mcp', body, HEADERS)
   expect([response.status, await response.text()]).toEqual([
     status,
     expect.stringContaining('"jsonrpc":"2.0"'),
   ])
-  expect((await house.send('GET', '/v1/health')).status).toBe(200)
+  expect((await server.send('GET', '/v1/health')).status).toBe(200)
 })
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['wrong types', { intent: 7, seeds: 'x' }, 'bad_arguments'],
   ['an unknown ref', { logical_session_ref: 's99', seeds: SEEDS }, 'unknown_session'],
 ])('%s is a mistake that is explained', async (_, input, code) => {
-  const client = await house.client('auto')
+  const client = await server.client('auto')
   const answer = await client.callTool({ name: 'plasm_context', arguments: input })
   expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(code)])
 })

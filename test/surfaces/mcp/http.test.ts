@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { metaOf, type House, jsonOf, openHouse, SEEDS, textOf } from '../house.ts'
+import { metaOf, type TestServer, jsonOf, startTestServer, SEEDS, textOf } from '../test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 describe.each([
   ['legacy', '2025-11-25'],
   ['auto', '2026-07-28'],
 ] as const)('MCP over HTTP, %s', (mode, revision) => {
   test('speaks its revision and lists the tools', async () => {
-    const client = await house.client(mode)
+    const client = await server.client(mode)
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
     expect(client.getServerVersion()).toEqual({ name: 'plasmid', title: 'Plasmid', version: '0.1.0' })
     const { tools } = await client.listTools()
@@ -25,7 +25,7 @@ describe.each([
   })
 
   test('opens, repeats, checks and runs', async () => {
-    const client = await house.client(mode)
+    const client = await server.client(mode)
     const intent = `all of it, ${mode}`
     const opened = await client.callTool({ name: 'plasm_context', arguments: { intent, seeds: SEEDS } })
     const [ref = ''] = /s\d+/.exec(textOf(opened)) ?? []
@@ -50,7 +50,7 @@ describe.each([
   })
 
   test('answers mistakes as results that say what to do', async () => {
-    const client = await house.client(mode)
+    const client = await server.client(mode)
     const wrong = await client.callTool({
       name: 'plasm_context',
       arguments: {
@@ -72,7 +72,7 @@ describe.each([
   })
 
   test('names the nearest tool', async () => {
-    const client = await house.client(mode)
+    const client = await server.client(mode)
     await expect(client.callTool({ name: 'plasm_contxt' })).rejects.toMatchObject({
       code: -32602,
       message: 'unknown tool `plasm_contxt`: did you mean `plasm_context`?',
@@ -80,7 +80,7 @@ describe.each([
   })
 
   test('reads snapshots as resources', async () => {
-    const client = await house.client(mode)
+    const client = await server.client(mode)
     const intent = `snapshots, ${mode}`
     const ref = await refOf(client, intent)
     const run = await client.callTool({
@@ -104,17 +104,17 @@ describe.each([
   })
 })
 
-async function refOf(client: Awaited<ReturnType<House['client']>>, intent: string): Promise<string> {
+async function refOf(client: Awaited<ReturnType<TestServer['client']>>, intent: string): Promise<string> {
   const opened = await client.callTool({ name: 'plasm_context', arguments: { intent, seeds: SEEDS } })
   return /s\d+/.exec(textOf(opened))?.[0] ?? ''
 }
 
 describe('MCP over HTTP', () => {
   test('knows a session on every connection and surface', async () => {
-    const [old, modern] = [await house.client('legacy'), await house.client('auto')]
+    const [old, modern] = [await server.client('legacy'), await server.client('auto')]
     const ref = await refOf(old, 'one goal')
     expect(await refOf(modern, ' one goal ')).toBe(ref)
-    const http = await house.send('POST', '/v1/contexts', { intent: 'one goal', seeds: SEEDS })
+    const http = await server.send('POST', '/v1/contexts', { intent: 'one goal', seeds: SEEDS })
     const { text, ...rest } = await jsonOf<{ readonly text: string }>(http)
     const args = { intent: 'one goal', seeds: SEEDS }
     const [a, b] = [
@@ -127,20 +127,20 @@ describe('MCP over HTTP', () => {
   })
 
   test('never gives a session id of the transport', async () => {
-    const response = await house.send('POST', '/mcp', initialize, {
+    const response = await server.send('POST', '/mcp', initialize, {
       accept: 'application/json, text/event-stream',
     })
     expect(response.status).toBe(200)
     expect(response.headers.get('mcp-session-id')).toBeNull()
     expect(await response.text()).toContain('"protocolVersion":"2025-11-25"')
-    expect((await house.send('GET', '/mcp', undefined, { accept: 'text/event-stream' })).status).toBe(405)
-    expect((await house.send('DELETE', '/mcp')).status).toBe(405)
+    expect((await server.send('GET', '/mcp', undefined, { accept: 'text/event-stream' })).status).toBe(405)
+    expect((await server.send('DELETE', '/mcp')).status).toBe(405)
   })
 
   test('gives the same list to everybody, byte for byte', async () => {
     const bodies = await Promise.all(
       [1, 2].map(async () => {
-        const response = await house.send('POST', '/mcp', list, {
+        const response = await server.send('POST', '/mcp', list, {
           accept: 'application/json, text/event-stream',
         })
         return response.text()
@@ -151,7 +151,7 @@ describe('MCP over HTTP', () => {
   })
 
   test('lets nobody in without the token', async () => {
-    const response = await fetch(`${house.url}/mcp`, { method: 'POST', body: '{}' })
+    const response = await fetch(`${server.url}/mcp`, { method: 'POST', body: '{}' })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       401,
       'Bearer realm="plasmid"',

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanEnv, PLASMID, plasmid } from '../built.ts'
-import { linesOf, SEEDS, SHOP, textOf } from '../house.ts'
+import { plasmid } from '../plasmid.ts'
+import { cleanEnv, PLASMID } from '../plasmid-process.ts'
+import { linesOf, SEEDS, SHOP, textOf } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { atDesk, inBoth, inShop, library, sessionOf, shop } from '../../sessions.ts'
-import { desk } from '../../desk.ts'
+import { desk } from '../../desk-catalog.ts'
 import { messagesOf, problemLines } from '../../problem-lines.ts'
 
 describe('entities', () => {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 /** The command that users call `plasmid`: what `npm run build` made last. */
 export const PLASMID = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
 
-/** A run of the command to its end. */
-export async function plasmid(args: readonly string[], input = '', env: Record<string, string> = {}) {
+/** Runs the command to its end in a process of its own; most tests need none and use `plasmid`. */
+export async function plasmidProcess(args: readonly string[], input = '', env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [PLASMID, ...args], { env: { ...cleanEnv(), ...env } })
   child.stdin.on('error', () => undefined).end(input)
   const [stdout, stderr, [code]] = await Promise.all([

@@ -6,12 +6,12 @@ import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
 import { testEngine, type TestEngine } from '../engine/engines.ts'
 import { setOf } from '../engine/fixtures.ts'
-import { cases, SEED, tell, tellProgress } from '../night.ts'
-import { depotWire } from './depot-wire.ts'
-import { depot } from './depots.ts'
-import { Doom } from './doom.ts'
-import { Seeded } from './seeded.ts'
-import { expectTruth } from './truth.ts'
+import { cases, SEED, report, reportProgress } from '../law-cases.ts'
+import { depotWire } from '../nightly/depot-wire.ts'
+import { depot } from '../nightly/depots.ts'
+import { Doom } from '../nightly/doom.ts'
+import { Seeded } from '../nightly/seeded.ts'
+import { expectTruth } from '../nightly/truth.ts'
 
 /*
  * Programs that write, whose processes die at any step, and whose calls are delivered again and again, at once and later,
@@ -155,9 +155,9 @@ test('no crash and no delivery is one too many', { timeout: 1_200_000 }, async (
   while (died < crashes) {
     const seed = SEED * 100_000 + ++number
     const more = await new Case(seed).play(`seed ${seed}`)
-    for (let one = 1; one <= more; one++) tellProgress('crashes', ++died, crashes)
+    for (let one = 1; one <= more; one++) reportProgress('crashes', ++died, crashes)
   }
-  tell(
+  report(
     'crashes',
     `${died} processes died in ${number} cases, nothing written twice, each write known or named`,
   )

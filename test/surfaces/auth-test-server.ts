@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { assemble } from '../../src/app/assemble.ts'
 import { openDesk } from '../../src/app/desk.ts'
 import { readConfig } from '../../src/config/read.ts'
-import { SHOP } from './house.ts'
+import { SHOP } from './test-server.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
 
 export const ISSUERS = ['https://login.example', 'https://other.example'] as const
@@ -37,7 +37,7 @@ export function tokenOf(
 }
 
 /** A whole server that takes keys and tokens, under a policy that the test can write. */
-export interface AuthHouse {
+export interface AuthTestServer {
   readonly url: string
   readonly api: ShopApi
   readonly dataDir: string
@@ -57,8 +57,8 @@ function headersOf(credential: string | undefined): Record<string, string> {
   return credential === undefined ? {} : { authorization: `Bearer ${credential}` }
 }
 
-export async function openAuthHouse(flags: Readonly<Record<string, unknown>>): Promise<AuthHouse> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-auth-house-'))
+export async function startAuthTestServer(flags: Readonly<Record<string, unknown>>): Promise<AuthTestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-auth-server-'))
   const api = await startShopApi()
   const jwt = await Promise.all(
     [...pairs].map(async ([issuer, { publicKey }], index) => {

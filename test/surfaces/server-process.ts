@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { cleanEnv, PLASMID } from './built.ts'
+import { cleanEnv, PLASMID } from './plasmid-process.ts'
 
 /** `plasmid serve`, as its users start it. */
 export interface Served {

@@ -11,7 +11,7 @@ export const SHOP = fileURLToPath(new URL('../fixtures/catalogs/shop', import.me
 export const SEEDS = [{ api: 'shop', entity: 'Customer' }]
 
 /** The whole server on a port of its own, with the fixture `shop` and its API, as a user would run it. */
-export interface House {
+export interface TestServer {
   readonly url: string
   readonly token: string
   readonly api: ShopApi
@@ -27,11 +27,11 @@ export interface House {
   readonly close: () => Promise<void>
 }
 
-export async function openHouse(
+export async function startTestServer(
   flags: Readonly<Record<string, unknown>> = {},
   env: Readonly<Record<string, string>> = {},
-): Promise<House> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-house-'))
+): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-server-'))
   const api = await startShopApi()
   const config = readConfig({
     flags: {

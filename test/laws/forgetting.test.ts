@@ -5,10 +5,10 @@ import { LOCAL_USER } from '../../src/access/caller.ts'
 import { TOOLS } from '../../src/surfaces/mcp/tools.ts'
 import { testEngine, type TestEngine } from '../engine/engines.ts'
 import { setOf } from '../engine/fixtures.ts'
-import { cases, SEED, tell } from '../night.ts'
-import { depotWire } from './depot-wire.ts'
-import { depot, GOODS, meaningOf } from './depots.ts'
-import { Reader, tableLines } from './reader.ts'
+import { cases, SEED, report } from '../law-cases.ts'
+import { depotWire } from '../nightly/depot-wire.ts'
+import { depot, GOODS, meaningOf } from '../nightly/depots.ts'
+import { Reader, tableLines } from '../nightly/reader.ts'
 
 /*
  * Readers that see nothing but text, lose parts of it, and follow the tools' descriptions: whatever they forget, they use
@@ -184,7 +184,7 @@ test('forgetting readers learn again what they lost', { timeout: 600_000 }, asyn
         })
       }
     }),
-    { numRuns: cases(1000), endOnFailure: true, seed: SEED },
+    { numRuns: cases(1000, 20), endOnFailure: true, seed: SEED },
   )
   const all = ratiosOf(tallies.get('all'))
   expect(all.sessions).toBeLessThanOrEqual(1.02)
@@ -211,7 +211,7 @@ const NONE: Tally = { sessions: 1, contexts: NaN, idealContexts: NaN, programs: 
 afterAll(() => {
   for (const [kind, tally] of tallies) {
     const { sessions: whole, calls, contexts } = ratiosOf(tally)
-    tell(
+    report(
       `forgetting, ${kind}`,
       `${tally.sessions} sessions cost ${whole.toFixed(4)} times the ideal's tokens; without the tools ${calls.toFixed(4)}; their contexts alone ${contexts.toFixed(4)} (${tally.contexts} of ${tally.idealContexts})`,
     )
