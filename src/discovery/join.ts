@@ -41,13 +41,13 @@ export function joinsOf(catalog: Catalog): readonly Join[] {
 /** The relations between these entities of a catalog, in the order of the names; of a pair that is joined both ways, one. */
 export function joinsAmong(catalog: Catalog, names: readonly string[]): Join[] {
   const places = new Map(names.map((name, at) => [name, at]))
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return joinsOf(catalog)
     .filter(({ from, to, relation }) => relation && places.has(from) && places.has(to))
     .toSorted((a, b) => rankOf(a, places) - rankOf(b, places))
     .filter(({ from, to }) => {
       const pair = JSON.stringify([from, to].toSorted())
-      return told.size < told.add(pair).size
+      return seen.size < seen.add(pair).size
     })
 }
 

@@ -93,18 +93,17 @@ function together(parts: readonly (readonly Hit[])[]): Hit[] {
 function answers(catalogs: readonly Catalog[], finds: readonly Find[], question: Question): Hit[] {
   const [first, ...rest] = clausesOf(question.topics)
   if (first === undefined) return []
-  const wanted = fitting(catalogs, finds, first, question, FLOOR)
+  const wanted = fitting(catalogs, finds, question, { clause: first, floor: FLOOR })
   const floor = wanted.length > 0 || question.brands.size > 0 ? FLOOR : ALONE
-  return together([wanted, ...rest.map((clause) => fitting(catalogs, finds, clause, question, floor))])
+  return together([wanted, ...rest.map((clause) => fitting(catalogs, finds, question, { clause, floor }))])
 }
 
 /** What one part of a goal asks for. */
 function fitting(
   catalogs: readonly Catalog[],
   finds: readonly Find[],
-  clause: number,
   { topics, brands, visible }: Question,
-  floor: number,
+  { clause, floor }: { readonly clause: number; readonly floor: number },
 ): Hit[] {
   const byCatalog = groupBy(finds, ({ catalog }) => catalog)
   const part = partOf(topics, clause)

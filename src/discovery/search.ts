@@ -1,7 +1,7 @@
 import type { SearchResult } from 'minisearch'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Catalog, Entity } from '../catalog/model.ts'
-import { namesOf, searchIndexOf, type Document, type SearchIndex } from './search-index.ts'
+import { namesOf, searchIndexOf, type Document } from './search-index.ts'
 import type { Word } from './goal.ts'
 
 /** What the caller may see: what is hidden lends its words to nothing. */
@@ -93,15 +93,20 @@ export function search(
   const sees = ({ catalog, capability }: Document) =>
     consider(catalog.id) &&
     (capability === undefined || visible.mayUseCapability(catalog.id, capability.name))
+  const documentsOf = (results: readonly SearchResult[]) =>
+    results.flatMap(({ id, match }) => {
+      const document = index.documents[Number(id)]
+      return document && sees(document) ? [{ document, match }] : []
+    })
   const results = index.engine.search([...terms.keys()].join(' '))
-  const known = note(drafts, index, results, sees, (term) => terms.get(term) ?? [])
+  const known = note(drafts, documentsOf(results), (term) => terms.get(term) ?? [])
   for (const [word, { stem, verb, literal }] of words.entries()) {
     if (known.has(word) || verb || literal || stem.length < CORRECTED_FROM) continue
     const askers = [{ word, closeness: CORRECTED }]
     const fuzzy = stem.length < TWO_SLIPS_FROM ? 1 : 2
     // A guess proves nothing but a name.
     const guesses = index.engine.search(stem, { fuzzy, fields: ['names'] })
-    note(drafts, index, guesses, sees, (term) => (isSlip(stem, term) ? askers : []))
+    note(drafts, documentsOf(guesses), (term) => (isSlip(stem, term) ? askers : []))
   }
   const rarity = rarityOf(drafts.values())
   return [...drafts.values()].flatMap((draft) => {
@@ -134,18 +139,14 @@ function termsOf(words: readonly Word[]): ReadonlyMap<string, readonly Asker[]> 
   return terms
 }
 
-/** Notes results in the drafts of their entities. Answers with the words that were found. */
+/** Adds matches to the drafts of their entities and returns the words that were found. */
 function note(
   drafts: Map<Entity, Draft>,
-  { documents }: SearchIndex,
-  results: readonly SearchResult[],
-  sees: (document: Document) => boolean,
+  matches: readonly { readonly document: Document; readonly match: SearchResult['match'] }[],
   asked: Asked,
 ): ReadonlySet<number> {
   const found = new Set<number>()
-  for (const { id, match } of results) {
-    const document = documents[Number(id)]
-    if (!document || !sees(document)) continue
+  for (const { document, match } of matches) {
     for (const term of Object.keys(match)) {
       const askers = asked(term)
       if (askers.length === 0) continue

@@ -36,7 +36,7 @@ const QUOTED = /(?<!\S)(?:"[^"]{1,200}"|“[^”]{1,200}”|'[^']{1,200}'|‘[^�
 const NAME = /^\p{Lu}\p{Ll}/u
 const PARTICIPLE = /..(?:ed|en|own|ing)$/
 const PLURAL = /[^s]s$/
-/** Words that look like verbs of the lexicon and are none: goals are told in the imperative. */
+/** Words that look like verbs of the lexicon and are none: goals are written in the imperative. */
 const NO_VERB = /(?:ion|ment|[^s]s)$/
 
 interface Token {

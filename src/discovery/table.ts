@@ -21,7 +21,7 @@ const MAX_NAME_LENGTH = 256
 const MAX_DOUBLES = 5
 /** More catalogs than these are not named where nothing fits. */
 const MAX_NAMES = 12
-/** More joins than these are not told. */
+/** Joins beyond this number are not listed. */
 const MAX_JOINS = 5
 
 /** The row of a hit: the entity's description, else that of its first capability that the caller may see. */

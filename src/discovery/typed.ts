@@ -5,7 +5,7 @@ import type { Ranking } from './rank.ts'
 import type { Find, Visible } from './search.ts'
 import { rowOf, type DiscoveryRow } from './table.ts'
 
-/** What a host that wants one entity for a goal is told: that entity, or what it has to ask first. */
+/** The answer to a host that wants one entity for a goal: that entity, or the question to ask first. */
 export type Decision =
   /** `with`: what else the goal needs. */
   | { readonly decision: 'ready'; readonly target: DiscoveryRow; readonly with: readonly DiscoveryRow[] }

@@ -225,7 +225,7 @@ describe('rights', () => {
   })
 })
 
-describe('a stranger among the catalogs', () => {
+describe('an unrelated catalog', () => {
   const stranger = sketch('kitchen', {
     Recipe: { description: 'How to cook a dish, comment by comment', fields: ['id', 'title', 'person'] },
     Ingredient: { description: 'What stars in a dish' },

@@ -7,7 +7,7 @@ const read = (goal: string) =>
     verb ? `${clause}:${typed}!` : `${clause}:${typed} ${weight.toFixed(2)}/${need.toFixed(2)}`,
   )
 
-describe('a goal is read', () => {
+describe('reading a goal', () => {
   test.each([
     [
       'what is wanted before what it belongs to',

@@ -17,7 +17,7 @@ const explain = (program: string) => {
   return read.ok ? 'no problem' : explainProblems(program, read.problems)
 }
 
-it('explains each problem at its place', () => {
+it('explains each problem at its position', () => {
   expect(explain('c = e1(c7)\nc.update(tier=golden)'))
     .toBe(`not_an_option: \`tier\` is one of \`bronze\`, \`silver\`, \`gold\`, not "golden"
 2 | c.update(tier=golden)
@@ -27,14 +27,14 @@ fix: c.update(tier=gold)
 next: Write one of these, exactly`)
 })
 
-it('ends after ten problems', () => {
+it('shows at most ten problems', () => {
   const program = Array.from({ length: 30 }, (_, index) => `x${index} = e1{wrong${index}=1}`).join('\n')
   const read = readProgram(`${program}\nx0`, inShop)
   expect(!read.ok && read.problems.length).toBe(20)
   expect(explain(`${program}\nx0`).split('\n').at(-1)).toBe('… and 10 more problems')
 })
 
-it('text that is no program is told by the parser', () => {
+it('reports syntax problems before any check', () => {
   expect(explain('e1(c7')).toMatch(/^missing_closer: /)
 })
 
@@ -59,7 +59,7 @@ const unsound = (scope: Scope) =>
     return checkText(expression, scope, true).problems.map(({ code }) => `${expression}: ${code}`)
   })
 
-it('every row of a table checks while teaching', () => {
+it('every row of a teaching table checks in teaching mode', () => {
   expect([inShop, inBoth, atDesk].flatMap(unsound)).toEqual([])
   expect(taught(inShop).length).toBeGreaterThan(15)
 })
@@ -84,7 +84,7 @@ it.skipIf(!existsSync(folder))('rows of real catalogs check while teaching', { t
   expect(catalogs.flatMap((catalog) => unsound(sessionOf([catalog])))).toEqual([])
 })
 
-it('no program makes the check throw', () => {
+it('the checker never throws', () => {
   fc.assert(
     fc.property(anyProgram, fc.boolean(), (program, teaching) => {
       expect(check(program, atDesk, { teaching }).problems.length).toBeLessThanOrEqual(20)
@@ -92,7 +92,7 @@ it('no program makes the check throw', () => {
   )
 })
 
-it('no text makes the reader throw', () => {
+it('the parser never throws', () => {
   const programs = fc.constantFrom(
     'c = e1(c7)\nc.orders{status=paid}.limit(5)[id, total]',
     'r = e4.group_by(category, n=count, m=max(price))\nr',

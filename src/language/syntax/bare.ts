@@ -10,13 +10,22 @@ const PATH = new RegExp(`^(?:_|${NAME}(?:\\.${NAME})+)$`)
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 const CALL = new RegExp(`\\.(?:\\^|${NAME}\\()`, 'y')
 
+/** What decides where an unquoted value ends. */
+export interface BareContext {
+  readonly reach: Reach
+  /** The value stands at the top of a statement, where `=>` ends it. */
+  readonly top: boolean
+  /** The brackets that are closed. */
+  readonly pairs: Pairs
+}
+
 /**
  * The offset after the unquoted value that begins at `from` (blanks at its end left out). It ends at a comma, a closer,
  * the end of the line or `;;`; a `\` makes the next character part of it. As a phrase it takes in blanks and brackets
  * that are closed on the line; at the top of a statement it ends at `=>`. As a token it ends at any blank or bracket, and before
- * a method call. `pairs` are the brackets that are closed.
+ * a method call.
  */
-export function bareEnd(text: string, from: number, reach: Reach, top: boolean, pairs: Pairs): number {
+export function bareEnd(text: string, from: number, { reach, top, pairs }: BareContext): number {
   let end = from
   for (let at = from; at < text.length; at++) {
     const char = text.charAt(at)

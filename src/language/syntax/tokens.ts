@@ -172,7 +172,7 @@ export class Tokens {
     return { kind: 'text', value: body, form: 'heredoc', span: this.from(start) }
   }
 
-  /** `<<` alone, closed by `>>` or `>>>` perhaps. Nothing after it can be told from its text. */
+  /** `<<` alone, closed by `>>` or `>>>` perhaps. Nothing after it can be distinguished from its text. */
   #untagged(start: number, opener: Span, line: number): TextValue {
     const closing = /\n[ \t]*(>>+)/g
     closing.lastIndex = line
@@ -208,7 +208,7 @@ export class Tokens {
 
   /** Consumes an unquoted value that began at `start` (here, or before what was read so far) and returns it as written. */
   bare(start: number, reach: Reach): string {
-    const end = Math.max(this.at, bareEnd(this.text, this.at, reach, this.top, this.pairs))
+    const end = Math.max(this.at, bareEnd(this.text, this.at, { reach, top: this.top, pairs: this.pairs }))
     this.advance(end - this.at)
     return this.text.slice(start, end)
   }
@@ -320,7 +320,7 @@ export class Tokens {
     )
   }
 
-  /** States a problem, unless there are enough, or one at the same place. */
+  /** Reports a problem, unless the limit is reached or one is already reported at the same place. */
   report<Code extends Parameters<typeof syntaxProblem>[0]>(
     code: Code,
     params: Parameters<typeof syntaxProblem<Code>>[1],

@@ -2,27 +2,8 @@ import type { Span } from '../../base/diagnostic.ts'
 import { classify, isBlank } from './bare.ts'
 import { isCloser } from './brackets.ts'
 import { quote, type Tokens } from './tokens.ts'
-import type { Arguments, Entry, FieldPath, Name, Operator, Predicate, Value } from './tree.ts'
+import type { Arguments, Entry, FieldPath, Name, Value } from './tree.ts'
 
-/** The longest first, so that `<=` is not read as `<`. */
-const OPERATOR = /!==|===|!=|==|=>|<>|>=|<=|=|<|>|~|:/y
-const SPELLINGS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['=', '='],
-  [':', '='],
-  ['!=', '!='],
-  ['<', '<'],
-  ['<=', '<='],
-  ['>', '>'],
-  ['>=', '>='],
-  ['~', '~'],
-])
-const MISTAKES: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['==', '='],
-  ['===', '='],
-  ['!==', '!='],
-  ['=>', '>='],
-  ['<>', '!='],
-])
 /** What stands between a key and its value in a call. `:` needs a blank or an opener after it: ids may hold colons. */
 const CALL_SEPARATOR = /==|=(?!>)|:(?=[ \t"'[{$]|<<)/y
 const OBJECT_SEPARATOR = /==|=(?!>)|:/y
@@ -164,47 +145,6 @@ export function callArguments(tokens: Tokens): Arguments {
   return ellipsis === undefined ? { positional, named, span } : { positional, named, ellipsis, span }
 }
 
-/** predicates = "{" [ predicate {"," predicate} [","] ] "}" */
-export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
-  const found: Predicate[] = []
-  const { span, ellipsis } = withEllipsis(tokens, () => {
-    const item = predicate(tokens)
-    if (item !== undefined) found.push(item)
-  })
-  return ellipsis === undefined ? { predicates: found, span } : { predicates: found, ellipsis, span }
-}
-
-/** predicate = [ name "." ] name operator [ value ] */
-function predicate(tokens: Tokens): Predicate | undefined {
-  const start = tokens.at
-  const names = dotted(tokens, key(tokens))
-  if (names.length === 0) return unreadable(tokens)
-  const field = { names, span: tokens.from(start) }
-  tokens.skip()
-  const operator = comparison(tokens)
-  if (operator === undefined) {
-    const name = names.map(({ text }) => text).join('.')
-    if (!tokens.stuck && !tokens.endsEntry) tokens.skipJunk()
-    tokens.report('expected_operator', { name }, tokens.from(start))
-    return undefined
-  }
-  const right = value(tokens, true)
-  const span = tokens.from(start)
-  return right === undefined ? { field, operator, span } : { field, operator, value: right, span }
-}
-
-/** operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" */
-function comparison(tokens: Tokens): Operator | undefined {
-  const found = tokens.match(OPERATOR)
-  if (found === undefined) return undefined
-  const span = tokens.advance(found.length)
-  const operator = SPELLINGS.get(found)
-  if (operator !== undefined) return operator
-  const meant = MISTAKES.get(found) ?? '='
-  tokens.report('operator_spelling', { found, wanted: meant }, span, { edits: [{ span, text: meant }] })
-  return meant
-}
-
 /** fields = "[" [ field {"," field} [","] ] "]"; field = name {"." name} [ fields ] */
 export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: FieldPath[]; span: Span } {
   const found: FieldPath[] = []
@@ -230,7 +170,7 @@ function noField(tokens: Tokens): void {
   )
 }
 
-function dotted(tokens: Tokens, first: Name | undefined): Name[] {
+export function dotted(tokens: Tokens, first: Name | undefined): Name[] {
   const names = first === undefined ? [] : [first]
   while (names.length > 0 && tokens.match(DOT) !== undefined) {
     tokens.advance(1)
@@ -241,7 +181,7 @@ function dotted(tokens: Tokens, first: Name | undefined): Name[] {
 }
 
 /** key = name | text */
-function key(tokens: Tokens): Name | undefined {
+export function key(tokens: Tokens): Name | undefined {
   const quoted = tokens.quoted()
   return quoted === undefined ? tokens.name() : { text: quoted.value, span: quoted.span }
 }
@@ -269,7 +209,7 @@ function namedEntry(tokens: Tokens, separator: RegExp): Entry | 'incomplete' | u
 }
 
 /** A bracketed list of entries among which `..` may stand, last. */
-function withEllipsis(tokens: Tokens, item: () => void): { span: Span; ellipsis?: Span } {
+export function withEllipsis(tokens: Tokens, item: () => void): { span: Span; ellipsis?: Span } {
   let ellipsis: Span | undefined
   const span = tokens.delimited(() => {
     if (ellipsis !== undefined) tokens.report('ellipsis_not_last', {}, ellipsis, removal(tokens, ellipsis))
@@ -293,7 +233,7 @@ function wanted(tokens: Tokens, found: Value | undefined): Value | undefined {
   return found
 }
 
-function unreadable(tokens: Tokens): undefined {
+export function unreadable(tokens: Tokens): undefined {
   const start = tokens.at
   if (!tokens.endsEntry) tokens.skipJunk()
   tokens.report(

@@ -6,7 +6,7 @@ import { pin } from '../../../src/catalog/digest.ts'
 
 const digestOf = (program: string) => planOfText(program, inShop).digest
 
-it('a get is a whole plan', () => {
+it('a get alone makes a complete plan', () => {
   const plan = planOfText('e1(c7)', inShop)
   const { digest } = pin(shop)
   expect(plan).toEqual({
@@ -43,13 +43,13 @@ it('a get is a whole plan', () => {
 })
 
 describe('reads', () => {
-  it('parameters are sent, other conditions filter', () => {
+  it('sends parameters and filters by the other conditions', () => {
     expect(steps('e1{tier=gold, city=Paris}.limit(3)[id, name]', inShop)).toEqual([
       'n1: read many Customer query capability:customer_query arguments:[tier="gold"] filters:[city="Paris"] limit:3 needs:[city, id, name]',
       'n2: pure many Customer project source:n1 columns:[name:id path:[id], name:name path:[name]]',
     ])
   })
-  it('steps go along relations and references', () => {
+  it('follows relations and references', () => {
     expect(steps('e1(c7).orders{status=paid}.lines.article, e2(o1).customer', inShop)).toEqual([
       'n1: read one Customer get capability:customer_get identity:[id="c7"] needs:[]',
       'n2: read many Order relation source:n1 relation:orders arguments:[status="paid"] needs:[id]',
@@ -59,19 +59,19 @@ describe('reads', () => {
       'n6: read one Customer reference source:n5 field:customer',
     ])
   })
-  it('a search carries its words', () => {
+  it('a search sends its text', () => {
     expect(steps('e4~"claw hammer"{category=tool, price<20}', inShop)).toEqual([
       'n1: read many Product query capability:product_search arguments:[q="claw hammer", category="tool"] filters:[price<20]',
     ])
   })
-  it('the same question is asked once', () => {
+  it('equal reads share one node', () => {
     expect(steps('e4.aggregate(n=count), e4.group_by(category, n=count)', inShop)).toEqual([
       'n1: read many Product query capability:product_query needs:[category]',
       'n2: pure one aggregate source:n1 columns:[name:n function:count]',
       'n3: pure many aggregate source:n1 by:name:category path:[category] columns:[name:n function:count]',
     ])
   })
-  it('a limit that others would feel stays behind', () => {
+  it('does not push down a limit when the rows have other uses', () => {
     expect(steps('a = e4\nb = a.limit(2)\na, b', inShop)).toEqual([
       'n1 a: read many Product query capability:product_query',
       'n2 b: pure many Product limit source:n1 count:2',
@@ -80,7 +80,7 @@ describe('reads', () => {
       'n1 a: read many Product query capability:product_query pageSize:5 limit:2',
     ])
   })
-  it('projections keep what rows are rows of', () => {
+  it('a projection keeps the entity of its rows', () => {
     expect(steps('c = e1[name]\nc.orders', inShop)).toEqual([
       'n1: read many Customer query capability:customer_query needs:[]',
       'n2: read many Order relation source:n1 relation:orders',
@@ -89,30 +89,30 @@ describe('reads', () => {
 })
 
 describe('effects', () => {
-  it('a method on a get calls without reading', () => {
+  it('a method on a get is called without a read', () => {
     expect(steps('o = e2(o1)\no.cancel(reason="late")', inShop)).toEqual([
       'n1: write one Order call capability:order_cancel identity:[id="o1"] arguments:[reason="late"]',
     ])
   })
-  it('a method on one read row waits for it', () => {
+  it('a method on a read row depends on that read', () => {
     expect(steps('o = e1(c7).orders{status=open}.limit(1)\no.remind', inShop)).toEqual([
       'n1: read one Customer get capability:customer_get identity:[id="c7"] needs:[]',
       'n2 o: read many Order relation source:n1 relation:orders arguments:[status="open"] limit:1 needs:[]',
       'n3: side_effect one Order call capability:order_remind source:n2',
     ])
   })
-  it('a bound write runs though nobody uses it', () => {
+  it('an unused bound write still runs', () => {
     expect(steps('x = e2(o1).cancel()\ny = e4\ne1(c7)', inShop)).toEqual([
       'n1 x: write one Order call capability:order_cancel identity:[id="o1"]',
       'n2: read one Customer get capability:customer_get identity:[id="c7"]',
     ])
   })
-  it('an action that only reads is a read', () => {
+  it('an action without effects is planned as a read', () => {
     expect(steps('e4(3).forecast(on=tomorrow)', inShop)).toEqual([
       'n1: read one Product call capability:product_forecast identity:[id=3] arguments:[on="tomorrow"]',
     ])
   })
-  it('data that crosses into a write is told', () => {
+  it('reports data that flows from one catalog into a write of another', () => {
     const plan = planOfText(
       'b = e5(x1)\nt = b[title] <<T\n{{ rows[0].title }}\nT\ne2(o1).cancel(reason="${t.content}")',
       inBoth,
@@ -123,7 +123,7 @@ describe('effects', () => {
 })
 
 describe('for each row', () => {
-  it('a call, a get, a query or a value', () => {
+  it('the body is a call, a get, a query or a value', () => {
     expect(steps('c = e1{tier=gold}\nc => e1(_.id).update(notes="hi ${_.name}")', inShop)).toEqual([
       'n1 c: read many Customer query capability:customer_query arguments:[tier="gold"] needs:[id, name]',
       'n2: write many Customer each source:n1 body:kind:call capability:customer_update identity:[id=_.id] arguments:[notes="hi ${_.name}"]',
@@ -137,7 +137,7 @@ describe('for each row', () => {
       'n2: pure many each source:n1 body:kind:data value:{who: _.name, k: 1}',
     ])
   })
-  it('a step behind is taken once for all', () => {
+  it('a step after the body runs once over all rows', () => {
     expect(steps('c = e1\nc => e1(_.id).orders[total]', inShop)).toEqual([
       'n1 c: read many Customer query capability:customer_query needs:[id]',
       'n2: read many Customer each source:n1 body:kind:get capability:customer_get identity:[id=_.id]',
@@ -145,7 +145,7 @@ describe('for each row', () => {
       'n4: pure many Order project source:n3 columns:[name:total path:[total]]',
     ])
   })
-  it('literal rows feed calls', () => {
+  it('literal rows can be looped over', () => {
     expect(steps('d = [{id: c1, n: 2}]\nd => e1(_.id).update(name=_.n)', inShop)).toEqual([
       'n1 d: pure many data value:[{"id":"c1","n":2}]',
       'n2: write many Customer each source:n1 body:kind:call capability:customer_update identity:[id=_.id] arguments:[name=_.n]',
@@ -154,13 +154,13 @@ describe('for each row', () => {
 })
 
 describe('the digest', () => {
-  it('knows no names and no places', () => {
+  it('ignores labels and source positions', () => {
     const one = 'a = e1{tier=gold}\nb = a.orders\nb[id]'
     const other = ';; a note\nfirst = Customer{tier="gold"}\n\nsecond = first.orders\nsecond[id]'
     expect(digestOf(one)).toBe(digestOf(other))
     expect(digestOf(one)).toBe(digestOf('e1{tier=gold}.orders[id]'))
   })
-  it('knows what is done', () => {
+  it('changes with what the program does', () => {
     const programs = [
       'e1',
       'e1.limit(2)',
@@ -175,7 +175,7 @@ describe('the digest', () => {
     ]
     expect(new Set(programs.map(digestOf)).size).toBe(programs.length)
   })
-  it('is the same under any names', () => {
+  it('is equal under any renaming of labels', () => {
     const label = fc
       .stringMatching(/^[a-z]{4,8}$/)
       .filter((name) => !['page', 'return', 'count'].includes(name))
@@ -190,7 +190,7 @@ describe('the digest', () => {
   })
 })
 
-it('tells literals apart that look like parts of a plan', () => {
+it('distinguishes literals that look like plan nodes', () => {
   const [one, other] = ['here', 'there'].map(
     (text) => `x = {kind: node, path: [a], text: ${text}, type: ${text}}\nx`,
   )

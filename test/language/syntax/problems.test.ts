@@ -10,7 +10,7 @@ function problems(text: string): [code: string, at: string, repaired?: string][]
   })
 }
 
-describe('what is repaired', () => {
+describe('problems with a fix', () => {
   test.each([
     ['x = E\nreturn x', 'keyword', 'return ', 'x = E\nx'],
     ['let x = E\nx', 'keyword', 'let ', 'x = E\nx'],
@@ -65,7 +65,7 @@ describe('what is repaired', () => {
   })
 })
 
-describe('what is only said', () => {
+describe('problems without a fix', () => {
   test.each([
     ['', [['program_empty', '']]],
     [';; nothing', [['program_empty', '']]],

@@ -5,28 +5,28 @@ import type { Expression, Value } from '../../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows, Target, Want } from './checked.ts'
 import type { Scope } from './scope.ts'
 
-/** What every part of the check sees. */
+/** The state that every part of the check shares. */
 export interface Context {
   readonly scope: Scope
   /** Holes and `..` are allowed: the program is a row of a teaching table. */
   readonly teaching: boolean
-  /** What is bound above; null: to something that is wrong itself, so that its uses say nothing more. */
+  /** Labels bound so far; null where the bound expression has problems, so that its uses report nothing more. */
   readonly labels: ReadonlyMap<string, CheckedNode | null>
   /** Every label of the program. */
   readonly allLabels: ReadonlySet<string>
-  /** Is this the label that is being bound? In its own value its name is a word like any other. */
+  /** Is this the label being bound? Inside its own value its name is plain text. */
   readonly isBeingBound: (label: string) => boolean
-  /** Where the statement begins that is being checked. */
+  /** The offset of the statement being checked. */
   readonly statementStart: () => number
-  /** What `_` stands for, on the right side of `=>`. */
+  /** The rows behind `_`, on the right side of `=>`. */
   readonly cursor?: Rows
   readonly report: (problem: Problem) => void
-  /** Values hold values and expressions hold expressions: whoever meets one inside hands it back here. */
+  /** Values and expressions nest; these callbacks break the import cycle. */
   readonly checkValue: (context: Context, value: Value, want: Want) => CheckedValue | undefined
   readonly checkExpression: (context: Context, expression: Expression) => CheckedNode | undefined
 }
 
-/** The same, where what is reported speaks of the entity, or of one of its capabilities. */
+/** The context with every report tagged with the symbol of the entity or of its capability. */
 export function speakingOf(context: Context, { catalog, entity }: Target, capability?: Capability): Context {
   return {
     ...context,
@@ -40,12 +40,12 @@ export function speakingOf(context: Context, { catalog, entity }: Target, capabi
   }
 }
 
-/** More problems than these help nobody. */
+/** Problems reported for one program. */
 export const MAX_PROBLEMS = 20
-/** A list in a message ends here. */
+/** Names listed in one message. */
 const MAX_LISTED = 12
 
-/** A place with the names that would have been right there and, where one of them stands out, the repair. */
+/** The span with the nearest valid names and, if one of them clearly matches, a fix. */
 export function nameAt(span: Span, wrong: string, options: Iterable<string>): Place {
   const names = [...options]
   const near = related(wrong, names)
@@ -57,7 +57,7 @@ export function nameAt(span: Span, wrong: string, options: Iterable<string>): Pl
     : { span, nearest: near, fix: { edits: [{ span, text: best }] } }
 }
 
-/** Are these one name in two spellings: another case, another separator? */
+/** Do the names differ only in case and separators? */
 function sameButForm(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
@@ -66,7 +66,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '')
 }
 
-/** The names as a message lists them: quoted, each with what is said of it, and cut where the list grows long. */
+/** The names as a message lists them: quoted, each with its remark, at most twelve. */
 export function listed(names: readonly string[], remarks: readonly string[] = []): readonly string[] {
   const quoted = names.slice(0, MAX_LISTED).map((name, index) => `\`${name}\`${remarks[index] ?? ''}`)
   return names.length > MAX_LISTED ? [...quoted, `… (${names.length - MAX_LISTED} more)`] : quoted

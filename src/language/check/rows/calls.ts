@@ -184,12 +184,10 @@ function keyInArguments(
     return undefined
   }
   const named = call.arguments.named.filter(({ name }) => parts.some((part) => part.name === name))
-  const identity = checkIdentity(
-    context,
-    owner,
-    { positional: [], named, span: call.arguments.span },
-    call.name,
-  )
+  const identity = checkIdentity(context, owner, {
+    name: call.name,
+    arguments: { positional: [], named, span: call.arguments.span },
+  })
   return identity && { identity: identity.key, filled: [], supplied: keyNamesOf(owner) }
 }
 

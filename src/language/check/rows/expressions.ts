@@ -83,7 +83,7 @@ function checkHead(context: Context, head: Head): State | undefined {
       return asState(checkGet(context, head))
     case 'query': {
       const target = resolveEntity(context, head.entity)
-      return asState(target && checkQuery(context, target, head.predicates, head.entity, head.span))
+      return asState(target && checkQuery(context, target, head))
     }
     case 'search':
       return asState(checkSearch(context, head))
@@ -126,7 +126,7 @@ function rowsIn(context: Context, state: State, alone = false): CheckedNode | un
       span: name.span,
     }
   }
-  return checkQuery(context, target, [], name, name.span)
+  return checkQuery(context, target, { entity: name, predicates: [], span: name.span })
 }
 
 function apply(context: Context, state: State, segment: Segment): State | undefined {

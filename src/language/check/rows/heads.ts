@@ -23,7 +23,11 @@ export function checkGet(outer: Context, head: Extract<Head, { kind: 'get' }>): 
   if (!target) return undefined
   const capability = getOf(outer, target)
   const context = speakingOf(outer, target, capability)
-  const identity = checkIdentity(context, target, head.arguments, head.entity, capability)
+  const identity = checkIdentity(context, target, {
+    name: head.entity,
+    arguments: head.arguments,
+    get: capability,
+  })
   if (!identity) return undefined
   if (!capability) return identified(context, target, identity.key, head)
   const written: WrittenArgument[] = identity.others.map(({ name, value, span }) => ({

@@ -3,14 +3,14 @@ import type { Segment } from '../../syntax/tree.ts'
 
 type Written = Extract<Segment, { kind: 'step' | 'call' }>
 
-/** What other query languages call what we have under another name, without `_` and in small letters. */
+/** Step names of other query languages, in lower case and without `_`. */
 const COUNTS = /^(?:count|len|length|size)$/
 const FIRSTS = /^(?:first|one|head|take|top)$/
 const SORTS = /^(?:orderby|sortby|order)$/
 const COLUMNS = /^(?:select|pick|fields|columns|project)$/
 const CONDITIONS = /^(?:where|filter)$/
 
-/** The repair of a step that is written as in another language; `alone`: it stands right behind the entity. */
+/** The fix for a step in the idiom of another query language. `alone`: the step directly follows the entity. */
 export function idiomFix(segment: Written, alone: boolean): Fix | undefined {
   const word = segment.name.text.toLowerCase().replaceAll('_', '')
   const args = segment.kind === 'call' ? segment.arguments : undefined

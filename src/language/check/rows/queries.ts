@@ -1,6 +1,6 @@
 import type { Span } from '../../../base/diagnostic.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
-import type { Expression, Name, Predicate } from '../../syntax/tree.ts'
+import type { Expression, Head, Name } from '../../syntax/tree.ts'
 import type { CheckedNode, Target } from '../model/checked.ts'
 import { speakingOf, type Context } from '../model/context.ts'
 import { getOf } from '../model/methods.ts'
@@ -11,13 +11,13 @@ import { resolveConditions, type Condition } from './conditions.ts'
 import { asWritten, isSent, splitConditions } from './predicates.ts'
 import { selectQuery } from './select.ts'
 
+type WrittenQuery = Pick<Extract<Head, { kind: 'query' }>, 'entity' | 'predicates' | 'span'>
+
 /** `e3{…}`: the query that fits the conditions best. */
 export function checkQuery(
   outer: Context,
   target: Target,
-  predicates: readonly Predicate[],
-  name: Name,
-  span: Span,
+  { entity: name, predicates, span }: WrittenQuery,
 ): CheckedNode | undefined {
   const context = speakingOf(outer, target)
   const conditions = resolveConditions(context, target, predicates)

@@ -51,8 +51,7 @@ export function exposedTarget(
 export function checkRelation(
   context: Context,
   source: CheckedNode,
-  from: Target,
-  relation: Relation,
+  { from, relation }: { readonly from: Target; readonly relation: Relation },
   step: Step,
 ): CheckedNode | undefined {
   const target = exposedTarget(context, from, relation.target, step)

@@ -1,5 +1,4 @@
 import { fieldsOf } from '../../../catalog/lookup.ts'
-import type { Capability, Field } from '../../../catalog/model.ts'
 import { describeType } from '../../../catalog/value.ts'
 import { problem } from '../../problems.ts'
 import type { Name, Segment } from '../../syntax/tree.ts'
@@ -29,11 +28,11 @@ export function checkStep(outer: Context, node: CheckedNode, step: Step): Checke
     (one) => one.name === wire && isWalkable(context, target, one),
   )
   if (relation)
-    return answers(context, node) ? checkRelation(context, node, target, relation, step) : undefined
+    return answers(context, node) ? checkRelation(context, node, { from: target, relation }, step) : undefined
   const field = fieldsOf(target.entity).get(wire ?? '')
   if (field?.type.kind === 'reference')
     return hasRows(context, node)
-      ? checkField(context, node, target, field, field.type.entity, step)
+      ? checkField(context, node, { from: target, field: field.name, to: field.type.entity }, step)
       : undefined
   const method = oneMethod(context, target, step.name)
   if (method === 'several') return undefined
@@ -58,7 +57,7 @@ function asColumn({ text, span }: Name) {
   return { edits: [{ span: { start: span.start - 1, end: span.end }, text: `[${text}]` }] }
 }
 
-/** The one method that the name means; `several` where a problem has been told. */
+/** The one method that the name means; `several` where it is ambiguous, which is then reported. */
 export function oneMethod(context: Context, target: Target, name: Name): Method | 'several' | undefined {
   const methods = methodsNamed(context, target, name)
   if (methods.length < 2) return methods[0]
@@ -147,15 +146,20 @@ export function reportUnknownStep(
   }
 }
 
+interface ReferenceField {
+  readonly from: Target
+  readonly field: string
+  /** The entity that the field refers to. */
+  readonly to: string
+}
+
 function checkField(
   context: Context,
   source: CheckedNode,
-  from: Target,
-  field: Field,
-  entity: string,
+  { from, field, to }: ReferenceField,
   step: Step,
 ): CheckedNode | undefined {
-  const target = exposedTarget(context, from, entity, step)
+  const target = exposedTarget(context, from, to, step)
   if (!target) return undefined
   if (step.predicates && step.predicates.length > 0) {
     context.report(problem('takes_no_predicates', { name: step.name.text }, { span: step.span }))
@@ -166,29 +170,14 @@ function checkField(
     context.report(noQuery(context, target, step.name.span, 'fetched by its id'))
     return undefined
   }
-  ruleCheck(
-    context,
-    target,
-    get,
-    step,
-    new Set([...target.entity.key, 'id', ...get.parameters.map(({ name }) => name)]),
-  )
+  const supplied = new Set([...target.entity.key, 'id', ...get.parameters.map(({ name }) => name)])
+  const { name, span } = step
+  for (const rule of CALL_RULES) rule({ context, target, capability: get, name, written: [], supplied, span })
   return {
     kind: 'reference',
     source,
-    field: field.name,
+    field,
     rows: steppedRows(source.rows, target, false),
     span: step.span,
   }
-}
-
-function ruleCheck(
-  context: Context,
-  target: Target,
-  capability: Capability,
-  step: Step,
-  supplied: ReadonlySet<string>,
-): void {
-  for (const rule of CALL_RULES)
-    rule({ context, target, capability, name: step.name, written: [], supplied, span: step.span })
 }

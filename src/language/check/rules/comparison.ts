@@ -4,7 +4,7 @@ import { problem } from '../../problems.ts'
 import type { Operator, Predicate } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'
 
-/** What a value of the type can be asked. Dates and text are ordered like numbers. */
+/** The operators that a type supports. Dates and text are ordered like numbers. */
 function operatorsOf(type: Type): readonly Operator[] {
   switch (type.kind) {
     case 'integer':
@@ -29,7 +29,7 @@ function operatorsOf(type: Type): readonly Operator[] {
   }
 }
 
-/** Does the operator make sense on the type? Null can only be equal or not. */
+/** Does the type support the operator? Null supports equality only. */
 export function fitsOperator(context: Context, predicate: Predicate, slot: string, type: Type): boolean {
   const { operator, span } = predicate
   const operators: readonly Operator[] = predicate.value ? operatorsOf(type) : ['=', '!=']

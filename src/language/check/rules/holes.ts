@@ -4,7 +4,7 @@ import type { Arguments, Expression, Head, Predicate, Segment, Value } from '../
 import type { Context } from '../model/context.ts'
 import type { ProgramRule } from './site.ts'
 
-/** `$` and `..` stand in tables, never in programs. Only the tree is looked at: a `$` in text is text. */
+/** `$` and `..` are allowed in teaching tables only. Checks the tree, so a `$` inside text is allowed. */
 export const noHoles: ProgramRule = (context, program) => {
   if (context.teaching) return
   for (const { value } of program.bindings) inExpression(context, value)
@@ -51,7 +51,7 @@ function inArguments(context: Context, args: Arguments): void {
   ellipsisAt(context, args.ellipsis, [...args.positional, ...args.named])
 }
 
-/** Leaves the mark out, and the comma that parts it from what stands before it. */
+/** The fix removes the mark and the comma before it. */
 function ellipsisAt(
   context: Context,
   span: Span | undefined,

@@ -6,7 +6,7 @@ import { supported } from './supported.ts'
 import { uniqueArguments } from './unique-arguments.ts'
 import { uniqueLabels } from './unique-labels.ts'
 
-/** Every rule about a call, in the order in which their problems are told. */
+/** Every rule about a call, in the order of their reports. */
 export const CALL_RULES: readonly CallRule[] = [supported, uniqueArguments, knownArguments, requiredArguments]
 
 /** Every rule about a program as it is written, before any name is resolved. */

@@ -6,7 +6,7 @@ import { listed, nameAt } from '../model/context.ts'
 import { SYMBOL, wrongSymbol } from '../model/resolve.ts'
 import type { CallRule, CallSite, WrittenArgument } from './site.ts'
 
-/** An argument names a parameter; an open input takes other names, unless they look like a slip of one that it has. */
+/** An argument names a parameter; an open input accepts other names unless they look like a misspelt parameter. */
 export const knownArguments: CallRule = (site) => {
   for (const argument of site.written) if (!isKnown(site, argument)) reportUnknown(site, argument)
 }
@@ -34,7 +34,7 @@ function reportUnknown(site: CallSite, argument: WrittenArgument): void {
   )
 }
 
-/** The call without the argument and the comma that parts it from its neighbour. */
+/** Removes the argument and the comma next to it. */
 function without({ written }: CallSite, { span }: WrittenArgument): Fix {
   const next = written.find((other) => other.span.start > span.start)
   const before = written.findLast((other) => other.span.start < span.start)

@@ -3,7 +3,7 @@ import type { Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 
-/** `.limit(2)` right behind a write looks as if it bounded what is written: only what is read can be cut and computed over. */
+/** Operators apply to reads only: `.limit(2)` after a write looks as if it limited what is written. */
 export function isRead(context: Context, node: CheckedNode, operator: Name): boolean {
   if (node.kind !== 'call' || node.capability.effect === 'read') return true
   context.report(

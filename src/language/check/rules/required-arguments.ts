@@ -6,7 +6,7 @@ import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
 import type { CallRule, CallSite } from './site.ts'
 
-/** What the request has no text without, when these are given: an optional argument may be needed beside another. */
+/** Variables that the request still needs, given the written arguments: one optional argument may require another. */
 function gapsWith({ target, capability, written, supplied }: CallSite): readonly string[] {
   const request = requestOf(capability)
   if (!request || !hasTexts(request)) return []
@@ -15,12 +15,12 @@ function gapsWith({ target, capability, written, supplied }: CallSite): readonly
   return gapsOf(request, new Set([...always, ...supplied, ...written.map(({ wire }) => wire)]))
 }
 
-/** Everything required is given, by the program or by what the call is made on. */
+/** Every required argument is given, by the program or by the receiver. */
 export const requiredArguments: CallRule = (site) => {
   const { context, target, capability, name: called, written, supplied } = site
   if (context.teaching) return
   const isGiven = (name: string) => supplied.has(name) || written.some(({ wire }) => wire === name)
-  // A slip of its name is told as that, once.
+  // A misspelt name is reported as unknown, not also as missing.
   const isMisspelt = (name: string) =>
     written.some(({ wire }) => !parametersOf(capability).has(wire) && nearest(wire, [name]).length > 0)
   const gaps = gapsWith(site)

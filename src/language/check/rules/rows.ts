@@ -3,12 +3,12 @@ import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { isFetched } from '../values/fetched.ts'
 
-/** Nothing can be read from a write that answers with no rows, nor from an entity that nothing fetches. */
+/** Reports nodes without readable rows: a write that returns none, or an entity that no call can fetch. */
 export function hasRows(context: Context, node: CheckedNode): boolean {
   return answers(context, node) && isFetched(context, node)
 }
 
-/** Does it answer with rows at all? */
+/** Reports a write that returns no rows. */
 export function answers(context: Context, node: CheckedNode): boolean {
   if (!node.rows.nothing) return true
   const name = node.kind === 'label' ? node.label : node.kind === 'call' ? node.capability.label : 'it'

@@ -14,12 +14,12 @@ export interface WrittenArgument {
   readonly span: Span
 }
 
-/** A place where a capability is used: what the rules about calls look at. */
+/** A use of a capability: the input of the rules about calls. */
 export interface CallSite {
   readonly context: Context
   readonly target: Target
   readonly capability: Capability
-  /** What the program calls it. */
+  /** Its name in the program. */
   readonly name: Name
   readonly written: readonly WrittenArgument[]
   /** Names that the receiver supplies. */
@@ -27,10 +27,10 @@ export interface CallSite {
   readonly span: Span
 }
 
-/** A rule about calls reports what is wrong and says nothing else. */
+/** A rule about calls. Reports problems to the context and returns nothing. */
 export type CallRule = (site: CallSite) => void
 
-/** A call as written: what is called, on what (nothing: on the entity itself), with what. */
+/** A call as written: method, receiver (absent: the entity itself) and arguments. */
 export interface Call {
   readonly method: Method
   readonly receiver?: CheckedNode

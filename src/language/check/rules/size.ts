@@ -2,10 +2,10 @@ import { problem } from '../../problems.ts'
 import type { Expression, Program } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'
 
-/** Statements and steps: a plan is walked as deep as its longest chain. */
+/** Statements and steps. Plans are walked recursively, as deep as their longest chain. */
 const MAX_STEPS = 500
 
-/** A program has a size that a person could still read; a larger one is not looked at further. */
+/** Reports a program with too many steps; such a program is not checked further. */
 export function isBounded(context: Context, program: Program): boolean {
   const steps = stepsIn(program)
   if (steps <= MAX_STEPS) return true

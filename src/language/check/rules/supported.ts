@@ -2,7 +2,7 @@ import type { Capability } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
 import type { CallRule } from './site.ts'
 
-/** A capability that needs what we lack is refused by name, with what it needs. */
+/** Refuses a capability with unsupported features, and names them. */
 export const supported: CallRule = ({ context, capability, name }) => {
   if (isSupported(capability)) return
   context.report(
@@ -14,7 +14,7 @@ export const supported: CallRule = ({ context, capability, name }) => {
   )
 }
 
-/** Can we run it? */
+/** Can the capability run here? */
 export function isSupported(capability: Capability): boolean {
   return capability.unsupported.length === 0
 }

@@ -6,7 +6,7 @@ import { symbolOf } from '../model/resolve.ts'
 import { asSingle } from '../values/one-row.ts'
 import type { Call } from './site.ts'
 
-/** A method is called on one thing: not on many rows, and not on the answer of a write that has none. */
+/** A method needs exactly one row as its target: reports many rows, and a write that returns none. */
 export function canBeTarget(context: Context, receiver: CheckedNode, call: Call): boolean {
   const { capability, owner } = call.method
   const { span } = call.name
@@ -25,7 +25,7 @@ export function canBeTarget(context: Context, receiver: CheckedNode, call: Call)
   return false
 }
 
-/** How to call the capability on one thing. */
+/** How a program calls the capability on one row. */
 export function targetForm(context: Context, owner: Target, capability: Capability): string {
   return `\`${symbolOf(context.scope, owner)}(${keyForm(owner, (slot) => slot)}).${capability.label}(…)\``
 }

@@ -4,7 +4,7 @@ import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { keySlots } from '../model/shape.ts'
 
-/** An entity that has no get is known by its key alone: methods can be called on it, its fields cannot be read. */
+/** Reports reading an entity without a get: only its key is known, so methods can be called on it but fields cannot be read. */
 export function isFetched(context: Context, node: CheckedNode): boolean {
   const base = baseOf(node)
   if (base.kind !== 'identity') return true

@@ -7,8 +7,8 @@ import type { RowValue } from './row-values.ts'
 import type { Want } from '../model/checked.ts'
 
 /**
- * What is read may be put in where it can fit: its type can become the slot's, and an id goes only where ids of the same
- * entity of the same API go. What no brand and no type tells apart is checked again when the hole is filled.
+ * Can the row value fill the slot? Its type must be convertible to the slot's, and an id fits only slots for ids of the same
+ * entity of the same API. What types and brands cannot decide is checked again at run time. Reports the mismatch.
  */
 export function flowsInto(context: Context, source: RowValue, want: Want): boolean {
   const { spot, text, span } = source
@@ -25,13 +25,13 @@ export function flowsInto(context: Context, source: RowValue, want: Want): boole
   return false
 }
 
-/** The parts that a row of an entity with a compound key is identified by, where the row itself is put in. */
+/** The key parts of the row, where the row itself is the value and its key is compound; else empty. */
 function partsOf({ spot, rows }: RowValue): readonly string[] {
   const key = rows.target?.entity.key ?? []
   return spot.path.length === 0 && key.length > 1 ? key : []
 }
 
-/** Such a key is a record: it is no single value. */
+/** Does the type accept a compound key, which is a record? */
 function takesKey(type: Type): boolean {
   if (type.kind === 'array') return takesKey(type.items)
   return type.kind === 'reference' || type.kind === 'json' || takesStructure(type)
@@ -44,7 +44,7 @@ export function brandText(brands: readonly string[]): string {
     .join(' or ')
 }
 
-/** Could some value of the one type be fitted to the other? */
+/** Can some value of type `from` be converted to type `to`? */
 function canBecome(from: Type, to: Type): boolean {
   if (from.kind === 'json' || to.kind === 'json') return true
   if (to.kind === 'array') return canBecome(from.kind === 'array' ? from.items : from, to.items)

@@ -22,20 +22,27 @@ export interface Identity {
   readonly others: readonly Entry[]
 }
 
+/** An entity with arguments in parentheses, as written. */
+interface WrittenIdentity {
+  readonly name: Name
+  readonly arguments: Arguments
+  /** The get whose options may stand among the arguments. */
+  readonly get?: Capability | undefined
+}
+
 /** What stands in `e3(…)`: exactly the entity's key, positional where it is one slot, and options of the get; or problems. */
 export function checkIdentity(
   context: Context,
   target: Target,
-  args: Arguments,
-  name: Name,
-  get?: Capability,
+  written: WrittenIdentity,
 ): Identity | undefined {
+  const { arguments: args, name, get } = written
   const slots = keySlots(target)
   if (args.positional.length === 0 && args.named.length === 0) {
     context.report(
       problem(
         'empty_get',
-        { entity: target.entity.name, key: written(slots), methods: pathless(context, target) },
+        { entity: target.entity.name, key: quotedNames(slots), methods: pathless(context, target) },
         { span: args.span },
       ),
     )
@@ -53,7 +60,7 @@ export function checkIdentity(
     }
     return key && { key, others }
   }
-  return namedKey(context, target, slots, args, name, get)
+  return namedKey(context, target, slots, written)
 }
 
 function positionalKey(
@@ -106,9 +113,7 @@ function namedKey(
   context: Context,
   target: Target,
   slots: readonly Slot[],
-  args: Arguments,
-  name: Name,
-  get: Capability | undefined,
+  { arguments: args, name, get }: WrittenIdentity,
 ): Identity | undefined {
   const given = new Map<string, Entry>()
   const others: Entry[] = []
@@ -163,7 +168,7 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
   context.report(
     problem(
       'wrong_key',
-      { entity: nameOf(context.scope, target), given, key: written(keySlots(target)) },
+      { entity: nameOf(context.scope, target), given, key: quotedNames(keySlots(target)) },
       { span, nearest: [...known], ...respelt(context, target, args) },
     ),
   )
@@ -185,7 +190,7 @@ function respelt(context: Context, target: Target, { named }: Arguments): { read
   return edits.length > 0 ? { fix: { edits } } : {}
 }
 
-function written(slots: readonly Slot[]): readonly string[] {
+function quotedNames(slots: readonly Slot[]): readonly string[] {
   return slots.map((slot) => `\`${slot.name}\``)
 }
 

@@ -7,7 +7,7 @@ import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, type Context } from '../model/context.ts'
 import { fittingOf } from '../model/want.ts'
 
-/** A literal in its slot's type, or the problem. */
+/** The literal converted to the slot's type; undefined after reporting a mismatch. */
 export function fitLiteral(
   context: Context,
   literal: Json,
@@ -19,7 +19,7 @@ export function fitLiteral(
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
   const { type } = want
   const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []
-  // Of two that are equally near, nobody knows which was meant.
+  // No fix where two options are equally near.
   const meant = typeof literal === 'string' ? standsOut(literal, options) : undefined
   const place = {
     span,
@@ -40,7 +40,7 @@ export function fitLiteral(
   return undefined
 }
 
-/** Text where bytes are wanted: `{text: …}` around it. */
+/** Text for a blob slot is wrapped in `{text: …}`. */
 function asText({ start, end }: Span): Fix {
   const before = { span: { start, end: start }, text: '{text: ' }
   return { edits: [before, { span: { start: end, end }, text: '}' }] }
@@ -50,7 +50,7 @@ function asWritten(option: string): string {
   return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
 }
 
-/** A list of values; a literal where all of them are. */
+/** A list of values; a literal if all items are literals. */
 export function listOf(items: readonly (CheckedValue | undefined)[]): CheckedValue | undefined {
   const known = items.filter((item) => item !== undefined)
   if (known.length < items.length) return undefined
@@ -58,7 +58,7 @@ export function listOf(items: readonly (CheckedValue | undefined)[]): CheckedVal
   return literals ? { kind: 'literal', value: literals } : { kind: 'list', items: known }
 }
 
-/** A record of values; a literal where all of them are. */
+/** A record of values; a literal if all values are literals. */
 export function recordOf(
   entries: readonly (readonly [string, CheckedValue | undefined])[],
 ): CheckedValue | undefined {
@@ -73,7 +73,7 @@ export function recordOf(
     : { kind: 'record', entries: known }
 }
 
-/** The values themselves, where all of them are literals. */
+/** The literal values, or undefined if any value is not a literal. */
 export function literalsIn(values: readonly { readonly kind: string }[]): readonly Json[] | undefined {
   const literals: Json[] = []
   for (const value of values) {

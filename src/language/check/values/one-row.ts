@@ -4,7 +4,7 @@ import type { Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 
-/** A single value may be taken only from what gives at most one row, and any rows at all. */
+/** Reports taking a single value from a node that may give many rows, or none at all. */
 export function oneRow(context: Context, node: CheckedNode, label: Name): boolean {
   if (node.rows.nothing) {
     context.report(problem('write_gives_no_rows', { name: label.text }, { span: label.span }))
@@ -15,7 +15,7 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
   return node.rows.single
 }
 
-/** The rows with the proof behind them that they are one. */
+/** The fix that adds `.singleton()`; none where that cannot follow. */
 export function asSingle({ kind, span }: CheckedNode): { readonly fix?: Fix } {
   if (kind === 'each' || kind === 'data' || kind === 'render') return {}
   const at = { start: span.end, end: span.end }

@@ -27,7 +27,7 @@ export function checkReference(
   const target = referredEntity(context, value, want) ?? resolveEntity(context, value.name)
   if (!target) return undefined
   if (want && !refersTo(context, target, want, value)) return undefined
-  const identity = checkIdentity(speakingOf(context, target), target, value.arguments, value.name)
+  const identity = checkIdentity(speakingOf(context, target), target, value)
   if (!identity) return undefined
   const held = identityValue(identity.key)
   const single = want && want.type.kind !== 'reference' && held?.kind === 'literal'

@@ -7,7 +7,7 @@ import { columnNames, identitySpot, spotAt, type Spot } from '../model/shape.ts'
 import { isFetched } from './fetched.ts'
 import { oneRow } from './one-row.ts'
 
-/** A value that comes from a row at run time: a label's or the one under `_`. */
+/** A value taken at run time from the single row of a label or from the row under `_`. */
 export interface RowValue {
   readonly value: Extract<CheckedValue, { kind: 'node' | 'cursor' }>
   readonly spot: Spot
@@ -17,61 +17,62 @@ export interface RowValue {
   readonly text: string
 }
 
-/** What a word or a path holds, where its first name is a bound label or `_`; nothing where it is plain text. */
-export function resolveRowValue(
-  context: Context,
-  value: Extract<Value, { kind: 'bare' | 'path' }>,
-): RowValue | 'broken' | undefined {
+type WordOrPath = Extract<Value, { kind: 'bare' | 'path' }>
+
+/** The row value of a word or a path whose first name is a bound label or `_`; undefined where it is plain text. */
+export function resolveRowValue(context: Context, value: WordOrPath): RowValue | 'broken' | undefined {
   const [first, ...rest]: readonly Name[] =
     value.kind === 'path' ? value.names : [{ text: value.text, span: value.span }]
   if (!first) return undefined
-  if (first.text === '_') return cursorHolder(context, value.text, rest, value.span)
+  if (first.text === '_') return cursorValue(context, value, rest)
   const node = context.labels.get(first.text)
-  if (node) return nodeHolder(context, node, first, rest, value.span, value.text)
+  if (node) return nodeValue(context, { node, label: first, names: rest }, value)
   if (node === null) return 'broken'
   if (!context.allLabels.has(first.text) || context.isBeingBound(value.text)) return undefined
   context.report(problem('forward_reference', { label: first.text }, { span: first.span }))
   return 'broken'
 }
 
-function cursorHolder(
+function cursorValue(
   context: Context,
-  text: string,
+  { text, span }: WordOrPath,
   names: readonly Name[],
-  span: Span,
 ): RowValue | 'broken' {
   const rows = context.cursor
   if (!rows) {
     context.report(problem('cursor_outside', {}, { span }))
     return 'broken'
   }
-  const spot = spotOf(context, rows, names, '_', span)
+  const spot = spotOf(context, rows, names, { text: '_', span })
   return spot ? { value: { kind: 'cursor', path: spot.path, text }, spot, rows, span, text } : 'broken'
 }
 
+interface LabelPath {
+  readonly node: CheckedNode
+  readonly label: Name
+  readonly names: readonly Name[]
+}
+
 /** What stands in the single row of the node under these names. */
-function nodeHolder(
+function nodeValue(
   context: Context,
-  node: CheckedNode,
-  label: Name,
-  names: readonly Name[],
-  span: Span,
-  text: string,
+  { node, label, names }: LabelPath,
+  { text, span }: WordOrPath,
 ): RowValue | 'broken' {
   if (!oneRow(context, node, label)) return 'broken'
-  const spot = spotOf(context, node.rows, names, label.text, span)
+  const { rows } = node
+  const spot = spotOf(context, rows, names, { text: label.text, span })
   if (!spot) return 'broken'
-  if (!isKeyOf(node.rows, spot) && !isFetched(context, { ...node, span })) return 'broken'
-  const held: CheckedNode = { kind: 'label', label: label.text, node, rows: node.rows, span: label.span }
-  return { value: { kind: 'node', node: held, path: spot.path, text }, spot, rows: node.rows, span, text }
+  if (!isKeyOf(rows, spot) && !isFetched(context, { ...node, span })) return 'broken'
+  const held: CheckedNode = { kind: 'label', label: label.text, node, rows, span: label.span }
+  return { value: { kind: 'node', node: held, path: spot.path, text }, spot, rows, span, text }
 }
 
 function spotOf(
   context: Context,
   rows: Rows,
   names: readonly Name[],
-  label: string,
-  span: Span,
+  { text: label, span }: Name,
 ): Spot | undefined {
   if (names.length > 0) return spotAt(context, rows, names)
   const spot = identitySpot(rows)
@@ -88,7 +89,7 @@ function spotOf(
   return spot
 }
 
-/** Is it the identity or a part of it, so that nothing need be fetched for it? */
+/** Is the value the identity or a part of it, so that no read is needed? */
 function isKeyOf({ target }: Rows, { path }: Spot): boolean {
   const [first, second] = path
   return first === undefined || (second === undefined && target?.entity.key.includes(first) === true)

@@ -28,7 +28,7 @@ export function isRowsText(
   const rowsEnd = endOfRows(text)
   // `c[0]` reads a label as other languages do; `issue(s) to fix` is a text.
   if (rowsEnd === undefined && (!context.labels.has(name) || /\s/.test(text))) return false
-  report(context, text, span, want, rowsEnd)
+  report(context, { text, span, rowsEnd }, want)
   return true
 }
 
@@ -47,7 +47,7 @@ export function isRowsBraces(
   }))
   const head = { kind: 'query' as const, entity: name, predicates, span }
   const text = print({ bindings: [], roots: [{ kind: 'rows', head, segments: [], span }] })
-  report(context, text, span, want, text.length)
+  report(context, { text, span, rowsEnd: text.length }, want)
   return true
 }
 
@@ -70,7 +70,14 @@ function endOfRows(text: string): number | undefined {
   return last?.kind === 'step' && !last.predicates ? last.span.start : text.length
 }
 
-function report(context: Context, text: string, span: Span, want: Want, rowsEnd: number | undefined): void {
+interface RowsText {
+  readonly text: string
+  readonly span: Span
+  /** Where the rows end in the text; absent where no repair is known. */
+  readonly rowsEnd: number | undefined
+}
+
+function report(context: Context, { text, span, rowsEnd }: RowsText, want: Want): void {
   const fix = rowsEnd === undefined ? {} : { fix: boundBefore(context, text, span, rowsEnd) }
   context.report(
     problem('rows_as_value', { text: oneLine(text, MAX_SHOWN), slot: want.name }, { span, ...fix }),

@@ -16,7 +16,7 @@ import { resolveRowValue, type RowValue } from './row-values.ts'
 import { fitLiteral, listOf, recordOf } from './literal.ts'
 import { wantOf } from '../model/want.ts'
 
-/** The value as the slot wants it: literals fitted now, holes checked as far as types go; or problems. */
+/** The value converted to the slot's type. Literals are converted now, row values as far as types decide; undefined after reporting a problem. */
 export function checkValue(context: Context, value: Value, want: Want): CheckedValue | undefined {
   switch (value.kind) {
     case 'hole':
@@ -64,26 +64,26 @@ function checkWord(
   return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
 }
 
-/** One of the slot's options, though a label has the same name: but for one whose single value can be meant. */
+/** Is the text an option of the slot? An option wins over a label of the same name, unless that label holds computed rows. */
 function isOption({ labels }: Context, text: string, type: Type): boolean {
   if ((type.kind !== 'select' && type.kind !== 'multi_select') || !type.options.includes(text)) return false
   const bound = labels.get(text)
   return !bound || bound.rows.target !== undefined
 }
 
-/** A bare word is text, except where JSON is wanted. */
+/** A bare word is text, except in a JSON slot. */
 function wordOf(text: string, type: Type): Json {
   if (type.kind !== 'json') return text
   return text === 'true' ? true : text === 'false' ? false : text
 }
 
-/** A number as such where that writes it the same way, else its text: an id keeps its digits. */
+/** A number if it round-trips to the same text, else the text: ids keep their digits. */
 function asWrittenNumber(text: string): Json {
   const number = Number(text)
   return Number.isFinite(number) && String(number) === text ? number : text
 }
 
-/** A number where no slot says otherwise: text only where digits would be lost. */
+/** A number without a slot type: kept as text where conversion would lose digits. */
 function looseNumber(text: string): Json {
   const number = Number(text)
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
@@ -123,9 +123,9 @@ function checkObject(
     case 'array':
       return listOf([checkValue(context, value, { ...want, type: type.items })])
     case 'object':
-      return checkFields(context, value.entries, type.fields, type.open, value.span, want)
+      return checkFields(context, value, { fields: type.fields, open: type.open }, want)
     case 'blob':
-      return checkFields(context, value.entries, BLOB_PARTS, false, value.span, want)
+      return checkFields(context, value, { fields: BLOB_PARTS, open: false }, want)
     case 'reference': {
       const args = { positional: [], named: value.entries, span: value.span }
       const name = { text: type.entity, span: value.span }
@@ -141,10 +141,8 @@ function checkObject(
 
 function checkFields(
   context: Context,
-  entries: readonly Entry[],
-  fields: readonly Parameter[],
-  open: boolean,
-  span: Span,
+  { entries, span }: { readonly entries: readonly Entry[]; readonly span: Span },
+  { fields, open }: { readonly fields: readonly Parameter[]; readonly open: boolean },
   want: Want,
 ): CheckedValue | undefined {
   const names = fields.map((field) => field.name)
@@ -169,7 +167,7 @@ function checkFields(
       )
     }
   }
-  // A slip of its name has been told as that.
+  // A misspelt name is reported as unknown, not also as missing.
   const isMisspelt = (name: string) =>
     entries.some((entry) => !names.includes(entry.name.text) && nearest(entry.name.text, [name]).length > 0)
   const missing = fields.filter(
@@ -203,7 +201,7 @@ function checkConstructor(
   }
   const fields = variant.fields.filter((field) => field.name !== variant.tag.field)
   const name = `\`${variant.name}\``
-  const record = checkFields(context, value.entries, fields, false, value.span, { ...want, name })
+  const record = checkFields(context, value, { fields, open: false }, { ...want, name })
   const tag: readonly [string, CheckedValue] = [
     variant.tag.field,
     { kind: 'literal', value: variant.tag.value },
@@ -216,7 +214,7 @@ function checkConstructor(
   }
 }
 
-/** A value where no type says what it must be: JSON as written, holes kept. */
+/** A value without a declared type: JSON as written, row values kept. */
 export function looseValue(context: Context, value: Value): CheckedValue | undefined {
   switch (value.kind) {
     case 'hole':

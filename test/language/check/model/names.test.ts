@@ -4,7 +4,7 @@ import { desk } from '../../desk-catalog.ts'
 import { messagesOf, problemLines } from '../../problem-lines.ts'
 
 describe('entities', () => {
-  it('a name of two catalogs is told with its symbols', () => {
+  it('an ambiguous entity name lists its symbols', () => {
     expect(messagesOf('Order(o1)', inBoth)).toBe(
       '`Order` is an entity of several catalogs: e2 (shop), e7 (library). Write the symbol of the one that you mean',
     )
@@ -15,18 +15,18 @@ describe('entities', () => {
       ),
     ).toEqual([])
   })
-  it('a slip is repaired', () => {
+  it('a misspelt name is corrected', () => {
     expect(problemLines('custmer{tier=gold}', inShop)).toEqual([
       'unknown_entity: custmer -> Customer{tier=gold}',
     ])
     expect(problemLines('customer(c7)', inShop)).toEqual(['unknown_entity: customer -> Customer(c7)'])
     expect(problemLines('Clerk(a1)', atDesk)).toEqual([])
   })
-  it('a symbol that was never given is no entity', () => {
+  it('an unassigned symbol is unknown', () => {
     expect(problemLines('e99', inShop)).toEqual(['unknown_symbol: e99'])
     expect(problemLines('p1', inShop)).toEqual(['wrong_symbol: p1'])
   })
-  it('a symbol of a changed catalog asks for a new one', () => {
+  it('a symbol of a changed catalog is refused', () => {
     const changed = sessionOf(
       [shop, 'Customer', 'Product'],
       [{ ...shop, description: 'another' }, 'Customer'],
@@ -36,7 +36,7 @@ describe('entities', () => {
     expect(problemLines('Product(1)', changed)).toEqual(['dead_symbol: Product'])
     expect(problemLines('e3{p1=x}', changed)).toEqual(['dead_symbol: p1'])
   })
-  it('what is hidden does not exist', () => {
+  it('hidden entities are indistinguishable from missing ones', () => {
     const hidden = { ...inBoth, allows: (catalog: string) => catalog !== 'library' }
     const without = sessionOf([shop])
     expect(messagesOf('Book(x)', hidden)).toBe(messagesOf('Book(x)', without))
@@ -51,14 +51,14 @@ describe('entities', () => {
 })
 
 describe('names after a dot', () => {
-  it('relations, references and methods are told apart', () => {
+  it('distinguishes relations, references and methods', () => {
     expect(
       problemLines('e2(o1).lines, e2(o1).customer, e2(o1).cancel, e1(c7).orders.lines.article', inShop),
     ).toEqual([])
     expect(problemLines('e1(c7).name', inShop)).toEqual(['not_navigable: name -> e1(c7)[name]'])
     expect(problemLines('e1(c7).ordrs', inShop)).toEqual(['unknown_step: ordrs -> e1(c7).orders'])
   })
-  it('methods answer to label, name and symbol', () => {
+  it('methods resolve by label, name and symbol', () => {
     const calls = [
       'e2(o1).cancel()',
       'e2(o1).order_cancel()',
@@ -67,42 +67,42 @@ describe('names after a dot', () => {
     ]
     expect(calls.map((call) => problemLines(call, inShop))).toEqual([[], [], [], []])
   })
-  it('two methods of one name are told', () => {
+  it('an ambiguous method name is reported', () => {
     const capabilities = desk.capabilities.map((one) => ({ ...one, label: one.label.replace('-now', '') }))
     const twice = sessionOf([{ ...desk, capabilities }])
     expect(problemLines('e2(b1).revoke', twice)).toEqual(['ambiguous_method: revoke'])
     expect(problemLines('e2(b1).badge_revoke_now', twice)).toEqual([])
   })
-  it('a relation kept on paper offers the query', () => {
+  it('a documented-only relation suggests a query', () => {
     expect(messagesOf('e1(c7).complaints', inShop)).toBe(
       'The relation `complaints` of Customer (e1) is only documented: no call gives its rows. Ask for them: e2{customer=e1(id)}',
     )
   })
-  it('a target that was not taught is offered', () => {
+  it('an unexposed target suggests a seed', () => {
     expect(problemLines('e1(c7).orders', sessionOf([shop, 'Customer']))).toEqual([
       'target_not_exposed: orders',
     ])
     expect(problemLines('e2(o1).invoice', inShop)).toEqual([])
   })
-  it('reverse finds who refers', () => {
+  it('a reverse step finds the referring entity', () => {
     expect(problemLines('e1(c7).^e2{status=open}', inShop)).toEqual([])
     expect(problemLines('e4(1).^e2', inShop)).toEqual(['no_reverse: e2'])
   })
 })
 
 describe('fields', () => {
-  it('a field of another entity is none of these', () => {
+  it('fields of other entities are unknown', () => {
     expect(problemLines('e1[id, total]', inShop)).toEqual(['unknown_field: total'])
     expect(problemLines('e1{p20=3}', inShop)).toEqual(['wrong_symbol: p20'])
     expect(problemLines('e1{nmae=x}', inShop)).toEqual(['unknown_predicate: nmae -> e1{name=x}'])
   })
-  it('a condition on another entity is two reads', () => {
+  it('a condition may follow a reference field', () => {
     expect(problemLines('e2{customer=c7, customer.tier=gold}', inShop)).toEqual([])
     expect(problemLines('e2{customer=c7, customer.teir=gold}', inShop)).toEqual([
       'unknown_field: teir -> e2{customer=c7, customer.tier=gold}',
     ])
   })
-  it('a slip of a label or a key is repaired', () => {
+  it('a misspelt label or key is corrected', () => {
     expect(problemLines('gold = e1{tier=gold}\ngodl.orders', inShop)).toEqual([
       'unknown_entity: godl -> gold = e1{tier=gold}\ngold.orders',
     ])
@@ -110,7 +110,7 @@ describe('fields', () => {
       'wrong_key: (order=o1, numbr=2) -> e3(order=o1, number=2)',
     ])
   })
-  it('keys are exact', () => {
+  it('a get needs exactly the key', () => {
     expect(problemLines('e3(order_id=o1)', inShop)).toEqual(['wrong_key: (order_id=o1)'])
     expect(problemLines('e3(o1)', inShop)).toEqual(['wrong_key: (o1)'])
     expect(problemLines('e3(o1/2), e1(id=c7), e4{id=3}', inShop)).toEqual([])
@@ -119,13 +119,13 @@ describe('fields', () => {
 })
 
 describe('queries', () => {
-  it('rival queries are listed', () => {
+  it('equally good queries are listed', () => {
     expect(messagesOf('e3{owner=a1, badge=b1}', atDesk)).toBe(
       'Several queries of Ticket (e3) fit: `e3.by-owner(owner=Agent)`, `e3.by-badge(badge=Badge)`. Add a parameter that only one of them has, or call it by name',
     )
     expect(problemLines('e3{owner=a1}, e3{badge=b1}, e3.by-badge(badge=b1)', atDesk)).toEqual([])
   })
-  it('what cannot be listed says what can be done', () => {
+  it('an entity without a list suggests an alternative', () => {
     expect(messagesOf('e2', atDesk)).toBe(
       'Badge (e2) cannot be listed. Reach it by a relation of another entity',
     )
@@ -135,7 +135,7 @@ describe('queries', () => {
   })
 })
 
-it('library symbols follow the shop', () => {
+it('symbols of a second catalog continue the numbering', () => {
   expect(
     sessionOf([shop], [library]).space.entities.map(({ symbol, entity }) => `${symbol} ${entity}`),
   ).toEqual(['e1 Customer', 'e2 Order', 'e3 OrderLine', 'e4 Product', 'e5 Book', 'e6 Copy', 'e7 Order'])

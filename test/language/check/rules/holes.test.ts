@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
 import { problemLines } from '../../problem-lines.ts'
 
-it('marks of a table are no program', () => {
+it('placeholders of a table are refused in a program', () => {
   expect(problemLines('e1($).update(name=$,..)', inShop)).toEqual([
     'placeholder: $',
     'placeholder: $',

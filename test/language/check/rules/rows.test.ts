@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
 import { problemLines } from '../../problem-lines.ts'
 
-it('nothing is read from a write without an answer', () => {
+it('a write without rows cannot be read from', () => {
   expect(problemLines('r = e2("o1").remind\ne1(c7).update(notes=r.id)', inShop)).toEqual([
     'write_gives_no_rows: r',
   ])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { atDesk } from '../../sessions.ts'
 import { messagesOf, problemLines } from '../../problem-lines.ts'
 
-it('refuses what we cannot run, by name', () => {
+it('refuses unsupported capabilities by name', () => {
   expect(problemLines('e3(t1).merge', atDesk)).toEqual(['unsupported_capability: merge'])
   expect(messagesOf('e3(t1).merge()', atDesk)).toBe(
     '`merge` cannot run here: unsupported: multipart. Reach the goal with another capability',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { inShop } from '../../sessions.ts'
 import { messagesOf, problemLines } from '../../problem-lines.ts'
 
-it('a method is called on one thing', () => {
+it('a method needs a single target', () => {
   expect(problemLines('Product.restock(quantity=2)', inShop)).toEqual(['needs_target: restock'])
   expect(messagesOf('e3.update(quantity=2)', inShop)).toBe(
     '`update` is done to one OrderLine, and none is named. Write `e3(order_id=order_id, number=number).update(…)`',
@@ -14,6 +14,6 @@ it('a method is called on one thing', () => {
     'takes_no_target: create -> e1.create(name=a, email=b)',
   ])
 })
-it('a key among the arguments names the target', () => {
+it('a key among the arguments selects the target', () => {
   expect(problemLines('e4.restock(id=3, quantity=2)', inShop)).toEqual([])
 })

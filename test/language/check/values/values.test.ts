@@ -4,7 +4,7 @@ import { fixtureCatalog } from '../../../engine/fixtures.ts'
 import { atDesk, inShop, sessionOf } from '../../sessions.ts'
 import { problemLines } from '../../problem-lines.ts'
 
-it('options and types are fitted before anything is called', () => {
+it('options and types are checked before any call', () => {
   expect(problemLines('e1{tier=golde}', inShop)).toEqual(['not_an_option: golde -> e1{tier=gold}'])
   expect(problemLines('e4{price>abc}, e4(three)', inShop)).toEqual([
     'value_mismatch: abc',
@@ -17,12 +17,12 @@ it('ids keep their digits', () => {
     'n2: read one Product get capability:product_get identity:[id="12345678901234567890"]',
   ])
 })
-it('scalars, lists and references fit their slots', () => {
+it('scalars, lists and references are checked against their slots', () => {
   expect(steps('e2.create(customer=e1(c7), products=[e4(1), "2", 3], gift=TRUE)', inShop)).toEqual([
     'n1: write one Order call capability:order_create arguments:[customer="c7", products=[1,2,3], gift=true]',
   ])
 })
-it('forms are written by name, symbol or place', () => {
+it('union variants are selected by name or symbol', () => {
   expect(steps('e3(t1).apply(edits=[v101{ref=r, text="a ${b}"}, clear{}], first=u2{})', atDesk)).toEqual([
     'n1: write one Ticket call capability:ticket_apply identity:[id="t1"] arguments:[edits=[{"op":"replace_block","ref":"r","text":"a ${b}"},{"op":"clear_all"}], first={"op":"clear_all"}]',
   ])
@@ -33,7 +33,7 @@ it('forms are written by name, symbol or place', () => {
     'missing_argument: replace{text=r}',
   ])
 })
-it('only bound labels are put into text', () => {
+it('only bound labels are interpolated', () => {
   expect(
     steps('c = e1(c7)\ne1(c8).update(notes="${c.name} ${HOME} $$5", name=c.name, email="$$")', inShop),
   ).toEqual([
@@ -41,13 +41,13 @@ it('only bound labels are put into text', () => {
     'n2: write one Customer call capability:customer_update identity:[id="c8"] arguments:[notes="${n1.name} ${HOME} $5", name=n1.name, email="$"]',
   ])
 })
-it('null leaves an argument out, quoted null is text', () => {
+it('null omits an argument, quoted null is text', () => {
   expect(steps('e2(o1).cancel(reason=null), e2(o2).cancel(reason="null")', inShop)).toEqual([
     'n1: write one Order call capability:order_cancel identity:[id="o1"] arguments:[reason=null]',
     'n2: write one Order call capability:order_cancel identity:[id="o2"] arguments:[reason="null"]',
   ])
 })
-it('text where bytes are wanted is put into braces', () => {
+it('text for a blob is wrapped in braces', () => {
   const atHarbor = sessionOf([fixtureCatalog('harbor')])
   expect(problemLines('Ship(1).papers(papers="the papers")', atHarbor)).toEqual([
     'value_mismatch: "the papers" -> Ship(1).papers(papers={text: "the papers"})',
@@ -60,14 +60,14 @@ it('text where bytes are wanted is put into braces', () => {
     'unknown_argument: txt -> Ship(1).papers(papers={text: "a"})',
   ])
 })
-it('an option stays one beside a label of its name', () => {
+it('an option wins over a label of entity rows', () => {
   expect(steps('gold = e1{tier=gold}\ne1{tier=gold}.limit(1), gold', inShop)).toEqual([
     'n1: read many Customer query capability:customer_query arguments:[tier="gold"]',
     'n2: pure many Customer limit source:n1 count:1',
   ])
   expect(steps('gold = "silver"\ne1{tier=gold}', inShop)[1]).toContain('arguments:[tier=n1.content]')
 })
-it('a label is a word in its own value', () => {
+it('a label is plain text inside its own value', () => {
   expect(problemLines('Paris = e1{city=Paris}\nParis', inShop)).toEqual([])
   expect(problemLines('Paris = e1{city=Paris.id}\nParis', inShop)).toEqual(['forward_reference: Paris'])
 })

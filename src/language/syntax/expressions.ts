@@ -1,0 +1,230 @@
+import type { Span } from '../../base/diagnostic.ts'
+import { classify } from './bare.ts'
+import { isCloser } from './brackets.ts'
+import { predicates } from './predicates.ts'
+import { MAX_LEVELS, quote, type Tokens } from './tokens.ts'
+import type { Expression, Head, Name, Segment, Value } from './tree.ts'
+import { callArguments, fields, seen, value } from './values.ts'
+
+const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
+const LETTER = /[A-Za-z_]/y
+const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
+const CONTINUED = /\.(?:\^|[A-Za-z_])|=>/y
+
+/** expression = operand { "=>" operand } */
+export function expression(tokens: Tokens): Expression | undefined {
+  let left = operand(tokens)
+  while (left !== undefined && arrow(tokens)) {
+    if (++tokens.arrows > MAX_LEVELS) tokens.stop(tokens.at, MAX_LEVELS)
+    const body: Expression | undefined = operand(tokens)
+    if (body === undefined) return left
+    left = { kind: 'each', source: left, body, span: { start: left.span.start, end: body.span.end } }
+  }
+  return left
+}
+
+function arrow(tokens: Tokens): boolean {
+  continueLine(tokens)
+  return tokens.take('=>') !== undefined
+}
+
+/** A line that begins with `.name` or `=>` goes on with the one before. */
+function continueLine(tokens: Tokens): void {
+  tokens.skip()
+  if (tokens.char !== '\n') return
+  const { at, end } = tokens
+  tokens.skipLines()
+  if (tokens.match(CONTINUED) !== undefined) return
+  tokens.at = at
+  tokens.end = end
+}
+
+/** operand = "(" expression ")" { segment } | rows | literal */
+function operand(tokens: Tokens): Expression | undefined {
+  tokens.skip()
+  const start = tokens.at
+  if (tokens.char === '(') return grouped(tokens, start)
+  if (tokens.match(LETTER) !== undefined && tokens.match(CONSTRUCTOR) === undefined)
+    return rows(tokens, start)
+  const held = value(tokens)
+  if (held !== undefined) return { kind: 'literal', value: held, span: held.span }
+  tokens.report('expected_expression', { found: seen(tokens, start) }, { start, end: start + 1 })
+  return undefined
+}
+
+/** Brackets around an expression: what follows them belongs to the rows inside. */
+function grouped(tokens: Tokens, start: number): Expression | undefined {
+  if (!tokens.open(true)) return undefined
+  const inner = expression(tokens)
+  for (tokens.skip(); !tokens.close(); tokens.skip()) unexpected(tokens)
+  if (inner?.kind !== 'rows') return inner
+  const more = segments(tokens)
+  return more.length === 0
+    ? inner
+    : { ...inner, segments: [...inner.segments, ...more], span: tokens.from(start) }
+}
+
+/** rows = head { segment } */
+function rows(tokens: Tokens, start: number): Expression | undefined {
+  const name = tokens.name()
+  if (name === undefined) return undefined
+  const found = head(tokens, name)
+  return { kind: 'rows', head: found, segments: segments(tokens), span: tokens.from(start) }
+}
+
+/** head = "_" | page | name | name arguments | name predicates | name "~" text [ predicates ]; name = [ catalog ":" ] word */
+function head(tokens: Tokens, name: Name): Head {
+  const { start } = name.span
+  if (name.text === '_') return { kind: 'cursor', span: name.span }
+  tokens.skip()
+  if (name.text === 'page' && tokens.char === '(') return page(tokens, start)
+  switch (tokens.char) {
+    case '(':
+      return get(tokens, name)
+    case '{':
+      return { kind: 'query', entity: name, ...predicates(tokens), span: tokens.from(start) }
+    case '~':
+      return search(tokens, name)
+    case ':':
+      return qualified(tokens, name) ?? colon(tokens, name)
+    default:
+      return { kind: 'name', name, span: name.span }
+  }
+}
+
+/** get = name arguments */
+function get(tokens: Tokens, entity: Name): Head {
+  const found = callArguments(tokens)
+  const span = tokens.from(entity.span.start)
+  if (/^(?:Get|Query)$/.test(entity.text)) unwrap(tokens, entity, found.positional, span)
+  return { kind: 'get', entity, arguments: found, span }
+}
+
+/** `Get(Pet(1))` and `Get(Pet:1)` are `Pet(1)`. */
+function unwrap(tokens: Tokens, entity: Name, positional: readonly Value[], span: Span): void {
+  const [only, ...others] = positional
+  if (only === undefined || others.length > 0) return
+  const inner = only.kind === 'bare' ? /^([A-Za-z_]\w*)\s*:\s*(.+)$/.exec(only.text) : null
+  if (only.kind !== 'call' && inner === null) return
+  const text = inner === null ? tokens.text.slice(only.span.start, only.span.end) : `${inner[1]}(${inner[2]})`
+  tokens.report('get_wrapper', { name: entity.text }, span, { edits: [{ span, text }] })
+}
+
+/** search = name "~" text [ predicates ], the text being quoted, a heredoc, a number or one unquoted token */
+function search(tokens: Tokens, entity: Name): Head {
+  const { start } = entity.span
+  tokens.advance(1)
+  tokens.skip()
+  const at = tokens.at
+  const text = tokens.quoted() ?? tokens.heredoc() ?? token(tokens)
+  if (text === undefined)
+    tokens.report('expected_value', { found: seen(tokens, at) }, { start: at, end: at + 1 })
+  const held: Value = text ?? { kind: 'text', value: '', form: 'double', span: { start: at, end: at } }
+  tokens.skip()
+  const filter = tokens.char === '{' ? predicates(tokens) : { predicates: [] }
+  return { kind: 'search', entity, text: held, ...filter, span: tokens.from(start) }
+}
+
+function token(tokens: Tokens): Value | undefined {
+  const start = tokens.at
+  const raw = tokens.bare(start, 'token')
+  const span = { start, end: tokens.at }
+  return raw === '' ? undefined : raw === '$' ? { kind: 'hole', span } : classify(raw, span)
+}
+
+/** `shop:Order(…)`: the entity behind its catalog's name. */
+function qualified(tokens: Tokens, catalog: Name): Head | undefined {
+  const found = tokens.match(/:[A-Za-z_]\w*(?=[ \t]*[({~])/y)
+  if (found === undefined) return undefined
+  tokens.advance(found.length)
+  return head(tokens, { text: catalog.text + found, span: tokens.from(catalog.span.start) })
+}
+
+/** `Pet:1` is `Pet(1)`. */
+function colon(tokens: Tokens, entity: Name): Head {
+  const colonAt = tokens.advance(1)
+  const held = tokens.quoted() ?? identity(tokens)
+  const fix = held && {
+    edits: [
+      { span: colonAt, text: '(' },
+      { span: { start: held.span.end, end: held.span.end }, text: ')' },
+    ],
+  }
+  tokens.report('colon_after_name', { name: entity.text }, colonAt, fix)
+  const span = tokens.from(colonAt.start)
+  const found = { positional: held === undefined ? [] : [held], named: [], span }
+  return { kind: 'get', entity, arguments: found, span: tokens.from(entity.span.start) }
+}
+
+/** What may stand after the colon of `Pet:1.tags`. */
+function identity(tokens: Tokens): Value | undefined {
+  const found = tokens.match(/[^\s.,;()[\]{}]+/y)
+  return found === undefined ? undefined : classify(found, tokens.advance(found.length))
+}
+
+/** page = "page" "(" handle [ "," "limit" "=" value ] ")" */
+function page(tokens: Tokens, start: number): Head {
+  const { positional, named, span } = callArguments(tokens)
+  const [first] = positional
+  const handle = { text: first?.kind === 'bare' ? first.text : '', span: first?.span ?? span }
+  if (!HANDLE.test(handle.text))
+    tokens.report(
+      'page_handle',
+      { found: quote(tokens.text.slice(handle.span.start, handle.span.end)) },
+      handle.span,
+    )
+  for (const extra of positional.slice(1))
+    tokens.report('page_argument', { name: tokens.text.slice(extra.span.start, extra.span.end) }, extra.span)
+  for (const { name } of named)
+    if (name.text !== 'limit') tokens.report('page_argument', { name: name.text }, name.span)
+  const limit = named.find(({ name }) => name.text === 'limit')?.value
+  return { kind: 'page', handle, ...(limit && { limit }), span: tokens.from(start) }
+}
+
+function segments(tokens: Tokens): Segment[] {
+  const found: Segment[] = []
+  for (let next = segment(tokens); next !== undefined; next = segment(tokens)) found.push(next)
+  return found
+}
+
+/** segment = "." name [ arguments | predicates ] | ".^" name [ predicates ] | fields | heredoc */
+function segment(tokens: Tokens): Segment | undefined {
+  continueLine(tokens)
+  const start = tokens.at
+  if (tokens.char === '[') return { kind: 'project', ...fields(tokens) }
+  if (tokens.char === '<') {
+    const text = tokens.heredoc()
+    return text && { kind: 'template', text, span: text.span }
+  }
+  if (tokens.char !== '.') return undefined
+  tokens.advance(1)
+  const reverse = tokens.take('^') !== undefined
+  const name = tokens.name()
+  if (name === undefined) {
+    tokens.report(
+      'expected_name',
+      { found: seen(tokens, tokens.at) },
+      { start: tokens.at, end: tokens.at + 1 },
+    )
+    return undefined
+  }
+  if (reverse) return reversed(tokens, name, start)
+  if (tokens.starts('('))
+    return { kind: 'call', name, arguments: callArguments(tokens), span: tokens.from(start) }
+  if (!tokens.starts('{')) return { kind: 'step', name, span: tokens.from(start) }
+  return { kind: 'step', name, ...predicates(tokens), span: tokens.from(start) }
+}
+
+function reversed(tokens: Tokens, entity: Name, start: number): Segment {
+  const filter = tokens.char === '{' ? predicates(tokens) : { predicates: [] }
+  return { kind: 'reverse', entity, ...filter, span: tokens.from(start) }
+}
+
+/** Skips the rest of the line, or of the brackets. */
+export function unexpected(tokens: Tokens): void {
+  const start = tokens.at
+  tokens.skipJunk()
+  const found = quote(tokens.text.slice(start, tokens.at))
+  while (!tokens.stuck && !isCloser(tokens.char)) tokens.skipJunk()
+  tokens.report('unexpected', { wanted: 'the end of the statement', found }, tokens.from(start))
+}
