@@ -37,24 +37,31 @@ export const RUNS: Verdicts = {
       'plan-027',
     ].map((id) => [id, notApplicable(BY_TYPES)]),
   ),
-  'plan-001': held(tested('language/plan/planner.test.ts', 'a get is a whole plan')),
+  'plan-001': held(tested('language/plan/planner.test.ts', 'a get alone makes a complete plan')),
   'plan-009': changed(
     'whether a write needs a review is the policy of catalog and caller, never a part of the plan',
     tested('engine/run/run.test.ts', 'is refused without a plan, and sends nothing'),
   ),
   'plan-017': held(tested('language/plan/planner.test.ts', 'identity:[id="c7"]')),
-  'plan-021': held(tested('language/plan/planner.test.ts', 'steps go along relations and references')),
+  'plan-021': held(tested('language/plan/planner.test.ts', 'follows relations and references')),
   'plan-025': held(tested('execution/program.test.ts', 'a template that cannot be read calls nothing')),
   'plan-026': notApplicable(`${PLAN_JSON} in the check: a field is projected once`),
   'plan-029': held(tested('execution/program.test.ts', 'a template that cannot be read calls nothing')),
-  'plan-030': held(tested('language/plan/planner.test.ts', 'data that crosses into a write is told')),
-  'plan-032': held(tested('language/plan/planner.test.ts', 'parameters are sent, other conditions filter')),
+  'plan-030': held(
+    tested(
+      'language/plan/planner.test.ts',
+      'reports data that flows from one catalog into a write of another',
+    ),
+  ),
+  'plan-032': held(
+    tested('language/plan/planner.test.ts', 'sends parameters and filters by the other conditions'),
+  ),
   'plan-033': changed(
     'a search is a query whose words are an argument',
-    tested('language/plan/planner.test.ts', 'a search carries its words'),
+    tested('language/plan/planner.test.ts', 'a search sends its text'),
   ),
   'plan-035': notApplicable(`${PLAN_JSON} in the check: a relation leads where the catalog says`),
-  'plan-036': held(tested('language/plan/planner.test.ts', 'steps go along relations and references')),
+  'plan-036': held(tested('language/plan/planner.test.ts', 'follows relations and references')),
   'plan-037': held(tested('execution/steps/compute.test.ts', 'a singleton proves that there is exactly one')),
   'plan-038': held(
     planned('github:Commit,Repository', 'relation:commits limit:2000', {
@@ -64,11 +71,11 @@ export const RUNS: Verdicts = {
   'plan-039': held(tested('language/check/values/one-row.test.ts', 'many_rows')),
   'plan-041': changed(
     'effects are decided by the capability, and reviewed by policy',
-    tested('language/plan/planner.test.ts', 'a call, a get, a query or a value'),
+    tested('language/plan/planner.test.ts', 'the body is a call, a get, a query or a value'),
   ),
   'plan-042': changed(
     'effects are decided by the capability, and reviewed by policy',
-    tested('language/plan/planner.test.ts', 'a call, a get, a query or a value'),
+    tested('language/plan/planner.test.ts', 'the body is a call, a get, a query or a value'),
   ),
   'plan-046': changed(
     'sharp edge 18: a plan for reads alone needs no review',
@@ -99,7 +106,12 @@ export const RUNS: Verdicts = {
       as: () => 'doc = E(1)[name] <<T\nx\nT\nE.create(body=doc.content)',
     }),
   ),
-  'runtime-015': held(tested('language/plan/planner.test.ts', 'data that crosses into a write is told')),
+  'runtime-015': held(
+    tested(
+      'language/plan/planner.test.ts',
+      'reports data that flows from one catalog into a write of another',
+    ),
+  ),
   'runtime-016': changed(
     'sharp edge 20: the column bears the name of the field',
     tested('execution/steps/compute.test.ts', 'groups by a value, under the name of its field'),

@@ -11,7 +11,7 @@ const EXPANSION = 'nothing expands symbols in text (sharp edge 2): they are toke
 export const SURFACES: Verdicts = {
   'symbol-001': changed(
     EXPANSION,
-    tested('language/check/model/names.test.ts', 'a symbol that was never given is no entity'),
+    tested('language/check/model/names.test.ts', 'an unassigned symbol is unknown'),
   ),
   'symbol-002': changed(
     'sharp edge 27: one p# for each slot of each entity',
@@ -23,7 +23,7 @@ export const SURFACES: Verdicts = {
   'symbol-007': held(tested('laws/teaching.test.ts', 'never comes to mean something else')),
   'symbol-008': changed(
     EXPANSION,
-    tested('language/check/model/names.test.ts', 'methods answer to label, name and symbol'),
+    tested('language/check/model/names.test.ts', 'methods resolve by label, name and symbol'),
   ),
   ...Object.fromEntries(
     ['symbol-009', 'symbol-010', 'symbol-011', 'symbol-012', 'symbol-013', 'symbol-014', 'symbol-015'].map(
@@ -65,7 +65,7 @@ export const SURFACES: Verdicts = {
   'table-012': held(
     planned('overshow_tools', '', { as: () => 'Profile($).recorded_matches', teaching: true }),
   ),
-  'table-014': held(tested('language/check/model/names.test.ts', 'a target that was not taught is offered')),
+  'table-014': held(tested('language/check/model/names.test.ts', 'an unexposed target suggests a seed')),
   'table-027': changed(
     'sharp edge 30: the grammar stands in the tool description and at its own address, not in the table',
     tested('surfaces/mcp/tools.test.ts', 'teaches the grammar where plans are made'),
