@@ -12,11 +12,12 @@ export function isList(value: Json | undefined): value is readonly Json[] {
 
 /** The value under an own key (of an object) or index (of a list), if there is one: never what a prototype holds. */
 export function child(value: Json | undefined, key: string | number): Json | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
   if (isList(value)) {
     const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(key) ? Number(key) : -1
     return value[index]
   }
-  return isRecord(value) && Object.hasOwn(value, String(key)) ? value[String(key)] : undefined
+  return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /** The value at the end of a path of keys and indexes. */

@@ -12,24 +12,33 @@ export class Undecodable extends Error {}
  * `maxBytes`. Rejects with `TooLarge`, `Undecodable` or what broke the connection.
  */
 export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  // What breaks while the body is read comes through the loop; what breaks after that concerns nobody.
+  // An error while the body is read rejects below; one after that has no effect.
   body.on('error', () => {})
   try {
-    // An error on either side ends both; leaving the loop early closes the connection.
+    // An error on either side ends both.
     const source = decoders(encoding).reduce<Readable>((from, to) => pipeline(from, to, () => {}), body)
-    for await (const chunk of source) {
-      const piece: Buffer = chunk
-      bytes += piece.length
-      if (bytes > maxBytes) throw new TooLarge()
-      chunks.push(piece)
-    }
+    return await collected(source, maxBytes)
   } catch (error) {
+    // Closes the connection where the body was left early.
     body.destroy()
     throw isZlibError(error) ? new Undecodable('its compressed data is damaged', { cause: error }) : error
   }
-  return Buffer.concat(chunks)
+}
+
+/** By events: an iterator of the stream costs several promises a chunk. */
+function collected(source: Readable, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    source.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes > maxBytes) reject(new TooLarge())
+      else chunks.push(piece)
+    })
+    source.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    source.on('error', reject)
+    source.on('close', () => reject(new Error('the connection was closed before the end of the body')))
+  })
 }
 
 /** More layers than this are an attack. */

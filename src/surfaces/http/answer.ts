@@ -1,12 +1,9 @@
-/** On every answer. Nothing here is a page, and nothing may be kept by a cache on the way. */
+/** On every answer: none is a page, and none may be cached. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 }
-
-/** Answers that bear the headers from the start: as a plain object they cost a tenth of what setting them costs. */
-const BEARING = new WeakSet<Response>()
 
 /** An answer of this surface. */
 export function answer(
@@ -14,9 +11,29 @@ export function answer(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const made = new Response(body, { status, headers: { ...HEADERS, ...headers } })
-  BEARING.add(made)
-  return made
+  // As a plain object, headers cost a tenth of what setting them costs.
+  return new Response(body, { status, headers: { ...HEADERS, ...headers } })
+}
+
+/** The parts of an answer that is sent many times: written once. */
+export interface PreparedAnswer {
+  readonly body: string
+  readonly init: { readonly status: number; readonly headers: Record<string, string> }
+}
+
+/** The parts of an answer with a JSON text as its body. */
+export function prepareJson(
+  body: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): PreparedAnswer {
+  const own = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  return { body, init: { status, headers: { ...HEADERS, ...own, ...headers } } }
+}
+
+/** A new answer from its parts. */
+export function preparedAnswer({ body, init }: PreparedAnswer): Response {
+  return new Response(body, init)
 }
 
 /** A value as the JSON of an answer. */
@@ -28,8 +45,8 @@ export function jsonAnswer(
   return answer(JSON.stringify(value), status, { 'content-type': 'application/json', ...headers })
 }
 
-/** Gives the headers to an answer that somebody else made. */
-export function bearHeaders(response: Response): void {
-  if (BEARING.has(response)) return
+/** Sets the headers on an answer that this surface did not make. */
+export function withHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value)
+  return response
 }

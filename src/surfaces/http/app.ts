@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { type Caller, type Gateway, passingProblem, type Traces, type Verifier } from '../../engine/index.ts'
-import { answer, bearHeaders, jsonAnswer } from './answer.ts'
+import { answer, jsonAnswer, withHeaders } from './answer.ts'
 import { codingProblem } from './body.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
@@ -57,7 +57,6 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     const problem = guard(c.req.header('host'), c.req.header('origin'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
-    bearHeaders(c.res)
     // A body that nobody read cannot be skipped: the next request of the connection would be lost in it.
     if (c.env?.incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
@@ -71,13 +70,14 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   }
   app.all(
     '/mcp',
-    authenticated(parts, (c) => {
+    authenticated(parts, async (c) => {
       const coded = codingProblem(c.req)
       if (coded) return ownProblemReply(coded)
-      return parts.mcp(c.req.raw, {
+      const exchange = {
         caller: c.get('caller'),
-        onWritten: (callback) => onWritten(c, callback),
-      })
+        onWritten: (callback: () => void) => onWritten(c, callback),
+      }
+      return withHeaders(await parts.mcp(c.req.raw, exchange))
     }),
   )
   const { resource } = parts

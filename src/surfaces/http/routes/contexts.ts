@@ -4,7 +4,7 @@ import { once } from '../../../base/once.ts'
 import { type ContextFacts, contextInput, type Gateway } from '../../../engine/index.ts'
 import { preferred } from '../accept.ts'
 import { jsonBody } from '../body.ts'
-import { answer, jsonAnswer } from '../answer.ts'
+import { answer, jsonAnswer, preparedAnswer, prepareJson } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
@@ -94,16 +94,15 @@ async function openContext(
     const { markDelivered } = reply
     onWritten(c, () => void markDelivered().catch(report))
   }
-  return answered(reply, (ok) =>
-    answer(contextText(ok), ok.facts.reused ? 200 : 201, {
-      'content-type': 'application/json',
-      location: `/v1/contexts/${ok.facts.logicalSessionRef}`,
-    }),
-  )
+  return answered(reply, (ok) => preparedAnswer(contextAnswer(ok)))
 }
 
-/** Serialized once for each reply object: repeated calls share one. */
-const contextText = once((reply: Told<ContextFacts>) => JSON.stringify(toContextBody(reply)))
+/** Written once for each reply object: repeated calls share one. */
+const contextAnswer = once((reply: Told<ContextFacts>) =>
+  prepareJson(JSON.stringify(toContextBody(reply)), reply.facts.reused ? 200 : 201, {
+    location: `/v1/contexts/${reply.facts.logicalSessionRef}`,
+  }),
+)
 
 async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
   const accept = c.req.header('accept')
