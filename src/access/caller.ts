@@ -2,17 +2,17 @@ import { canonicalJson } from '../base/canonical.ts'
 import { type Identity, principalOf, tenantScopeOf } from './identity.ts'
 import { EVERYTHING, type EffectPolicy, type Rights } from './policy.ts'
 
-/** Who is calling, as far as it was proved: never taken from a transport, a client's name or an argument. */
+/** The authenticated caller. Never derived from a transport, a client's name or an argument. */
 export interface Caller {
-  /** Source, tenant and subject as a tagged tuple: whose names `s0`, `s1`, … are. */
+  /** Source, tenant and subject as a tagged tuple: the owner of the short refs `s0`, `s1`, … */
   readonly principal: readonly string[]
-  /** The tagged tuple that intents are told apart by: the principal, or its tenant where sessions are shared. */
+  /** The scope of intents, as a tagged tuple: the principal, or its tenant if sessions are shared. */
   readonly tenantScope: readonly string[]
   /** The verified principal, where `auth_resolution` is `delegated`: part of the reuse key. */
   readonly delegated?: string
-  /** Nobody was proved: only the long ref of a session, which nobody can guess, continues it. */
+  /** Not authenticated: only the long ref of a session, which cannot be guessed, continues it. */
   readonly isAnonymous?: true
-  /** Sessions are called by their long refs alone: who knows one cannot guess another. */
+  /** Only long refs are used: a caller who knows one cannot guess another. */
   readonly hasLongRefs?: true
   /** May the caller see the catalog at all? As of now: the answer may change from call to call. */
   readonly mayUseCatalog: (catalog: string) => boolean
@@ -20,13 +20,13 @@ export interface Caller {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
   /** No verifier checks this caller at each call: the engine refreshes it before each one. */
   readonly isLongLived?: true
-  /** Takes over what the operator changed: the questions above are answered as of then. Rejects where that cannot be known. */
+  /** Loads the operator's latest changes for the questions above. Rejects if they cannot be loaded. */
   readonly refresh?: () => Promise<void>
-  /** How the caller's changes by this capability are let through; undefined or absent: as the deployment says. */
+  /** The policy for the caller's changes by this capability; undefined or absent: the deployment's. */
   readonly effectPolicy?: (catalog: string, capability: string) => EffectPolicy | undefined
 }
 
-/** How callers are made from identities: the operator's choice. */
+/** How identities become callers: the operator's choice. */
 export interface Resolution {
   readonly sessionScope: 'principal' | 'tenant'
   /** `long`: the agents of one principal cannot guess each other's refs. */
@@ -37,7 +37,7 @@ export interface Resolution {
 
 export const DEFAULT_RESOLUTION: Resolution = { sessionScope: 'principal', refs: 'short', delegated: false }
 
-/** The caller that an identity is. `rights` is asked at each question, so that a right taken back is gone at once. */
+/** The caller of an identity. `rights` is read at each question, so that a revoked right is gone at once. */
 export function callerOf(
   identity: Identity,
   { sessionScope, refs, delegated }: Resolution,
@@ -58,10 +58,10 @@ export function callerOf(
   }
 }
 
-/** The one person of a server on stdio, or on loopback with the local token, where no policy says otherwise. */
+/** The user of a server on stdio, or on loopback with the local token, if no policy says otherwise. */
 export const LOCAL_USER: Caller = callerOf({ from: 'local' }, DEFAULT_RESOLUTION, () => EVERYTHING)
 
-/** Asks for a capability and its catalog at once, and for a catalog alone. What may not be used does not exist. */
+/** The caller's rights as visibility: what the caller may not use does not exist for it. */
 export function visibilityOf(caller: Caller) {
   return {
     allows: (catalog: string, capability: string) =>

@@ -1,7 +1,7 @@
-/** Who a credential proves, before any policy: what of it is compared, and what of it names things. */
+/** The identity that a credential proves, before any policy. */
 export type Identity =
   | { readonly from: 'local' }
-  /** Nobody: told apart by a random name that each request gets anew. */
+  /** Not authenticated: each request gets a random name. */
   | { readonly from: 'anonymous'; readonly name: string }
   | { readonly from: 'key'; readonly tenant?: string; readonly subject: string }
   | { readonly from: 'jwt'; readonly issuer: string; readonly tenant?: string; readonly subject: string }
@@ -33,8 +33,8 @@ export function principalOf(identity: Identity): readonly string[] {
 }
 
 /**
- * What intents are told apart by: the principal, or its tenant where sessions are shared. Who has no tenant shares with
- * nobody.
+ * The scope of intents: the principal, or its tenant if sessions are shared. A caller without a tenant shares with no
+ * other caller.
  */
 export function tenantScopeOf(identity: Identity, share: 'principal' | 'tenant'): readonly string[] {
   if (identity.from === 'anonymous') return ['anonymous', identity.name]

@@ -6,8 +6,8 @@ import type { Identity } from './identity.ts'
 import { accessProblem } from './problems.ts'
 
 /**
- * How a change is let through: at once; from a plan that was shown; from a plan that somebody approved on a channel that
- * the model cannot write to; never.
+ * How a change is admitted: at once; from a reviewed plan; from a plan that a person approved on a channel that the model
+ * cannot write to; never.
  */
 export type EffectPolicy = 'allow' | 'review' | 'confirm' | 'deny'
 
@@ -15,9 +15,9 @@ export type EffectPolicy = 'allow' | 'review' | 'confirm' | 'deny'
 export interface Rights {
   readonly mayUseCatalog: (catalog: string) => boolean
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
-  /** Undefined: as the deployment says. */
+  /** Undefined: the deployment's policy. */
   readonly effectPolicy: (catalog: string, capability: string) => EffectPolicy | undefined
-  /** Credentials that were issued before (milliseconds since the epoch) prove nobody any more. */
+  /** Credentials issued before this time (milliseconds since the epoch) are invalid. */
   readonly revokedBefore?: number
 }
 
@@ -44,9 +44,9 @@ export const NOTHING: Rights = {
   mayUseCapability: () => false,
   effectPolicy: () => 'deny',
 }
-/** Where there is no policy file. */
+/** The policy without a policy file. */
 export const NO_POLICY: Policy = { rightsOf: () => EVERYTHING, names: [] }
-/** Where there is one that cannot be read. */
+/** The policy if the policy file cannot be read. */
 export const CLOSED_POLICY: Policy = { rightsOf: () => NOTHING, names: [] }
 
 const effect = z.enum(['allow', 'review', 'confirm', 'deny'])
@@ -70,7 +70,7 @@ const callerEntry = z.strictObject({
   effects: effect.optional(),
   /** The only catalogs that may be used; absent: all. */
   catalogs: z.record(name, catalogEntry).optional(),
-  /** Credentials from before prove nobody. */
+  /** Earlier credentials are invalid. */
   revoked_before: z.iso.datetime({ offset: true }).optional(),
 })
 const policyFile = z.strictObject({

@@ -1,11 +1,11 @@
 import type { Caller } from './caller.ts'
 
-/** Tells who is calling from what a request proves. */
+/** Authenticates requests. */
 export interface Verifier {
   /**
-   * The caller that the credential proves, or null where it proves nobody. Must not throw for what a caller sent.
+   * The caller that the credential proves, or null if it is invalid. Must not throw for any input of a caller.
    *
-   * @param bearer the token of `Authorization: Bearer …`; undefined where there was none
+   * @param bearer the token of `Authorization: Bearer …`; undefined if there was none
    */
   verify(bearer: string | undefined): Promise<Caller | null>
 }

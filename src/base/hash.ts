@@ -15,7 +15,7 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
 
-/** The first 128 bits of HMAC-SHA256 in lowercase hex: for what nobody outside the deployment may be able to guess. */
+/** The first 128 bits of HMAC-SHA256 in lowercase hex: for values that must not be guessable outside the deployment. */
 export function hmac128(key: Secret, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex').slice(0, 32)
 }

@@ -1,4 +1,4 @@
-/** As the function given, which must be pure: the answer for an object is derived once and kept as long as the object lives. */
+/** Memoizes a pure function of an object, by the object's identity, for as long as the object lives. */
 export function once<Subject extends object, Answer>(
   derive: (subject: Subject) => Answer,
 ): (subject: Subject) => Answer {

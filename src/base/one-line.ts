@@ -28,7 +28,7 @@ export function oneLine(text: string, longest: number): string {
         .trimEnd()}…`
 }
 
-/** A line in which whoever reads sees all that is there: what controls a terminal or is not seen stands as `\u{200b}`. */
+/** A line in which everything is visible: control and invisible characters are written as `\u{200b}`. */
 export function visible(line: string): string {
   return line.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

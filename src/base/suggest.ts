@@ -1,4 +1,4 @@
-/** The longest name that is compared: longer ones are nobody's slip of the finger. */
+/** The longest name that is compared: a longer one is not a typing mistake. */
 const LONGEST = 128
 
 /**

@@ -60,34 +60,34 @@ export const DEFAULT_LIMITS: Limits = {
   bytesPerPrincipal: 256 * 1024 * 1024,
 }
 
-/** The caller's limits: what nobody in particular left behind goes with the session that it belongs to, and that when idle. */
+/** The caller's limits: anonymous data expires with its session's row. */
 export function limitsOf(caller: Caller, limits: Limits): Limits {
   if (!caller.isAnonymous) return limits
   const lifeMs = limits.rowLifeMs
   return { ...limits, recordLifeMs: lifeMs, pageLifeMs: lifeMs, snapshotLifeMs: lifeMs, effectLifeMs: lifeMs }
 }
 
-/** What the engine is put together from: its ports, and the values that must come from outside. */
+/** The parts of an engine: its ports, and the values that come from outside. */
 export interface Parts {
   readonly store: Store
   readonly catalogs: CatalogSource
   readonly wire: Wire
   readonly clock: Clock
-  /** The deployment's, the newest first: equal on all nodes. */
+  /** The deployment's secrets, the newest first: equal on all nodes. */
   readonly secrets: Secrets
   /** 128 random bits in hex, new at each call. */
   readonly newId: () => string
   /**
-   * Does the work again and again, each time so many milliseconds after the last is over, until the returned function is
-   * called. What the work throws is its own affair: the next time comes.
+   * Repeats the work, each time so many milliseconds after the last one ended, until the returned function is called. An
+   * error of the work does not stop it.
    */
   readonly every: (ms: number, work: () => Promise<void>) => () => void
   readonly limits: Limits
   readonly budget: Budget
-  /** Told what happens; where nobody listens, a function that does nothing. */
+  /** Receives every event. */
   readonly emit: Emit
   /** What a caller may do with a write or side effect of a catalog. */
   readonly effectPolicy: (catalog: string) => EffectPolicy
-  /** What a loop of changes does after a row that the API refused. */
+  /** How a loop of changes proceeds after a row that the API refused. */
   readonly loopPolicy: (catalog: string) => LoopPolicy
 }

@@ -38,13 +38,13 @@ export interface SessionReuseKey {
 
 /**
  * The address of `(tenant_scope, intent)`, 22 characters of base64url: an HMAC under the deployment's secret, over a
- * version and the length-prefixed parts (seed §1.3). The same on every node; nobody without the secret can compute it.
+ * version and the length-prefixed parts. The same on every node; it cannot be computed without the secret.
  */
 export function addressOf(secret: Secret, scope: readonly string[], intent: string): string {
   return hmacUuid(secret, lengthPrefixed(['intent', '1', ...scope, '', intent]))
 }
 
-/** What an open without an intent is told apart by, beside its scope: the reuse key, with all seeds and their digests. */
+/** What identifies an open without an intent, beside its scope: the reuse key, with all seeds and their digests. */
 export interface PicksKey {
   readonly teachingVersion: string
   /** The verified principal under delegated resolution. */

@@ -3,7 +3,7 @@ import { lastEntityNumber } from './exposure.ts'
 import { logicalSessionId, promptHash, type SessionReuseKey } from './identity.ts'
 import type { ExecuteRow, CatalogPick, SessionRecord, Wave } from './record.ts'
 
-/** What a context call asks for, after everything about it was found valid. */
+/** A valid context call. */
 export interface Opening {
   readonly address: string
   readonly scope: readonly string[]
@@ -14,55 +14,55 @@ export interface Opening {
   readonly picks: readonly CatalogPick[]
   /** The session whose waves a new one starts with. */
   readonly parent?: SessionRecord
-  /** How many numbers the store may have given out for the parent and forgotten. */
+  /** How many numbers the parent's lost waves may have used. */
   readonly parentLost?: number
-  /** The number of the last entity symbol that the caller holds: more than was ever given proves that waves were lost. */
+  /** The number of the last entity symbol that the caller holds: one beyond the record proves that waves were lost. */
   readonly have?: number
 }
 
-/** What the decision needs besides the request and the record: all of it values. */
+/** The values that the decision needs beside the request and the record. */
 export interface Present {
   /** On the store's clock. */
   readonly now: number
-  /** How many numbers the store may have given out for the record and forgotten. */
+  /** How many numbers the record's lost waves may have used. */
   readonly lost?: number
   readonly teachingVersion: string
-  /** Today's digest of a catalog; nothing for one that is gone. */
+  /** Today's digest of a catalog; undefined if it is gone. */
   readonly digestOf: (catalog: string) => string | undefined
   /** Does today's model of the catalog still have the entity? */
   readonly hasEntity: (catalog: string, entity: string) => boolean
   readonly rowLifeMs: number
   readonly recordLifeMs: number
-  /** A name for a commit that no other has; asked for only where something is to be committed. */
+  /** A unique name for a commit; called only if something is committed. */
   readonly newCommit: () => string
   /** The `session` of the execute row of that generation. */
   readonly sessionOf: (generation: number) => string
 }
 
-/** Why an execute row could not go on. */
+/** Why an execute row was replaced. */
 export type StaleReason =
   'expired' | 'catalog_changed' | 'teaching_changed' | 'principal_changed' | 'store_went_back'
 
-/** What a context call comes to (seed §1, §3, §4). `next` is to be committed in place of the record that was decided on. */
+/** The decision on a context call. `next` is committed in place of the record that was decided on. */
 export type Decision =
   | { readonly kind: 'open'; readonly next: SessionRecord }
   | { readonly kind: 'extend'; readonly next: SessionRecord }
   | { readonly kind: 'repeat'; readonly record: SessionRecord }
   | ({ readonly kind: 'recover'; readonly next: SessionRecord } & Recovery)
 
-/** Why and how a new execute row took an old one's place. */
+/** Why a new execute row replaced the old one, and what was lost. */
 export interface Recovery {
   readonly reason: StaleReason
   /** The catalogs whose digest is another one now, or that are gone. */
   readonly changedCatalogs: readonly string[]
-  /** Entities that were taught and exist no more. */
+  /** Entities that were taught and no longer exist. */
   readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
 }
 
-/** How many numbers are skipped where a reader knows more than the record: more than any lost stretch gave out. */
+/** How many numbers are skipped if a reader holds more than the record: more than any lost waves can have used. */
 const SKIP_AFTER_LOSS = 1000
 
-/** Decides what becomes of a session at this call. Pure: the same arguments give the same record. */
+/** Decides whether a call opens, extends, repeats or recovers a session. Pure: equal arguments give equal records. */
 export function decide(record: SessionRecord | null, opening: Opening, present: Present): Decision {
   if (!record) return { kind: 'open', next: openRecord(opening, present) }
   const reason = staleReason(record, opening, present)
@@ -115,8 +115,8 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
 }
 
 /**
- * A session of its own that begins with what another one taught: the same symbols with the same meaning. From here on
- * the two know nothing of each other.
+ * A new session that starts with the waves of another one: the same symbols with the same meaning. Afterwards the two are
+ * independent.
  */
 function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
   const { parent: _, parentLost: lost = 0, ...own } = opening
@@ -134,7 +134,7 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
   const decision = decide(forked, own, { ...present, lost })
   if (decision.kind !== 'repeat') return decision.next
   if (lost === 0) return forked
-  // What the parent may have given out and forgotten stays unused here as well, whatever comes next.
+  // Numbers that the parent may have used in lost waves stay unused here as well.
   const { revision, row } = forked
   const gap: Wave = {
     revision: revision + 1,
@@ -145,7 +145,7 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
   return append(forked, gap, row, present)
 }
 
-/** The key that an open with these picks has: the primary catalog is the lexicographically first (seed §1, §3). */
+/** The key of an open with these picks: the primary catalog is the lexicographically first. */
 function keyOf(opening: Opening, picks: readonly CatalogPick[], present: Present): SessionReuseKey {
   const [primary] = picks
   return {
@@ -215,7 +215,7 @@ function changedCatalogs(waves: readonly Wave[], present: Present): string[] {
     .toSorted()
 }
 
-/** What of these picks no wave has taught under the same digest. */
+/** The part of these picks that no wave has taught under the same digest. */
 function missingPicks(waves: readonly Wave[], picks: readonly CatalogPick[]): CatalogPick[] {
   return picks.flatMap((pick) => {
     const entities = pick.entities.filter((entity) => !isTaught(waves, pick, entity))
@@ -232,8 +232,8 @@ function isTaught(waves: readonly Wave[], { catalog, digest }: CatalogPick, enti
 }
 
 /**
- * A new row in the same record. What was taught under digests that still hold stays taught, with its symbols; what was
- * taught under others is exposed anew (with new symbols) where it still exists; then come the call's own picks.
+ * A new row in the same record. Entities under unchanged digests keep their symbols; those under changed digests get new
+ * symbols if they still exist; then come the call's own picks.
  */
 function recover(record: SessionRecord, opening: Opening, present: Present, reason: StaleReason): Decision {
   const changed = changedCatalogs(record.waves, present)
@@ -242,7 +242,7 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
     const pick: CatalogPick = { catalog, digest: present.digestOf(catalog) ?? '', lens: 'all', entities: [] }
     const taught = entitiesOf(record.waves, catalog)
     for (const entity of taught) if (!present.hasEntity(catalog, entity)) lost.push({ catalog, entity })
-    // Where an earlier digest came back, its old symbols live again.
+    // If an earlier digest is current again, its old symbols are live again.
     const entities = taught.filter(
       (entity) => present.hasEntity(catalog, entity) && !isTaught(record.waves, pick, entity),
     )

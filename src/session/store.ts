@@ -4,12 +4,12 @@ import type { SessionRecord } from './record.ts'
 /** A principal as one text: the canonical form of its tagged tuple. */
 export type PrincipalKey = string
 
-/** The key of whoever holds the long ref of a session that nobody proved to own: it ends with that session, counters and all. */
+/** The key of an anonymous caller, for one session: it grants access to that session only and is dropped with it. */
 export function bearerKey(address: string): PrincipalKey {
   return `~${address}`
 }
 
-/** What one visit to the store answers. */
+/** The answer to one look-up. */
 export interface Found {
   /** The record, whether or not its row is live; null when there is none, or its 30 days are over. */
   readonly record: SessionRecord | null
@@ -17,7 +17,7 @@ export interface Found {
   readonly ordinal: number | null
   /** The revision up to which rows were delivered to this principal, as far as is known; 0 if nothing is known. */
   readonly delivered: number
-  /** The store's clock, in milliseconds since the epoch: the only clock that expiry is compared with. */
+  /** The store's clock, in milliseconds since the epoch: expiry is compared with no other clock. */
   readonly now: number
   /**
    * The store may have lost commits that it had acknowledged since the record was written (it came back as another process,
@@ -37,25 +37,25 @@ export interface Listed {
 export type Committed =
   | { readonly committed: true; readonly ordinal: number }
   /**
-   * Somebody was first: the record as it is now. Or nobody was, but the store may have lost commits (`lost`), and the new
-   * waves leave no numbers out.
+   * Another commit was first: the record as it is now. Or the store may have lost commits (`lost`) and the new waves skip
+   * no numbers.
    */
   | {
       readonly committed: false
       readonly current: SessionRecord | null
       readonly now: number
       readonly lost?: number | undefined
-      /** Nothing was stored, since the principal has names for as many sessions as it may. */
+      /** Nothing was stored: the principal has names for as many sessions as it may. */
       readonly full?: true
     }
 
 /**
  * Where logical sessions live. An implementation promises: what a commit answered is durable in the sense of its kind
- * (memory: the process; SQLite: the disk) before the promise resolves; commits to one address are serial; a name, once
- * given, never means another session; `find` and `commit` are one round trip each.
+ * (memory: the process; SQLite: the disk) before the promise resolves; commits to one address are serial; a name is never
+ * reused for another session; `find` and `commit` are one round trip each.
  */
 export interface SessionStore {
-  /** By address: the record whoever asks (the address is derived from a scope that the caller proved). */
+  /** By address, whatever names the principal has: the address is derived from a scope that the caller proved. */
   findByAddress(principal: PrincipalKey, address: string): Promise<Found>
   /** By a principal's own name for it (`sN` or the long form): without such a name, a miss like any other. */
   findByRef(

@@ -2,7 +2,7 @@ import { lastEntityNumber } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import type { Recovery, StaleReason } from '../session/reuse.ts'
 
-/** The one line for a call that brings nothing new (seed §1.6), with the last entity symbol of the session. */
+/** The one line for a call that teaches nothing new, with the last entity symbol of the session. */
 export function unchangedLine(waves: readonly Wave[]): string {
   return `_Session unchanged (\`e1\`…\`e${lastEntityNumber(waves)}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`
 }
@@ -16,9 +16,9 @@ const REASONS: Record<StaleReason, string> = {
 }
 
 /**
- * The notice of a stale binding (seed §4): what happened, that earlier symbols are void, and where the new ones stand.
+ * The notice of a stale binding: what happened, that earlier symbols are void, and where the new ones are.
  *
- * @param recovery absent where another call recovered the session while this one was under way
+ * @param recovery absent if another call recovered the session while this one ran
  */
 export function staleNotice(recovery: Recovery | undefined): string {
   const what = recovery

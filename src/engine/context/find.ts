@@ -17,7 +17,7 @@ export interface FoundSession extends Found {
   /** The address of the call's intent, or of its seeds if it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
-  /** How many numbers the store may have given out for the parent and forgotten. */
+  /** How many numbers the parent's lost waves may have used. */
   readonly parentLost: number
   /** The caller's own name for the session, where the call gives one. */
   readonly ref: string | undefined
@@ -43,7 +43,7 @@ export async function findSession(call: Call, request: ContextRequest): Promise<
   if (ref && !found.record) return unknownSession(ref.text, 'logical_session_ref')
   let intended = own && at
   if (ref && found.record && intent !== undefined) {
-    // Beside a ref the intent is compared in the scope that the session was opened in.
+    // Beside a ref, the intent is compared in the scope that the session was opened in.
     const addresses = addressesIn(found.record.scope)
     const { address } = found.record
     intended = (await leadsTo(call, addresses, address)) ? address : addresses[0]

@@ -6,15 +6,15 @@ import { pinnedDigests } from '../../session/reuse.ts'
 import type { Models } from '../session/models.ts'
 import { engineProblem } from '../problems.ts'
 
-/** What a call decides on: the catalogs as its session may see them, and the picks under their digests. */
+/** The catalogs that a call decides on, and its picks under their digests. */
 export interface Followed {
   readonly set: CatalogSet
   readonly picks: readonly CatalogPick[]
 }
 
 /**
- * A catalog moves only forward: where a session already holds a later version of one than this node does (while a new
- * version is rolled out), this node follows the session, so that nodes do not take it back and forth between them.
+ * A catalog only moves forward: if a session already holds a later version than this node (during a rollout), the node
+ * follows the session. Otherwise old and new nodes would move the session back and forth.
  */
 export async function follow(
   models: Models,
@@ -41,7 +41,7 @@ export async function follow(
   return repinned(catalogSet([...pinned.values()]), picks)
 }
 
-/** The picks under the digests of the set, or what the set does not have of them. */
+/** The picks under the digests of the set. Gives `unknown_entity` for each entity that the set does not have. */
 function repinned(set: CatalogSet, picks: readonly CatalogPick[]): Result<Followed> {
   const problems: Problem[] = []
   const moved = picks.map((pick) => {

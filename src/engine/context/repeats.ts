@@ -3,14 +3,14 @@ import type { SessionRecord } from '../../session/record.ts'
 import type { ContextRequest } from './request.ts'
 import type { ContextFacts, Reply } from '../contract.ts'
 
-/** What an answer about a session is made from, beside its record. */
+/** The inputs of an answer, beside the session's record. */
 interface Asked {
   readonly delegated: string | undefined
   readonly request: ContextRequest
   readonly set: CatalogSet
   readonly ordinal: number | null
   readonly delivered: number
-  /** Where `fork_of` leads: members of one tenant call different sessions by the same name. */
+  /** The address behind `fork_of`: members of one tenant have different sessions under the same short ref. */
   readonly parent: string | undefined
 }
 
@@ -20,11 +20,11 @@ interface Given {
 }
 
 /**
- * The last answer about each session that brought nothing new and changed nothing. It is a function of the record, of what
- * else the store told and of what was asked: where these are the same, so is the answer.
+ * The last answer about each session that taught nothing new and changed nothing. It is a function of the record, of what
+ * else the store found and of what was asked: equal inputs give the same answer.
  */
 export class Repeats {
-  /** Records are frozen, and one that is in use is one object. */
+  /** Records are frozen, and stores give the same object for a record in use. */
   readonly #given = new WeakMap<SessionRecord, Given>()
 
   keep(record: SessionRecord, asked: Asked, reply: Reply<ContextFacts>): void {

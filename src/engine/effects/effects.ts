@@ -1,12 +1,12 @@
 import type { Budget } from '../../execution/budget.ts'
 import type { Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 
-/** A node that changes something, as a plan shows it and as its run is held to. */
+/** A node that changes data: what the plan shows and what its run must stay within. */
 export interface EffectBound {
   readonly node: string
   readonly capability: string
   readonly catalog: string
-  /** How often it may be called at most. */
+  /** The most calls that it may make. */
   readonly most: number
 }
 
@@ -32,7 +32,7 @@ function mostCalls(plan: Plan, { operation }: PlanNode, budget: Budget): number 
     : 1
 }
 
-/** How many rows a node can give, where the plan itself says. */
+/** The most rows that a node can give, if the plan bounds them. */
 function mostRows(plan: Plan, id: string): number | undefined {
   const node = plan.nodes.find((candidate) => candidate.id === id)
   if (!node) return undefined

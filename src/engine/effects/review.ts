@@ -113,7 +113,7 @@ function limitText(limit: number | undefined): string {
 /** The longest literal that a plan shows whole; of longer ones it shows the beginning, the length and a hash. */
 const LITERAL = 200
 
-/** Tells whoever has the whole text whether it is this one. */
+/** Lets a reader who has the whole text verify that it is this one. */
 function hashOf(text: string): string {
   return sha256(text).slice(0, 16)
 }

@@ -3,7 +3,7 @@ import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
 import type { UsesList } from '../session/uses.ts'
 
-/** A run that changes data as it is kept: what it was made from, what it may change, and what became of it. */
+/** A run that changes data, as it is kept: its program and catalogs, the changes that it may make, and its outcome. */
 export interface StoredRun {
   /** Of the session that a plan was reviewed in. */
   readonly ref?: string
@@ -13,14 +13,14 @@ export interface StoredRun {
   readonly effects: readonly EffectBound[]
   /** `open`: a plan that was reviewed and not run. `cut_off`: it ended without an answer; the ledger knows more. */
   readonly state: 'open' | 'running' | 'cut_off' | 'done'
-  /** What the ledger calls the run. */
+  /** The name of the run in the ledger. */
   readonly run?: string
-  /** Until then it is taken to live without a lease, in milliseconds on the store's clock. */
+  /** Until then it counts as running without a lease, in milliseconds on the store's clock. */
   readonly runsUntil?: number
-  /** The store may have forgotten lines of its ledger. */
+  /** The store may have lost lines of its ledger. */
   readonly lost?: true
   /** Its answer. */
   readonly outcome?: Reply<RunFacts>
-  /** What it used: who may no longer use it is not shown what came of it. */
+  /** What it used: its outcome is withheld from a caller who may no longer use it. */
   readonly uses?: UsesList
 }

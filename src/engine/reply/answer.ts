@@ -2,7 +2,7 @@ import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 
-/** The text that states problems to whoever reads: every problem with its place and what to do next, then one line a code. */
+/** The text of problems: one line each, with the place and what to do next. */
 export function problemText(problems: readonly Problem[]): string {
   return `${problems.map(statement).join('\n')}\n`
 }
@@ -18,8 +18,8 @@ export function refuse(problems: readonly Problem[], text = problemText(problems
 }
 
 /**
- * The answer of a run. Where nothing came of it but problems (no result could be read, no change was done), it is a
- * refusal; whatever came besides makes it an answer that states the problems.
+ * The answer of a run. A run with problems, without rows and without a change that was done is a refusal; any other is an
+ * answer, which states its problems.
  */
 export function runReply(
   text: string,

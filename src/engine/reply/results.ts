@@ -41,7 +41,7 @@ export function excerptOf(roots: readonly RootResult[]): Excerpt[] {
 }
 
 /**
- * Results as text (seed §5): a header with the label and the true count, then the table; handles stand in the text.
+ * Results as text: a header with the label and the true count, then the table; handles stand in the text.
  *
  * @param excerpts of each root its own, in the same order
  */

@@ -6,13 +6,13 @@ interface Delivery {
 }
 
 /**
- * Answers that have reached their readers while the note of it is still on its way to the store: who calls again at once
- * must not be taught the same rows again.
+ * Deliveries whose note is still on its way to the store: a caller that calls again at once must not be taught the same
+ * rows again.
  */
 export class Deliveries {
   readonly #underWay = new Map<PrincipalKey, Set<Delivery>>()
 
-  /** Follows a note until it is stored, or lost. */
+  /** Tracks a note until it is stored or lost. */
   follow(principal: PrincipalKey, address: string, noted: Promise<void>): Promise<void> {
     const delivery = { address, noted }
     const own = this.#underWay.get(principal) ?? new Set()
@@ -25,7 +25,7 @@ export class Deliveries {
     return noted
   }
 
-  /** What is under way now. To be asked before the store is: a note that ends meanwhile may not have been seen. */
+  /** The notes that are pending. Read it before the store: a note that ends meanwhile may be missing from what was found. */
   of(principal: PrincipalKey): readonly Delivery[] {
     const own = this.#underWay.get(principal)
     return own ? [...own] : NONE
@@ -34,7 +34,7 @@ export class Deliveries {
 
 const NONE: readonly Delivery[] = []
 
-/** Resolves once these notes about a session are stored or lost; says whether there was any. */
+/** Resolves once these notes about a session are stored or lost. True if there was any. */
 export async function settled(deliveries: readonly Delivery[], address: string): Promise<boolean> {
   const own = deliveries.filter((delivery) => delivery.address === address)
   await Promise.allSettled(own.map(({ noted }) => noted))

@@ -1,17 +1,17 @@
 import type { Entry } from '../../execution/store.ts'
 
 /*
- * Entries are written and read by the engine alone: what it kept is what it finds. The store carries them as text and knows
- * no more of them; here, and only here, they become text and values again.
+ * Only the engine writes and reads entries, so a body has the shape that it was written with. The store carries them as
+ * text; they are serialized and parsed here only.
  */
 
-/** Plain data, as the store takes it. */
+/** Plain data as the text of an entry. */
 export function toKept(value: object): string {
   return JSON.stringify(value)
 }
 
-/** The body of an entry, as what it was kept as. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it kept
+/** The body of an entry, as it was written. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what it wrote
 export function fromKept<Kept extends object>({ body }: Entry): Kept {
   const kept: Kept = JSON.parse(body)
   return kept

@@ -12,14 +12,14 @@ import type { SessionStore } from '../../session/store.ts'
 import { engineProblem } from '../problems.ts'
 import { Spaces } from './spaces.ts'
 
-/** Where a session is, or was begun under an older secret: the newest first. */
+/** The addresses of one intent, one for each secret, the newest first. */
 export type Addresses = readonly [string, ...string[]]
 
 export function addressesBy([newest, ...older]: Secrets, address: (secret: Secret) => string): Addresses {
   return [address(newest), ...older.map(address)]
 }
 
-/** What is derived from a session's waves. */
+/** Views that are derived from a session's waves. */
 export interface Derived {
   /** The catalog model under a digest that the waves name. */
   readonly model: (digest: string) => Catalog
@@ -27,8 +27,8 @@ export interface Derived {
 }
 
 /**
- * What is derived again and again, in memory: catalog models by digest (today's from the catalog set, older ones from the
- * store), symbol spaces, and the addresses of intents.
+ * A cache of derived data: catalog models by digest (today's from the catalog set, older ones from the store), symbol
+ * spaces, and the addresses of intents.
  */
 export class Models {
   readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
@@ -41,7 +41,7 @@ export class Models {
   }
 
   /**
-   * Brings the models of these catalogs into memory and answers with the look-up over exactly them and today's.
+   * Loads the models of these picks and gives a look-up over exactly them and today's.
    *
    * Gives `catalog_lost` for each catalog whose model the store does not hold, or holds in the shape of another version.
    */
@@ -73,7 +73,7 @@ export class Models {
     return stored ? fromStored(stored) : undefined
   }
 
-  /** The addresses of an intent by each of the secrets: an HMAC each for an intent that is in use. */
+  /** The addresses of an intent: one HMAC for each secret, cached. */
   addressesOf(secrets: Secrets, scope: readonly string[], intent: string): Addresses {
     const key = lengthPrefixed([...scope, '', intent])
     const known = this.#addresses.get(key)
@@ -97,8 +97,7 @@ export class Models {
   /** Makes sure that the store holds today's models under these digests, before a record names them. */
   async keep(digests: Iterable<string>, set: CatalogSet): Promise<void> {
     const wanted = new Set(digests)
-    for (const { digest, catalog } of set.byId.values()) {
-      if (wanted.has(digest)) await this.#store.keepModel(digest, toStored(catalog))
-    }
+    const named = [...set.byId.values()].filter(({ digest }) => wanted.has(digest))
+    await Promise.all(named.map(({ digest, catalog }) => this.#store.keepModel(digest, toStored(catalog))))
   }
 }

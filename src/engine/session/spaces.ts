@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/model.ts'
 import { type SymbolSpace, symbolSpace } from '../../session/exposure.ts'
 import type { Wave } from '../../session/record.ts'
 
-/** How many symbol spaces are kept in memory, and how many entities they may have together: each can be made again. */
+/** The most symbol spaces in memory, and the most entities in all of them. */
 const KEPT = { max: 1000, maxSize: 50_000 }
 
 /** Symbol spaces by their waves: sessions whose logs are equal share one. */

@@ -3,7 +3,7 @@ import { type Caller, visibilityOf } from '../../access/caller.ts'
 /** Catalogs and capabilities, each pair once. */
 export type UsesList = readonly (readonly [catalog: string, capability: string])[]
 
-/** Notes what a run used, so that what is kept of it can be withheld from who may no longer use it. */
+/** Collects what a run used, so that its kept results are withheld once the caller may no longer use it. */
 export class Uses {
   readonly #seen = new Map<string, Set<string>>()
 

@@ -48,7 +48,7 @@ export interface TraceDetail extends TraceSummary {
   readonly records: readonly TraceRecord[]
 }
 
-/** What somebody who follows a trace is told: where it stands, then each event, then that it ended. */
+/** A message to a follower of a trace: a snapshot, then each event, then the end. */
 export type TraceMessage =
   | { readonly kind: 'snapshot'; readonly seq: number; readonly detail: TraceDetail }
   | { readonly kind: 'patch'; readonly seq: number; readonly record: TraceRecord }
@@ -71,7 +71,7 @@ interface Trace {
   endedAt: number | null
   seq: number
   readonly totals: Totals
-  /** As they came: made into records where somebody reads them. */
+  /** Raw events: converted into records when they are read. */
   readonly events: { readonly seq: number; readonly event: Event }[]
   readonly listeners: Set<TraceListener>
 }
@@ -128,7 +128,7 @@ export class Traces {
       .slice(offset, offset + limit)
   }
 
-  /** Gives `unknown_trace`, for that of somebody else as well. */
+  /** Gives `unknown_trace`, also for another caller's trace. */
   read(caller: Caller, id: string): Result<TraceDetail> {
     const trace = this.#of(caller)?.get(id)
     return trace ? ok(detailOf(trace)) : unknown(id)
