@@ -1,8 +1,5 @@
 import * as fc from 'fast-check'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
-import type { Catalog } from '../../src/catalog/model.ts'
 import { check } from '../../src/language/check/check.ts'
 import type { Scope } from '../../src/language/check/model/scope.ts'
 import { explainProblems } from '../../src/language/explain.ts'
@@ -10,7 +7,7 @@ import { readProgram } from '../../src/language/program.ts'
 import { waveRows } from '../../src/teaching/rows.ts'
 import { anyProgram, mutated } from './generators.ts'
 import { checkText } from './read.ts'
-import { atDesk, inBoth, inShop, sessionOf } from './sessions.ts'
+import { atDesk, inBoth, inShop } from './sessions.ts'
 
 const explain = (program: string) => {
   const read = readProgram(program, inShop)
@@ -62,26 +59,6 @@ const unsound = (scope: Scope) =>
 it('every row of a teaching table checks in teaching mode', () => {
   expect([inShop, inBoth, atDesk].flatMap(unsound)).toEqual([])
   expect(taught(inShop).length).toBeGreaterThan(15)
-})
-
-const folder = new URL('../../../shared/data/catalogs/', import.meta.url)
-
-/** Other people's catalogs, where they are at hand. */
-function realCatalogs(): readonly Catalog[] {
-  const ids = existsSync(folder) ? readdirSync(folder) : []
-  return ids.flatMap((id) => {
-    const at = (name: string) => new URL(`${id}/${name}`, folder)
-    if (!existsSync(at('domain.yaml')) || !existsSync(at('mappings.yaml'))) return []
-    const file = (name: string) => ({ file: name, text: readFileSync(at(name), 'utf8') })
-    const reading = readPlasm({ path: id, id, domain: file('domain.yaml'), mappings: file('mappings.yaml') })
-    return reading.catalog ?? []
-  })
-}
-
-it.skipIf(!existsSync(folder))('rows of real catalogs check while teaching', { timeout: 60_000 }, () => {
-  const catalogs = realCatalogs()
-  expect(catalogs.length).toBeGreaterThan(0)
-  expect(catalogs.flatMap((catalog) => unsound(sessionOf([catalog])))).toEqual([])
 })
 
 it('the checker never throws', () => {

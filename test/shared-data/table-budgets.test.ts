@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { readCatalogPath } from '../../src/adapters/catalogs/files.ts'
@@ -7,13 +6,11 @@ import { indexOf } from '../../src/catalog/lookup.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { type Wave } from '../../src/session/record.ts'
 import { teachingTable } from '../../src/teaching/table.ts'
-
-// Other people's catalogs: they stand beside the project on some machines and are no part of it.
-const data = new URL('../../../shared/data/', import.meta.url)
+import { SHARED_DATA, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
 /** The table that teaches these entities (all but the abstract ones where none is named), and what was left out of it. */
 async function taught(path: string, names?: readonly string[]) {
-  const { catalog } = await readCatalogPath(new URL(path, data).pathname)
+  const { catalog } = await readCatalogPath(new URL(path, SHARED_DATA).pathname)
   if (!catalog) throw new Error(`no catalog ${path}`)
   const { digest } = pin(catalog)
   const plain = catalog.entities.filter(({ abstract }) => !abstract).map(({ name }) => name)
@@ -29,25 +26,22 @@ async function taught(path: string, names?: readonly string[]) {
   return { entities: entities.length, tokens: countTokens(table), lacking }
 }
 
-describe.skipIf(!existsSync(data))(
-  'tables are small, with every capability in them (skipped without the shared catalogs)',
-  () => {
-    const TABLES = [
-      ['catalogs/github', undefined, 24, 4800],
-      ['catalogs/linear', undefined, 12, 960],
-      ['catalogs/proof', ['Document'], 1, 1030],
-      ['fixtures/overshow_tools', undefined, 9, 680],
-    ] as const
+describe.skipIf(whyNoSharedData)(`tables are small, with every capability in them${sharedDataNote}`, () => {
+  const TABLES = [
+    ['catalogs/github', undefined, 24, 4800],
+    ['catalogs/linear', undefined, 12, 960],
+    ['catalogs/proof', ['Document'], 1, 1030],
+    ['fixtures/overshow_tools', undefined, 9, 680],
+  ] as const
 
-    test.each(TABLES)('%s', async (path, names, entities, most) => {
-      const table = await taught(path, names)
-      expect(table).toMatchObject({ entities, lacking: [] })
-      expect(table.tokens).toBeLessThanOrEqual(most)
-    })
+  test.each(TABLES)('%s', async (path, names, entities, most) => {
+    const table = await taught(path, names)
+    expect(table).toMatchObject({ entities, lacking: [] })
+    expect(table.tokens).toBeLessThanOrEqual(most)
+  })
 
-    test('together', async () => {
-      const tables = await Promise.all(TABLES.map(([path, names]) => taught(path, names)))
-      expect(tables.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(7100)
-    })
-  },
-)
+  test('together', async () => {
+    const tables = await Promise.all(TABLES.map(([path, names]) => taught(path, names)))
+    expect(tables.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(7100)
+  })
+})

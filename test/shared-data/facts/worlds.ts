@@ -3,9 +3,9 @@ import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 import type { Catalog } from '../../../src/catalog/model.ts'
 import type { Scope } from '../../../src/language/check/model/scope.ts'
 import { sessionOf } from '../../language/sessions.ts'
+import { SHARED_DATA } from '../shared-data.ts'
 import * as small from './small-catalogs.ts'
 
-const data = new URL('../../../../shared/data/', import.meta.url)
 const own = new Map<string, Catalog | undefined>(Object.entries(small))
 const sessions = new Map<string, Promise<Scope>>()
 
@@ -31,7 +31,7 @@ async function catalog(name: string): Promise<Catalog> {
   const found = own.get(name)
   if (found) return found
   const folder = ['catalogs', 'fixtures']
-    .map((kind) => new URL(`${kind}/${name}`, data))
+    .map((kind) => new URL(`${kind}/${name}`, SHARED_DATA))
     .find((at) => existsSync(at))
   const reading = folder && (await readCatalogPath(folder.pathname))
   if (!reading?.catalog) throw new Error(`no catalog ${name}`)
