@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-const SHARED = new URL('../../../shared/', import.meta.url)
-
 /** Catalogs by other authors. They lie beside the project on some machines and are no part of it. */
-export const SHARED_DATA = new URL('data/', SHARED)
+export const SHARED_DATA = new URL('../../../shared/data/', import.meta.url)
 
 /** Facts about an existing implementation of the language, in the same place. */
-export const SHARED_FACTS = new URL('spec/language-cases.json', SHARED)
+export const SHARED_FACTS = new URL('../../../shared/spec/language-cases.json', import.meta.url)
 
 /** Why these tests are skipped; undefined where the data is there. */
 export const whyNoSharedData = existsSync(SHARED_DATA) ? undefined : 'skipped: there is no ../shared/data'
