@@ -15,10 +15,16 @@ import { programRoutes } from './routes/programs.ts'
 import { traceRoutes } from './routes/traces.ts'
 import { onWritten } from './written.ts'
 
-/** One exchange as MCP takes it: who is calling, and a word when the answer was written. */
+/** One exchange as MCP takes it: the caller, and a signal that the answer was written. */
 interface McpExchange {
   readonly caller: Caller
   readonly onWritten: (callback: () => void) => void
+}
+
+/** An answer of MCP with status 200, in parts. */
+interface McpAnswer {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What this surface needs of the rest. */
@@ -29,7 +35,7 @@ export interface HttpParts {
   readonly hosts: readonly string[]
   readonly version: string
   /** Answers everything under `/mcp`. */
-  readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response>
+  readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response | McpAnswer>
   /** Whose tokens are taken, for clients who look for that; absent where none are. */
   readonly resource?: ProtectedResource
   /** What is known of what happened; absent where nobody keeps it. */
@@ -77,7 +83,8 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
         caller: c.get('caller'),
         onWritten: (callback: () => void) => onWritten(c, callback),
       }
-      return withHeaders(await parts.mcp(c.req.raw, exchange))
+      const answered = await parts.mcp(c.req.raw, exchange)
+      return 'status' in answered ? withHeaders(answered) : answer(answered.body, 200, answered.headers)
     }),
   )
   const { resource } = parts

@@ -11,41 +11,36 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { oneOf, type Problem, sentences } from '../../base/diagnostic.ts'
+import { oneOf } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
-import { type Caller, type Gateway, passingProblem, type Reply } from '../../engine/index.ts'
+import type { Caller, Gateway } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
-import { INSTRUCTIONS, TOOLS, type ToolName } from './tools.ts'
+import { directly, type Outcome } from './direct/serve.ts'
+import type { Written } from './direct/write.ts'
+import { ANNOUNCED, CACHEABLE, serverInfo, TOOL_LIST } from './identity.ts'
+import {
+  answerQuietCall,
+  type Exchange,
+  guarded,
+  type McpParts,
+  refusal,
+  type ToolReply,
+} from './tool-calls.ts'
+import { TOOLS, type ToolName } from './tools.ts'
 import { WatchedStdio } from './watched-stdio.ts'
 
 /*
- * Only this file and `confirm.ts` speak to the SDK. Both eras of the protocol are served from one factory, and nothing is kept
- * between calls: a session is named by its argument, never by the connection.
+ * Serves both eras of the protocol through the SDK from one factory. Nothing is kept between calls: a session is named by an
+ * argument, never by the connection. The most frequent calls over HTTP are answered without the SDK, in `direct`.
  */
 
-/** What this surface needs of the rest. */
-export interface McpParts {
-  readonly gateway: Gateway
-  readonly version: string
-  /** Told of our own failures; the caller is told only that there was one. */
-  readonly report: (error: unknown) => void
-}
-
-/** MCP over HTTP, to be mounted under a path of whoever checks hosts, origins and credentials. */
+/** MCP over HTTP, to be mounted behind checks of hosts, origins and credentials. */
 export interface McpOverHttp {
-  readonly fetch: (request: Request, exchange: Exchange) => Promise<Response>
+  /** Gives the parts of an answer with status 200 where the SDK did not make it. */
+  readonly fetch: (request: Request, exchange: Exchange) => Promise<Response | Written>
   readonly close: () => Promise<void>
 }
 
-/** Who is calling, and how to learn that an answer was written in full. */
-interface Exchange {
-  readonly caller: Caller
-  /** Calls back once the answer to the request of this id was handed to the operating system. */
-  readonly onWritten: (callback: () => void, id: string | number) => void
-}
-
-const FIVE_MINUTES = { ttlMs: 300_000, cacheScope: 'public' } as const
-const TOOL_LIST = { tools: TOOLS.map((tool) => ({ ...tool })) }
 const TEMPLATE = {
   name: 'plasm_result',
   uriTemplate: 'plasm://session/{logical_session_ref}/r/{n}',
@@ -53,9 +48,29 @@ const TEMPLATE = {
   mimeType: 'application/json',
 }
 
-/** Serves Streamable HTTP: a stateless exchange a request, in either era; no `Mcp-Session-Id`. */
-export function mcpOverHttp(parts: McpParts): McpOverHttp {
-  // The SDK hands our object through untouched, so that the caller needs no place among a client's own fields.
+/**
+ * Serves Streamable HTTP in both eras: every request is an exchange of its own, without `Mcp-Session-Id`.
+ *
+ * @param sdk answers what is not answered directly
+ */
+export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(parts)): McpOverHttp {
+  const direct = directly(parts)
+  let isClosed = false
+  return {
+    fetch: async (request, exchange) => {
+      const outcome: Outcome = isClosed ? { kind: 'passed_on', request } : await direct(request, exchange)
+      return outcome.kind === 'passed_on' ? sdk.fetch(outcome.request, exchange) : outcome.written
+    },
+    close: () => {
+      isClosed = true
+      return sdk.close()
+    },
+  }
+}
+
+/** Serves the same with the SDK alone. */
+export function sdkOverHttp(parts: McpParts): McpOverHttp {
+  // The SDK passes our object through untouched, so the exchange needs no place among the fields of a client.
   const exchanges = new WeakMap<AuthInfo, Exchange>()
   const handler = createMcpHandler((context) => serverFor(parts, exchangeOf(context, exchanges)), {
     onerror: parts.report,
@@ -83,30 +98,23 @@ function exchangeOf({ authInfo }: McpRequestContext, exchanges: WeakMap<AuthInfo
   return exchange
 }
 
-/** A server for one exchange (HTTP) or one connection (stdio); the SDK wants a new one for each. */
+/** A server for one exchange (HTTP) or one connection (stdio): the SDK wants a new one for each. */
 function serverFor(parts: McpParts, exchange: Exchange): Server {
-  const server = new Server(
-    { name: 'plasmid', title: 'Plasmid', version: parts.version },
-    {
-      capabilities: { tools: {}, resources: {} },
-      instructions: INSTRUCTIONS,
-      cacheHints: {
-        'tools/list': FIVE_MINUTES,
-        'resources/list': FIVE_MINUTES,
-        'resources/templates/list': FIVE_MINUTES,
-        'server/discover': FIVE_MINUTES,
-      },
+  const server = new Server(serverInfo(parts.version), {
+    ...ANNOUNCED,
+    cacheHints: {
+      'tools/list': CACHEABLE,
+      'resources/list': CACHEABLE,
+      'resources/templates/list': CACHEABLE,
+      'server/discover': CACHEABLE,
     },
-  )
+  })
   server.setRequestHandler('tools/list', () => TOOL_LIST)
   server.setRequestHandler('tools/call', ({ params }, context) =>
     guarded(
       parts,
-      () =>
-        callTool(parts, exchange, params.name, params.arguments, context, () =>
-          canAsk(context, server.getClientCapabilities()),
-        ),
-      (problem) => toolError(`${problem.code}: ${sentences(problem)}\n`),
+      () => callTool(parts, exchange, params, context, () => canAsk(context, server.getClientCapabilities())),
+      (problem) => toolResult(refusal(problem)),
     ),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
@@ -118,32 +126,21 @@ function serverFor(parts: McpParts, exchange: Exchange): Server {
 }
 
 async function callTool(
-  { gateway, report }: McpParts,
-  { caller, onWritten }: Exchange,
-  name: string,
-  input: unknown,
+  parts: McpParts,
+  exchange: Exchange,
+  { name, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
   context: ServerContext,
   hasPerson: () => boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
-  switch (knownTool(name)) {
-    case 'plasm_context': {
-      const reply = await gateway.context(caller, input ?? {})
-      if (reply.ok && reply.markDelivered) {
-        const { markDelivered } = reply
-        onWritten(() => void markDelivered().catch(report), context.mcpReq.id)
-      }
-      return toolResult(reply)
-    }
-    case 'discover_capabilities':
-      return toolResult(await gateway.discover(caller, input ?? {}))
-    case 'plasm':
-      return toolResult(await gateway.plan(caller, input ?? {}))
-    case 'plasm_run':
-      return runProgram(gateway, caller, input ?? {}, context, hasPerson)
-  }
+  const tool = knownTool(name)
+  if (tool === 'plasm_run') return runProgram(parts.gateway, exchange.caller, input, context, hasPerson)
+  return toolResult(await answerQuietCall(parts, exchange, { tool, input, id: context.mcpReq.id }))
 }
 
-/** Where a person has to agree and the client can ask one, the answer is the question; the call comes again with the word. */
+/**
+ * Where a person has to agree and the client can ask one, the answer is the question; the client sends the call again with
+ * the reply of the person.
+ */
 async function runProgram(
   gateway: Gateway,
   caller: Caller,
@@ -171,41 +168,14 @@ function knownTool(name: string): ToolName {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool \`${name}\`: ${hint}`)
 }
 
-/** The text and `_meta.plasm`, and nothing besides: hosts that show structured content drop the text. */
-function toolResult(reply: Reply<unknown>): CallToolResult {
-  if (!reply.ok) return toolError(reply.text)
-  return { content: [{ type: 'text', text: reply.text }], _meta: { plasm: reply.meta } }
-}
-
-function toolError(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true }
+/** Only the text and `_meta.plasm`: hosts that show structured content drop the text. */
+function toolResult(reply: ToolReply): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: reply.text }]
+  return reply.ok ? { content, _meta: { plasm: reply.meta } } : { content, isError: true }
 }
 
 async function readResource(gateway: Gateway, caller: Caller, uri: string) {
   const reply = await gateway.snapshot(caller, uri)
   if (!reply.ok) throw new ResourceNotFoundError(uri, reply.text)
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(reply.facts.results) }] }
-}
-
-/**
- * What the engine throws is our own failure: it is reported here and named to nobody else, unless it passes by itself and
- * there is a word for that.
- */
-async function guarded<T>(
-  parts: McpParts,
-  work: () => Promise<T>,
-  inWords?: (problem: Problem) => T,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (ProtocolError.isInstance(error)) throw error
-    parts.report(error)
-    const passing = passingProblem(error)
-    if (passing && inWords) return inWords(passing)
-    throw new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      'internal error: it was reported to the operator',
-    )
-  }
 }

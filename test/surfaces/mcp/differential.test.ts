@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { cases, SEED } from '../../law-cases.ts'
+import { anyRequest } from './requests.ts'
+import { type Twin, twins } from './twins.ts'
+
+const RUNS = cases(20_000, 500)
+
+let ours: Twin
+let sdk: Twin
+beforeAll(async () => void ({ ours, sdk } = await twins()))
+afterAll(async () => {
+  await ours.close()
+  await sdk.close()
+})
+
+test(
+  'every answer equals that of the SDK, byte for byte',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async (request) => {
+        expect(await ours.send(request)).toEqual(await sdk.send(request))
+      }),
+      { numRuns: RUNS, seed: SEED },
+    )
+    await vi.waitFor(() => expect(ours.delivered()).toBe(sdk.delivered()))
+    expect(ours.delivered()).toBeGreaterThan(RUNS / 100)
+    // The requests must be of both kinds, or the comparison says nothing.
+    const direct = 1 - ours.reachedSdk() / sdk.reachedSdk()
+    expect(direct).toBeGreaterThan(0.2)
+    expect(direct).toBeLessThan(0.8)
+  },
+  RUNS * 50,
+)
