@@ -23,6 +23,8 @@ import { slipsOf } from '../config/unused-names.ts'
 import { openStore } from './stores.ts'
 import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
+import type { WorkerLink } from './workers/link.ts'
+import type { Rate } from '../adapters/wire/rate.ts'
 import { wireOnDemand } from './wire-on-demand.ts'
 import { VERSION } from '../version.ts'
 
@@ -50,9 +52,11 @@ export interface Assembly {
 /**
  * Builds everything by the configuration. Nothing listens yet.
  *
+ * @param worker where this process is one of several that answer on one port
+ *
  * Gives the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
  */
-export async function assemble(config: Config): Promise<Result<Assembly>> {
+export async function assemble(config: Config, worker?: WorkerLink): Promise<Result<Assembly>> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   if (!secrets.ok) return secrets
@@ -72,12 +76,14 @@ export async function assemble(config: Config): Promise<Result<Assembly>> {
     // Whoever gives a backend by hand means that address, wherever its name leads.
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
-    rateOf: (origin) => own(config.rates, origin),
+    isShared: worker !== undefined,
+    rateOf: (origin) => shareOf(own(config.rates, origin), worker ? config.workers : 1),
   })
-  const telemetry = openTelemetry()
+  const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
   const { gateway, settled } = createEngine({
     store,
+    isShared: worker !== undefined,
     emit: telemetry.emit,
     catalogs: catalogs.source,
     wire,
@@ -165,6 +171,12 @@ function house(
 /** A catalog's id comes from outside: it may be any word, `constructor` too. */
 function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** What one of several processes may send of a rate that they keep together; each at least one request at once. */
+function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
+  if (!rate) return undefined
+  return { perSecond: rate.perSecond / processes, burst: Math.max(1, Math.floor(rate.burst / processes)) }
 }
 
 function originOf(backends: Config['backends'], catalog: string): string | undefined {

@@ -1,32 +1,36 @@
-import type { Outfit } from '../surfaces/cli/outfit.ts'
+import type { Outfit, Settings } from '../surfaces/cli/outfit.ts'
 import { VERSION } from '../version.ts'
+import { workerLink } from './workers/link.ts'
 
-/** What commands need of the rest. A command loads it when it runs, so that help appears at once. */
+// Whatever is costly to load waits until a command asks for it: help appears at once.
+const worker = workerLink()
+/** What the command line needs, from this process's environment and directory. */
 export const outfit: Outfit = {
   version: VERSION,
+  worker,
+  workers: async (settings) => {
+    if (worker) return { ok: true, value: undefined }
+    const config = await configOf(settings)
+    if (!config.ok) return config
+    const { startWorkers } = await import('./workers/start.ts')
+    return startWorkers(config.value, process.argv.slice(2))
+  },
   open: async (settings) => {
-    const [{ readConfig }, { assemble }] = await Promise.all([
-      import('../config/read.ts'),
-      import('./assemble.ts'),
-    ])
-    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
-    return config.ok ? assemble(config.value) : config
+    const [config, { assemble }] = await Promise.all([configOf(settings), import('./assemble.ts')])
+    return config.ok ? assemble(config.value, worker) : config
   },
   desk: async (settings) => {
-    const [{ readConfig }, { openDesk }] = await Promise.all([
-      import('../config/read.ts'),
-      import('./desk.ts'),
-    ])
-    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
+    const [config, { openDesk }] = await Promise.all([configOf(settings), import('./desk.ts')])
     return config.ok ? openDesk(config.value) : config
   },
   examine: async (settings) => {
-    const [{ readConfig }, { examineHouse }] = await Promise.all([
-      import('../config/read.ts'),
-      import('./examine.ts'),
-    ])
-    const config = readConfig({ ...settings, env: process.env, cwd: process.cwd() })
+    const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./examine.ts')])
     return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
   },
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
+}
+
+async function configOf(settings: Settings) {
+  const { readConfig } = await import('../config/read.ts')
+  return readConfig({ ...settings, env: process.env, cwd: process.cwd() })
 }

@@ -1,6 +1,6 @@
 import { fanOut } from '../adapters/telemetry/fan-out.ts'
 import type { Logs, LogLevel } from '../adapters/telemetry/logs.ts'
-import type { Metrics } from '../adapters/telemetry/metrics.ts'
+import type { Metrics, Peers } from '../adapters/telemetry/metrics.ts'
 import type { Emit } from '../base/event.ts'
 import { DEFAULT_TRACE_LIMITS, Traces } from '../engine/watch/traces.ts'
 import { VERSION } from '../version.ts'
@@ -20,8 +20,12 @@ export interface Telemetry {
   readonly shutDown: () => Promise<void>
 }
 
-/** Telemetry that nobody listens to yet. */
-export function openTelemetry(): Telemetry {
+/**
+ * Telemetry without listeners.
+ *
+ * @param worker which of several processes this is, and the way to the others
+ */
+export function openTelemetry(worker?: Peers & { readonly id: number }): Telemetry {
   let logs: Logs | undefined
   const report = (error: unknown) => (logs ? logs.report(error) : plainReport(error))
   const { emit, add, flush } = fanOut(report)
@@ -32,7 +36,7 @@ export function openTelemetry(): Telemetry {
     log: async (level) => {
       if (logs) return
       const { openLogs } = await import('../adapters/telemetry/logs.ts')
-      logs = openLogs(level)
+      logs = openLogs(level, undefined, worker?.id)
       add(logs.emit)
     },
     watch: async () => {
@@ -40,7 +44,7 @@ export function openTelemetry(): Telemetry {
         import('../adapters/telemetry/metrics.ts'),
         import('../adapters/telemetry/spans.ts'),
       ])
-      const metrics = openMetrics(flush)
+      const metrics = openMetrics(flush, worker)
       for (const listener of [traces.emit, metrics.emit, openSpans(VERSION)]) add(listener)
       return { traces, metrics }
     },

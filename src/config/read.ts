@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -35,6 +35,8 @@ const aRate = z
     return { perSecond, burst: burst === undefined ? Math.max(1, Math.floor(perSecond)) : Number(burst) }
   })
 
+const MOST_WORKERS = 256
+
 const settings = z.strictObject({
   /** Catalog folders and documents, read in this order; of two with one id the later holds. */
   catalogs: z.array(z.string().min(1)).default([]),
@@ -66,6 +68,10 @@ const settings = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   /** 0: any that is free. */
   port: z.int().min(0).max(65535).default(7750),
+  /** Processes that answer on the port; `auto`: one for each core. */
+  workers: z
+    .union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')], `expected 1 to ${MOST_WORKERS}, or auto`)
+    .default(1),
   /**
    * `token`: requests carry the token of the data directory. `required`: they carry an API key or a token of an issuer.
    * `optional`: they may, and who carries none is nobody. `off`: whoever reaches the port is the local user, or nobody
@@ -95,6 +101,8 @@ export interface Config {
   readonly dataDir: string
   readonly host: string
   readonly port: number
+  /** Processes that answer on the port. */
+  readonly workers: number
   readonly auth: 'token' | 'off' | 'optional' | 'required'
   readonly access: AccessConfig
   readonly allowedHosts: readonly string[]
@@ -212,6 +220,7 @@ function finish(data: z.output<typeof settings>, { env, cwd }: ConfigSources): R
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     host: data.host,
     port: data.port,
+    workers: data.workers === 'auto' ? availableParallelism() : data.workers,
     auth: data.auth,
     access: accessOf(data, cwd),
     allowedHosts: data.allowed_hosts,
@@ -301,6 +310,7 @@ function valueOfText(setting: Setting, text: string): unknown {
     case 'allow_unauthenticated':
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
     case 'port':
+    case 'workers':
       return /^\d{1,5}$/.test(text) ? Number(text) : text
     case 'jwt':
       return valueOfYaml(text)

@@ -28,12 +28,25 @@ export interface Call extends Parts, Memory, CallWatch {
 
 /** Spelled out, because every call gets its own object and spreading the parts costs many times as much. */
 export function callOf(parts: Parts, memory: Memory, caller: Caller, { wire, about }: CallWatch): Call {
-  const { store, catalogs, clock, secrets, newId, every, limits, budget, emit, effectPolicy, loopPolicy } =
-    parts
+  const {
+    store,
+    isShared,
+    catalogs,
+    clock,
+    secrets,
+    newId,
+    every,
+    limits,
+    budget,
+    emit,
+    effectPolicy,
+    loopPolicy,
+  } = parts
   const { models, deliveries, repeats } = memory
   return {
     caller,
     store,
+    isShared,
     catalogs,
     wire,
     clock,

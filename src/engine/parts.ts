@@ -70,6 +70,8 @@ export function limitsOf(caller: Caller, limits: Limits): Limits {
 /** The parts of an engine: its ports, and the values that come from outside. */
 export interface Parts {
   readonly store: Store
+  /** Do other processes answer the same readers from this store? Then each finds what another is delivering. */
+  readonly isShared: boolean
   readonly catalogs: CatalogSource
   readonly wire: Wire
   readonly clock: Clock

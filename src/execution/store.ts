@@ -8,9 +8,9 @@ export interface Owner {
 
 /**
  * `effect`: a line of the ledger. `lease`: a word that a run gives of itself. `alias`: where a session is whose address was
- * made by an older secret.
+ * made by an older secret. `delivery`: an answer with the session's table is on its way to its reader.
  */
-export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'lease' | 'alias'
+export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'lease' | 'alias' | 'delivery'
 
 /** One kept thing: a plan, a continuation, a snapshot or a line of the effect ledger. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig, type ConfigSources } from '../../src/config/read.ts'
@@ -36,6 +36,7 @@ describe('readConfig', () => {
         dataDir: '/data/plasmid',
         host: '127.0.0.1',
         port: 7750,
+        workers: 1,
         auth: 'token',
         access: {
           isLoopback: true,
@@ -235,4 +236,19 @@ describe('readConfig', () => {
     expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated', PLASMID_AUTH_RESOLUTION: 'server' })).toBe(false)
     expect(delegated({ PLASMID_AUTH_RESOLUTION: 'delegated' })).toBe(true)
   })
+})
+
+test('as many workers as it says, or one for each core', () => {
+  const workersOf = (workers: unknown, env: Record<string, string> = {}) => {
+    const read = readConfig({ flags: { workers }, env, cwd: '/' })
+    return read.ok ? read.value.workers : read.problems.map(({ message }) => message)
+  }
+  expect([workersOf(4), workersOf(undefined, { PLASMID_WORKERS: '3' }), workersOf('auto')]).toEqual([
+    4,
+    3,
+    availableParallelism(),
+  ])
+  expect(workersOf(0)).toEqual([
+    'setting `workers` in the command line is not valid: too small: expected number to be >=1',
+  ])
 })

@@ -9,6 +9,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'adapters/auth': 'Secrets, tokens and API keys',
   'adapters/stores': 'Stores',
   'adapters/wire': 'Calls to APIs',
+  app: 'The start of a server',
   catalog: 'Catalogs',
   discovery: 'Discovery',
   engine: 'Requests: contexts, plans and runs',

@@ -27,6 +27,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
   const store = changes.store ?? memoryStore({ clock })
   const parts: Parts = {
     store,
+    isShared: false,
     catalogs: { current: () => set },
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
     clock,

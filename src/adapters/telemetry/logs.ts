@@ -25,15 +25,16 @@ const MOST_BYTES = 1024 * 1024
  * is then dropped.
  *
  * @param fd where lines go: standard error by default, since standard output belongs to answers
+ * @param worker the number of this process, where it is one of several
  */
-export function openLogs(level: LogLevel, fd = 2): Logs {
+export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
   const destination = pino.destination({ fd, sync: false, maxLength: MOST_BYTES })
   // A reader who went away is no failure of ours.
   destination.on('error', () => undefined)
   const logger = pino(
     {
       level,
-      base: { pid: process.pid },
+      base: { pid: process.pid, ...(worker === undefined ? {} : { worker }) },
       timestamp: false,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -1,5 +1,11 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { Emit, Event } from '../../base/event.ts'
+
+/** How the workers of one server read each other's metrics, as JSON texts. */
+export interface Peers {
+  readonly shareMetrics: (read: () => Promise<string>) => void
+  readonly metricsOfOthers: () => Promise<readonly string[]>
+}
 
 export interface Metrics {
   readonly emit: Emit
@@ -13,9 +19,10 @@ const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 /**
  * Counts events. Labels hold names of requests, catalogs and codes, never a session, a principal or a tenant.
  *
+ * @param peers the other workers, where this process is one of several: what is read is the sum over all
  * @param settle brings the events that are still on their way: called before anything is read
  */
-export function openMetrics(settle: () => void): Metrics {
+export function openMetrics(settle: () => void, peers?: Peers): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -67,6 +74,14 @@ export function openMetrics(settle: () => void): Metrics {
     if (typeof codes === 'string' && codes !== '') for (const code of codes.split(',')) problems.inc({ code })
   }
   let isCollecting = false
+  const gather = () => {
+    settle()
+    // Of the process itself: gathered only where somebody asks.
+    if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
+    isCollecting = true
+    return registry
+  }
+  peers?.shareMetrics(async () => JSON.stringify(await gather().getMetricsAsJSON()))
   return {
     contentType: registry.contentType,
     emit: ({ name, facts }) => {
@@ -77,12 +92,11 @@ export function openMetrics(settle: () => void): Metrics {
       calls.inc({ catalog, status: status === '0' ? 'none' : `${status.slice(0, 1)}xx` })
       return callSeconds.observe({ catalog }, Number(ms) / 1000)
     },
-    text: () => {
-      settle()
-      // Of the process itself: gathered only where somebody asks.
-      if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
-      isCollecting = true
-      return registry.metrics()
+    text: async () => {
+      if (!peers) return gather().metrics()
+      const [own, others] = await Promise.all([gather().getMetricsAsJSON(), peers.metricsOfOthers()])
+      const all: object[] = [own, ...others.map((text): object => JSON.parse(text))]
+      return AggregatorRegistry.aggregate(all).metrics()
     },
   }
 }

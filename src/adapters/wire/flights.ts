@@ -13,6 +13,17 @@ type Limits = Parameters<Wire['send']>[1]
 export class Flights {
   /** By catalog itself: two of one name may carry different credentials. */
   #underWay = new WeakMap<Catalog, Map<string, Flight>>()
+  readonly #isShared: boolean
+  readonly #runs = new WeakMap<AbortSignal, number>()
+  #lastRun = 0
+
+  /**
+   * @param isShared other processes send changes for the same principals, and `seal` does not learn of those: only reads of
+   *   one run (of one signal) are shared then
+   */
+  constructor(isShared = false) {
+    this.#isShared = isShared
+  }
 
   /** Sends the call, or waits for the equal one that is under way. */
   async send(
@@ -25,7 +36,8 @@ export class Flights {
     try {
       const key = keyOf(call, limits.maxBytes)
       if (key === undefined || deadline.over) return await send(deadline)
-      const flight = this.#board(call.catalog, key, limits.timeoutMs, send)
+      const own = this.#isShared ? `${this.#runOf(limits.signal)} ${key}` : key
+      const flight = this.#board(call.catalog, own, limits.timeoutMs, send)
       return await flight.landing(deadline, origin)
     } finally {
       deadline.dispose()
@@ -35,6 +47,12 @@ export class Flights {
   /** From now on nothing is shared with what is under way: a read after a write must see that write. */
   seal(): void {
     this.#underWay = new WeakMap()
+  }
+
+  #runOf(signal: AbortSignal): number {
+    const run = this.#runs.get(signal) ?? ++this.#lastRun
+    this.#runs.set(signal, run)
+    return run
   }
 
   #board(

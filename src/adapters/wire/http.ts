@@ -28,6 +28,8 @@ export interface HttpWireOptions {
   readonly lookup?: Lookup
   /** How often an origin may be asked; where absent or undefined, as often as it lets us. */
   readonly rateOf?: (origin: string) => Rate | undefined
+  /** Do other processes send changes for the same principals? Then no two runs share a read. */
+  readonly isShared?: boolean
   /** The system's clock where absent. */
   readonly clock?: Clock
 }
@@ -52,10 +54,11 @@ class HttpWire implements Wire {
   readonly #clock: Clock
   /** No more than the catalogs declare: nothing else gets this far. */
   readonly #origins = new Map<string, Origin>()
-  readonly #flights = new Flights()
+  readonly #flights: Flights
 
   constructor(options: HttpWireOptions) {
     this.#options = options
+    this.#flights = new Flights(options.isShared)
     this.#clock = options.clock ?? { now: Date.now }
     const fetchToken = tokenFetcher((reach) => this.#exit(reach), options.allowPrivate, options.userAgent)
     this.#credentials = new Credentials(options.secrets, fetchToken)

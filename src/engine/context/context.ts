@@ -7,6 +7,7 @@ import { fenced, teachingTable } from '../../teaching/table.ts'
 import type { Call } from '../call.ts'
 import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
 import { refuse } from '../reply/answer.ts'
+import { announceDelivery } from '../session/deliveries.ts'
 import { principalKey } from '../session/principal.ts'
 import { isFresh } from '../session/touch.ts'
 import { findSession, readOpening } from './find.ts'
@@ -68,6 +69,9 @@ export async function context(
   const table = await rowsAfter(call, set, record, base)
   if (!table.ok) return refuse(table.problems)
   const body = table.value === '' ? unchangedLine(record.waves) : fenced(table.value)
+  const { address, revision } = record
+  if (call.isShared)
+    await announceDelivery(call, { address, principal: principalKey(caller, address) }, revision)
   const markDelivered = () => noteDelivery(call, record)
   return contextReply(caller, found, settled.value, { relations, body, markDelivered })
 }

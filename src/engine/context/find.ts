@@ -6,7 +6,7 @@ import type { Opening } from '../../session/reuse.ts'
 import type { Found } from '../../session/store.ts'
 import { findRotated, leadsTo } from '../session/rotated.ts'
 import type { ContextRequest } from './request.ts'
-import { settled } from '../session/deliveries.ts'
+import { deliveredElsewhere, settled } from '../session/deliveries.ts'
 import { type Addresses, addressesBy } from '../session/models.ts'
 import type { Call } from '../call.ts'
 import { principalKey, principalKeyOfRef } from '../session/principal.ts'
@@ -40,6 +40,8 @@ export async function findSession(call: Call, request: ContextRequest): Promise<
   }
   if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
     found = await find()
+  if (call.isShared && request.have === undefined)
+    found = await deliveredElsewhere(call, principal, found, find)
   if (ref && !found.record) return unknownSession(ref.text, 'logical_session_ref')
   let intended = own && at
   if (ref && found.record && intent !== undefined) {

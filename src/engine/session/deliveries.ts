@@ -1,4 +1,10 @@
-import type { PrincipalKey } from '../../session/store.ts'
+import type { Owner } from '../../execution/store.ts'
+import type { Found, PrincipalKey } from '../../session/store.ts'
+import type { Parts } from '../parts.ts'
+
+/** How long other processes wait for the note of a delivery, at most. */
+const DELIVERY_MS = 1000
+const LOOK_AGAIN_MS = 5
 
 interface Delivery {
   readonly address: string
@@ -39,4 +45,38 @@ export async function settled(deliveries: readonly Delivery[], address: string):
   const own = deliveries.filter((delivery) => delivery.address === address)
   await Promise.allSettled(own.map(({ noted }) => noted))
   return own.length > 0
+}
+
+/** Lets other processes know that an answer up to this revision of the session is on its way to its reader. */
+export async function announceDelivery({ store }: Parts, owner: Owner, revision: number): Promise<void> {
+  await store.claim(owner, 'delivery', String(revision), 'null', DELIVERY_MS)
+}
+
+/**
+ * What `find` finds once the answers that other processes are delivering are noted, so that none is repeated. An answer
+ * that was lost on its way delays the next one by a second at most.
+ */
+export async function deliveredElsewhere(
+  parts: Parts,
+  principal: PrincipalKey,
+  first: Found,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  let found = first
+  while (found.record && found.delivered < found.record.revision) {
+    const { address, revision } = found.record
+    if (!(await parts.store.read({ address, principal }, 'delivery', String(revision)))) return find()
+    await pause(parts)
+    found = await find()
+  }
+  return found
+}
+
+function pause({ every }: Parts): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = every(LOOK_AGAIN_MS, async () => {
+      stop()
+      resolve()
+    })
+  })
 }

@@ -72,7 +72,8 @@ export async function withEngine(
   })
   if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
   const engine = opened.value
-  for (const notice of engine.notices) say(notice)
+  // Of several processes that are alike, the first one speaks for all.
+  if ((outfit.worker?.id ?? 1) === 1) for (const notice of engine.notices) say(notice)
   try {
     return await work(engine)
   } finally {

@@ -7,6 +7,10 @@ export interface Outfit {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
   readonly open: (settings: Settings) => Promise<Result<Engine>>
+  /** Starts the processes that the settings ask for; undefined where this process is to answer itself. */
+  readonly workers: (settings: Settings) => Promise<Result<Workers | undefined>>
+  /** The way to the process that supervises this one; absent where nothing does. */
+  readonly worker?: Worker | undefined
   /** What an operator changes while servers run; gives what is wrong with the settings. */
   readonly desk: (settings: Settings) => Promise<Result<Desk>>
   /** Looks at everything that a start by these settings needs; gives what is wrong with them. */
@@ -15,8 +19,27 @@ export interface Outfit {
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
 
+/** Several processes that answer on one port. */
+export interface Workers {
+  readonly count: number
+  /** The URL, once all of them listen; undefined where the first one could not start (it said why). */
+  readonly listening: Promise<string | undefined>
+  /** Lets all of them finish what is under way. */
+  readonly end: () => void
+  /** Resolves once all have ended: true if each did so regularly. */
+  readonly ended: Promise<boolean>
+}
+
+/** One of several processes that answer on one port. */
+interface Worker {
+  readonly id: number
+  readonly announce: (url: string) => void
+  /** Aborted once this process must end. */
+  readonly ending: AbortSignal
+}
+
 /** Settings as the command line gave them, by the names of the configuration. */
-interface Settings {
+export interface Settings {
   readonly flags: Readonly<Record<string, unknown>>
   readonly file: string | undefined
 }

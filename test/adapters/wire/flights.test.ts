@@ -50,6 +50,17 @@ describe('equal reads of one principal', () => {
     ])
   })
 
+  test('are one request for one run only where other processes change things', async () => {
+    const { server, ann, asked, answer } = await held()
+    const sender = wire({ isShared: true })
+    const [run, later] = [limits(), limits()]
+    const sent = [run, run, later].map((own) => sender.send(ann(), own))
+    await asked(2)
+    answer()
+    expect(await Promise.all(sent)).toEqual([counted(1), counted(1), counted(2)])
+    expect(server.seen).toHaveLength(2)
+  })
+
   test('share a failure too', async () => {
     const server = await serve((_, response) => json(response, { oops: true }, 404))
     const sender = wire()
