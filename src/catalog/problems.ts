@@ -18,6 +18,11 @@ export const problem = problemsOf({
       `the catalog ${path} cannot be read: ${reason}`,
     next: () => 'Name a folder with domain.yaml and mappings.yaml, or one .yaml file.',
   },
+  catalog_unrecognised: {
+    message: ({ path }: { path: string; accepted: readonly string[] }) =>
+      `the catalog ${path} is of no format that can be read`,
+    next: ({ accepted }: { path: string; accepted: readonly string[] }) => `Name ${accepted.join(', or ')}.`,
+  },
   catalog_too_large: {
     message: ({ path, maxBytes, bytes }: { path: string; maxBytes: number; bytes: number }) =>
       `${path} may hold at most ${maxBytes} bytes and holds ${bytes}`,

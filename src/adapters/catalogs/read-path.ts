@@ -1,44 +1,69 @@
 import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
-import { readPlasm, type SourceFile } from '../../catalog/readers/plasm/read.ts'
+import { readers } from '../../catalog/readers/index.ts'
+import type { Reader, SourceFile } from '../../catalog/readers/reader.ts'
 import type { Reading } from '../../catalog/source.ts'
 
 /** The largest file that is read: 50 MiB. */
 const MAX_CATALOG_BYTES = 50 * 1024 * 1024
 
 /**
- * Reads the catalog at a path: a folder with `domain.yaml` and `mappings.yaml`, or one `.yaml` file. Its id is the
- * `entry_id` that it says, else the folder's or the file's name. Never rejects: what cannot be read is in the errors.
+ * Reads the catalog at a path, by the first reader of the table that claims what the path holds. Its id is the one that the
+ * catalog gives, else the folder's or the file's name. Never rejects: what cannot be read is in the errors.
  */
 export async function readCatalogPath(path: string): Promise<Reading> {
   const id = idOf(path)
-  const kind = await kindOf(path)
-  const read = kind === 'folder' ? ['domain.yaml', 'mappings.yaml'].map((name) => join(path, name)) : [path]
-  if (typeof kind !== 'string') return { path, id, errors: [kind], warnings: [] }
-  const files = await Promise.all(read.map(readFile))
-  const errors = files.filter((file) => 'code' in file)
-  const [domain, mappings] = files.filter((file) => 'text' in file)
-  if (errors.length > 0 || !domain) return { path, id, errors, warnings: [] }
-  return readPlasm({ path, id, domain, ...(mappings && { mappings }) })
+  const held = await heldAt(path)
+  if ('code' in held) return { path, id, errors: [held], warnings: [] }
+  const read = await Promise.all(held.files.map(readFile))
+  const errors = read.filter((file) => 'code' in file)
+  const [first, ...more] = read.filter((file) => 'text' in file)
+  if (errors.length > 0 || !first) return { path, id, errors, warnings: [] }
+  const reader = held.readers.find(({ isFile }) => held.isFolder || isFile(path, first.text))
+  return reader
+    ? reader.read({ path, id, files: [first, ...more] })
+    : { path, id, errors: [unrecognised(path)], warnings: [] }
 }
 
 function idOf(path: string): string {
   return basename(resolve(path)).replace(/(?:\.cgs)?\.ya?ml$/i, '')
 }
 
-async function kindOf(path: string): Promise<'folder' | 'file' | Problem> {
-  if (/\.json$/i.test(path)) return problem('catalog_is_json', { path })
+/** The files to read at a path, and the readers that may claim them. */
+interface Held {
+  readonly isFolder: boolean
+  readonly files: readonly string[]
+  readonly readers: readonly Reader[]
+}
+
+async function heldAt(path: string): Promise<Held | Problem> {
+  if (/\.json$/i.test(path) && !readers.some(({ isFile }) => isFile(path)))
+    return problem('catalog_is_json', { path })
   try {
     const found = await stat(path)
-    if (found.isDirectory()) return 'folder'
+    if (found.isDirectory()) return inFolder(path, await readdir(path))
     if (!found.isFile()) return unreadable(path, 'it is neither a file nor a folder')
-    return /\.ya?ml$/i.test(path) ? 'file' : unreadable(path, 'its name does not end in .yaml or .yml')
+    const claiming = readers.filter(({ isFile }) => isFile(path))
+    return claiming.length > 0 ? { isFolder: false, files: [path], readers: claiming } : unrecognised(path)
   } catch (error) {
     return unreadable(path, reasonOf(error))
   }
+}
+
+function inFolder(path: string, names: readonly string[]): Held | Problem {
+  for (const reader of readers) {
+    const files = reader.inFolder(names)
+    if (files) return { isFolder: true, files: files.map((name) => join(path, name)), readers: [reader] }
+  }
+  return unrecognised(path)
+}
+
+function unrecognised(path: string): Problem {
+  const accepted = readers.map(({ accepts }) => accepts)
+  return problem('catalog_unrecognised', { path, accepted }, { file: path })
 }
 
 async function readFile(path: string): Promise<SourceFile | Problem> {

@@ -65,11 +65,11 @@ describe('reading a path', () => {
   it.each([
     ['nothing at all', () => join(root, 'nowhere'), 'it does not exist'],
     ['a JSON file', () => write('a.json', '{}'), 'should be YAML'],
-    ['another file', () => write('a.txt', ''), 'its name does not end in .yaml or .yml'],
+    ['another file', () => write('a.txt', ''), 'is of no format that can be read'],
     [
       'a folder without files',
       () => mkdirSync(join(root, 'empty'), { recursive: true }) ?? join(root, 'empty'),
-      'it does not exist',
+      'is of no format that can be read',
     ],
     [
       'text that is not UTF-8',
@@ -94,6 +94,26 @@ describe('reading a path', () => {
     const { catalog, errors } = await readCatalogPath(path())
     expect(catalog).toBeUndefined()
     expect(errors[0]?.message).toContain(reason)
+  })
+
+  it('lists what it accepts where no reader claims the path', async () => {
+    const path = write('a.txt', '')
+    expect((await readCatalogPath(path)).errors).toEqual([
+      {
+        code: 'catalog_unrecognised',
+        message: `the catalog ${path} is of no format that can be read`,
+        next: 'Name a folder with domain.yaml and mappings.yaml, or one .yaml file.',
+        file: path,
+      },
+    ])
+  })
+
+  it('names the file that a folder lacks', async () => {
+    const path = copy('shop', 'half')
+    rmSync(join(path, 'mappings.yaml'))
+    expect((await readCatalogPath(path)).errors).toMatchObject([
+      { code: 'catalog_unreadable', message: expect.stringContaining('it does not exist') },
+    ])
   })
 
   it('refuses a pipe inside of a folder', async () => {

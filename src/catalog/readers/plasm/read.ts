@@ -2,6 +2,7 @@ import { problem } from '../../problems.ts'
 import type { Catalog } from '../../model.ts'
 import { parseOrigin } from '../../origin.ts'
 import type { Reading } from '../../source.ts'
+import type { SourceFile } from '../reader.ts'
 import { readAuth, readAuthOrigins } from './domain/auth.ts'
 import { readCapability, type Around, type ReadCapability } from './mappings/capabilities.ts'
 import { readEntity, type ReadEntity } from './domain/entities.ts'
@@ -17,12 +18,6 @@ import { readTree, type Entry, type MapTree } from '../document/tree.ts'
 import { withPreflights } from './mappings/preflight.ts'
 import { readValues } from './domain/values.ts'
 import { readViews } from './views.ts'
-
-/** A file by the name that problems give it, and what stands in it. */
-export interface SourceFile {
-  readonly file: string
-  readonly text: string
-}
 
 /** The text of one catalog. */
 export interface PlasmSource {

@@ -1,0 +1,13 @@
+import type { Reader } from '../reader.ts'
+import { readPlasm } from './read.ts'
+
+const FILES = ['domain.yaml', 'mappings.yaml']
+
+/** Catalogs in the Plasm format: two files in a folder, or both in one file. */
+export const plasm: Reader = {
+  accepts: 'a folder with domain.yaml and mappings.yaml, or one .yaml file',
+  inFolder: (names) => (FILES.some((name) => names.includes(name)) ? FILES : undefined),
+  isFile: (name) => /\.ya?ml$/i.test(name),
+  read: ({ path, id, files: [domain, mappings] }) =>
+    readPlasm({ path, id, domain, ...(mappings && { mappings }) }),
+}
