@@ -2,21 +2,37 @@ import { defineConfig } from 'vitest/config'
 
 const isNight = process.env['PLASMID_NIGHTLY'] !== undefined
 
+/** Files that replace a module by `vi.mock`: each needs its modules loaded anew, and a worker that it leaves behind. */
+const MOCKING = ['test/adapters/auth/compare.test.ts', 'test/engine/isolation.test.ts']
+
+const common = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+  setupFiles: 'test/end-with-parent.ts',
+  // Polling returns as soon as the condition holds; the timeout is for a busy machine.
+  expect: { poll: { timeout: 10_000, interval: 20 } },
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Minutes of starting and killing servers. `npm run nightly` has them; test/surfaces shows each of these claims once.
-    exclude: isNight ? [] : ['test/nightly/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
-    // Files share a worker: loading the modules anew for each file costs more than most files' tests.
-    isolate: false,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          // test/nightly is minutes of starting and killing servers. `npm run nightly` has it; test/surfaces and test/engine
+          // show each of its claims once.
+          exclude: [...MOCKING, ...(isNight ? [] : ['test/nightly/**'])],
+          globalSetup: 'test/nightly/limit.ts',
+          // Files share a worker: loading the modules anew for each file costs more than most files' tests.
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'mocking', include: MOCKING } },
+    ],
     maxWorkers: '100%',
-    globalSetup: 'test/nightly/limit.ts',
-    setupFiles: 'test/end-with-parent.ts',
-    // Polling returns as soon as the condition holds; the timeout is for a busy machine.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'coverage/report.json' }]]
       : ['default'],
