@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { callerOf, DEFAULT_RESOLUTION, type Caller } from '../../src/access/caller.ts'
 import type { Identity } from '../../src/access/identity.ts'
 import { NOTHING, readPolicy, type Rights } from '../../src/access/policy.ts'
-import { httpWire } from '../../src/adapters/wire/http.ts'
-import { secretReader } from '../../src/adapters/wire/secrets.ts'
 import type { Reply } from '../../src/engine/contract.ts'
 import { testEngine, type TestEngine } from '../engine/engines.ts'
 import { fixtureCatalog, setOf } from '../engine/fixtures.ts'
-import { startShopApi, type ShopApi } from '../surfaces/shop-api.ts'
+import { shopUpstream } from '../engine/shop-upstream.ts'
 
 const ISSUER = 'https://login.example'
 const BOB: Identity = { from: 'jwt', issuer: ISSUER, tenant: 'acme', subject: 'bob' }
@@ -15,19 +13,10 @@ const ALICE: Identity = { ...BOB, subject: 'alice' }
 const signal = new AbortController().signal
 const HOUR = 3_600_000
 
-let api: ShopApi
-let wire: ReturnType<typeof httpWire>
+const { api, wire } = await shopUpstream()
 let engine: TestEngine
 let rights: Rights
 
-beforeAll(async () => {
-  api = await startShopApi()
-  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
-})
-afterAll(async () => {
-  await wire.shutDown()
-  await api.close()
-})
 beforeEach(() => {
   engine = testEngine({ wire })
   engine.swap(setOf(fixtureCatalog('shop', { origin: api.url }), fixtureCatalog('library')))

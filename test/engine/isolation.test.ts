@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Caller, callerOf, DEFAULT_RESOLUTION, LOCAL_USER } from '../../src/access/caller.ts'
 import type { Identity } from '../../src/access/identity.ts'
 import { EVERYTHING } from '../../src/access/policy.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
-import { httpWire } from '../../src/adapters/wire/http.ts'
-import { secretReader } from '../../src/adapters/wire/secrets.ts'
 import type { Reply } from '../../src/engine/contract.ts'
 import { DEFAULT_LIMITS, type Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
-import { startShopApi, type ShopApi } from '../surfaces/shop-api.ts'
+import { shopUpstream } from './shop-upstream.ts'
 import { testEngine, type TestEngine } from './engines.ts'
 import { fixtureCatalog, setOf } from './fixtures.ts'
 
@@ -44,16 +42,7 @@ const ALIKE: Record<string, Identity> = {
 const caller = (identity: Identity, sessionScope: 'principal' | 'tenant' = 'principal') =>
   callerOf(identity, { ...DEFAULT_RESOLUTION, sessionScope }, () => EVERYTHING)
 
-let api: ShopApi
-let wire: ReturnType<typeof httpWire>
-beforeAll(async () => {
-  api = await startShopApi()
-  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
-})
-afterAll(async () => {
-  await wire.shutDown()
-  await api.close()
-})
+const { api, wire } = await shopUpstream()
 
 function engineOf(changes: Partial<Parts> = {}): TestEngine {
   const engine = testEngine({ wire, ...changes })

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { LOCAL_USER, type Caller } from '../../../src/access/caller.ts'
-import { httpWire } from '../../../src/adapters/wire/http.ts'
-import { secretReader } from '../../../src/adapters/wire/secrets.ts'
 import type { Reply } from '../../../src/engine/contract.ts'
 import type { Parts } from '../../../src/engine/parts.ts'
-import { startShopApi, type ShopApi } from '../../surfaces/shop-api.ts'
+import { shopUpstream } from '../shop-upstream.ts'
 import { testEngine, type TestEngine } from '../engines.ts'
 import { fixtureCatalog, setOf } from '../fixtures.ts'
 
-let api: ShopApi
-let wire: ReturnType<typeof httpWire>
+const { api, wire } = await shopUpstream()
 let engine: TestEngine
 const signal = new AbortController().signal
 
-beforeAll(async () => {
-  api = await startShopApi()
-  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
-})
-afterAll(async () => {
-  await wire.shutDown()
-  await api.close()
-})
 beforeEach(() => opened())
 
 /** A session `s0` that knows customers and orders of the shop. */

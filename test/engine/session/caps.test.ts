@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LOCAL_USER, type Caller } from '../../../src/access/caller.ts'
-import { httpWire } from '../../../src/adapters/wire/http.ts'
-import { secretReader } from '../../../src/adapters/wire/secrets.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../src/engine/parts.ts'
-import { startShopApi, type ShopApi } from '../../surfaces/shop-api.ts'
+import { shopUpstream } from '../shop-upstream.ts'
 import { testEngine } from '../engines.ts'
 import { fixtureCatalog, setOf } from '../fixtures.ts'
 
-let api: ShopApi
-let wire: ReturnType<typeof httpWire>
+const { api, wire } = await shopUpstream()
 const signal = new AbortController().signal
 const SEEDS = [{ api: 'shop', entity: 'Customer' }]
-
-beforeAll(async () => {
-  api = await startShopApi()
-  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
-})
-afterAll(async () => {
-  await wire.shutDown()
-  await api.close()
-})
 
 const program = (text: string) => ({ logical_session_ref: 's0', program: text })
 

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../../src/access/caller.ts'
-import { httpWire } from '../../../src/adapters/wire/http.ts'
-import { secretReader } from '../../../src/adapters/wire/secrets.ts'
 import type { Event } from '../../../src/base/event.ts'
-import { startShopApi, type ShopApi } from '../../surfaces/shop-api.ts'
+import { shopUpstream } from '../shop-upstream.ts'
 import { testEngine } from '../engines.ts'
 import { fixtureCatalog, setOf } from '../fixtures.ts'
 
-let api: ShopApi
-let wire: ReturnType<typeof httpWire>
+const { api, wire } = await shopUpstream()
 const signal = new AbortController().signal
 const SEEDS = [{ api: 'shop', entity: 'Customer' }]
 const TRACE = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-
-beforeAll(async () => {
-  api = await startShopApi()
-  wire = httpWire({ secrets: secretReader({}), allowPrivate: () => true, userAgent: 'plasmid-test' })
-})
-afterAll(async () => {
-  await wire.shutDown()
-  await api.close()
-})
 
 function watched() {
   const events: Event[] = []
