@@ -25,23 +25,23 @@ test('files were found at all', () => {
   expect(files.filter(({ path }) => path.startsWith('src/')).length).toBeGreaterThan(50)
 })
 
-test('nothing in src is left for later', () => {
+test('src has no TODO comments', () => {
   expect(found(/^src\//, /\b(?:TODO|FIXME|XXX|HACK)\b/)).toEqual([])
 })
 
-test('nobody talks to the console', () => {
+test('src does not use the console', () => {
   expect(found(/^src\//, /\bconsole\s*\./)).toEqual([])
 })
 
 // A server that answers slowly may have a timer; a test that waits for one proves nothing and takes its time. The nightly
 // proofs kill processes at random moments: those are of the clock.
-test('no test waits for a clock', () => {
+test('no test waits for a timer', () => {
   const waits =
     /setTimeout.*timers\/promises|\bsleep\(|new Promise.*\bset(?:Timeout|Interval)\(|\bset(?:Timeout|Interval)\((?:resolve|done)\b/
   expect(found(/^test\/(?!nightly\/).*\.ts$/, waits)).toEqual([])
 })
 
-test('no test is skipped or alone', () => {
+test('no test is skipped or exclusive', () => {
   expect(found(/\.test\.ts$/, /\b(?:test|it|describe)\.(?:only|todo|skip)\b/)).toEqual([])
 })
 
@@ -49,12 +49,12 @@ test('no path of one machine', () => {
   expect(found(/./, /(?<![\w.<}])\/(?:work|root|home\/\w+|Users\/\w+)\//)).toEqual([])
 })
 
-test('no file is two ideas', () => {
+test('no source file is longer than 400 lines', () => {
   const long = files.filter(({ path, text }) => /^src\/.*\.ts$/.test(path) && text.split('\n').length > 400)
   expect(long.map(({ path }) => path)).toEqual([])
 })
 
-test('the project speaks of itself alone', () => {
+test('no text names registries, issues or other documents, or boasts', () => {
   const where = /^(?!test\/repository\.test\.ts$)(?!\.dependency-cruiser)/
   const registries = /registry\.(?:npmjs|yarnpkg)|\bverdaccio\b/i
   const numbers = /\b(?:issue|ticket|PR) ?#\d+|\bcloses #\d+/i

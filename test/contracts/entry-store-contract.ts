@@ -149,7 +149,7 @@ export function entryContract(given: () => Opened): void {
       expect((await store.read(OWNER, 'effect', 'e'))?.version).toBe(1)
     })
 
-    test('of an owner and kind no more than the most are kept', async () => {
+    test('of an owner and kind at most the limit is kept', async () => {
       const { store, clock } = given()
       const mint = (owner: Owner, kind: EntryKind = 'plan') => store.mint(owner, kind, 'x', LIFE, 3)
       expect([await mint(OWNER), await mint(OWNER), await mint(OWNER), await mint(OWNER)]).toEqual([
@@ -167,7 +167,7 @@ export function entryContract(given: () => Opened): void {
       expect((await store.entries(OWNER, 'plan', 9)).map(({ name }) => name)).toEqual(['1', '4', '5'])
     })
 
-    test('claims beyond the most are refused', async () => {
+    test('claims beyond the limit are refused', async () => {
       const { store, clock } = given()
       const claim = (name: string) => store.claim(OWNER, 'effect', name, name, LIFE, 2)
       expect([await claim('a'), await claim('b'), await claim('c'), await claim('a')]).toEqual([
@@ -181,7 +181,7 @@ export function entryContract(given: () => Opened): void {
       expect([await claim('c'), await claim('d'), await claim('e')]).toEqual([true, true, false])
     })
 
-    test('at once no more than the most are kept', async () => {
+    test('at once at most the limit is kept', async () => {
       const { store } = given()
       const numbers = await Promise.all(
         Array.from({ length: 32 }, () => store.mint(OWNER, 'snapshot', 'x', LIFE, 5)),

@@ -289,7 +289,7 @@ export function sessionContract(given: () => Opened): void {
     })
   })
 
-  describe('what a principal was told', () => {
+  describe('what a principal received', () => {
     test('grows, for that principal alone', async () => {
       const { store, clock } = given()
       const first = record(A, clock.now())
@@ -381,7 +381,7 @@ export function sessionContract(given: () => Opened): void {
     })
   })
 
-  describe('the most sessions of a principal', () => {
+  describe('the session limit of a principal', () => {
     test('one more is refused and leaves nothing', async () => {
       const { store, clock } = given()
       const records = ['A', 'B', 'C'].map((name) => record(address(name), clock.now()))
@@ -428,7 +428,7 @@ export function sessionContract(given: () => Opened): void {
       expect(await open('E')).toMatchObject({ committed: false, full: true })
     })
 
-    test('at once no more than the most are opened', async () => {
+    test('at once at most the limit is opened', async () => {
       const { store, clock } = given()
       const answers = await Promise.all(
         Array.from({ length: 32 }, (_, index) =>

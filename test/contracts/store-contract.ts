@@ -20,7 +20,7 @@ export function storeContract(kind: string, open: (clock: HandClock) => Promise<
     })
     afterEach(() => opened.store.shutDown())
 
-    test('says what it is', () => {
+    test('names its kind', () => {
       expect(opened.store.kind).toContain(kind)
     })
     sessionContract(() => opened)

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../src/catalog/model.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
 
-/** A clock that moves when it is told to. */
+/** A clock that only tests move. */
 export class HandClock {
   #now: number
 

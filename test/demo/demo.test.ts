@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 /** The built demo, as `npm run demo` runs it: its own claims are the test. */
-test('the demo keeps its word', { timeout: 60_000 }, () => {
+test('the claims of the demo hold', { timeout: 60_000 }, () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/demo/main.js'], {
     encoding: 'utf8',
   })

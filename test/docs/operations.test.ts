@@ -32,7 +32,7 @@ test('every flag of the table is one, and no other', () => {
   expect(named.toSorted((a, b) => a.localeCompare(b))).toEqual(flags.toSorted((a, b) => a.localeCompare(b)))
 })
 
-test('every most is the one of the code', () => {
+test('every limit is the one in the code', () => {
   const { sessionsPerPrincipal, plansPerSession, pagesPerSession, snapshotsPerSession } = DEFAULT_LIMITS
   const { effectsPerSession, snapshotBytes, wavesPerSession, entitiesPerSession, bytesPerPrincipal } =
     DEFAULT_LIMITS

@@ -149,7 +149,7 @@ class Case {
   }
 }
 
-test('no crash and no delivery is one too many', { timeout: 1_200_000 }, async () => {
+test('crashes and repeated deliveries never write twice', { timeout: 1_200_000 }, async () => {
   const crashes = cases(10_000)
   let [died, number] = [0, 0]
   while (died < crashes) {

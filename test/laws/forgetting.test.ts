@@ -12,7 +12,7 @@ import { Reader, tableLines } from '../nightly/reader.ts'
 
 /*
  * Readers that see nothing but text, lose parts of it, and follow the tools' descriptions: whatever they forget, they use
- * no symbol that they were not taught, none that means something else, and pay hardly more than if somebody who knows
+ * no symbol that they were not taught, none that means something else, and pay hardly more than if someone who knows
  * what they forgot resent exactly that.
  */
 
@@ -164,7 +164,7 @@ class Play {
   }
 }
 
-test('forgetting readers learn again what they lost', { timeout: 600_000 }, async () => {
+test('readers that lose text recover it at hardly any cost', { timeout: 600_000 }, async () => {
   const calls: string[] = []
   const engine = testEngine({ wire: depotWire(calls) })
   engine.swap(setOf(...CATALOGS.map((id) => depot({ id, edition: 1 }))))
@@ -189,7 +189,7 @@ test('forgetting readers learn again what they lost', { timeout: 600_000 }, asyn
   const all = ratiosOf(tallies.get('all'))
   expect(all.sessions).toBeLessThanOrEqual(1.02)
   expect(all.calls).toBeLessThanOrEqual(1.02)
-  // What never arrived is simply sent with the next answer: nobody has to ask for it.
+  // What never arrived is simply sent with the next answer: no further call is needed.
   expect(ratiosOf(tallies.get('transit')).contexts).toBeLessThanOrEqual(1.02)
 })
 

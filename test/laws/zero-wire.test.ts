@@ -80,7 +80,7 @@ async function engineOn(origin: string) {
   return { run, close: () => wire.shutDown() }
 }
 
-test('a wrong program costs no byte upstream', { timeout: 900_000 }, async () => {
+test('a wrong program sends no byte to an API', { timeout: 900_000 }, async () => {
   const { reached, origin, close } = await counter()
   const engine = await engineOn(origin)
   try {

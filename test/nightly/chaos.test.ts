@@ -192,17 +192,17 @@ test.skipIf(whyNoRedis)('a symbol never means something else', { timeout: 1_500_
   reportTally(tally, nodes, await storming)
   expect(tally.wrong).toEqual([])
   expect(tally.refused.get('internal_error')).toBeUndefined()
-  // A server that ends lets nobody stand who had reached it.
+  // A server that ends completes the requests that had reached it.
   expect(nodes.resets).toBe(0)
   expectWritesAsTold(tally)
   for (const [why, rows] of tally.opened)
     if (REAL_CHANGE.test(why)) expect([why, rows.size]).toEqual([why, 1])
 })
 
-/** Why a row ends that is neither idle for too long nor recovered by a call that another one told of. */
+/** Why a row ends that is neither idle for too long nor a recovery that another call had reported. */
 const REAL_CHANGE = /An API of this session changed|upgraded|lost the latest part/
 
-/** Nothing was written twice, all that was written was meant, and what was told of it is true. */
+/** Nothing was written twice, all that was written was meant, and what was reported of it is true. */
 function expectWritesAsTold(tally: Tally): void {
   expect(api.writes.length).toBe(new Set(api.writes).size)
   for (const write of api.writes) expect(tally.writes.has(write), write).toBe(true)

@@ -82,7 +82,7 @@ async function work(talk: Talk, random: Seeded, sessions: Session[], name: strin
   }
 }
 
-/** Everything that a client was told holds; what it asked without an answer, it is told now. */
+/** Everything that a client received holds; a call that got no answer gets one now. */
 async function check(server: ServeProcess, talk: Talk, session: Session, tally: Tally): Promise<void> {
   const { reader } = session
   const ref = reader.ref
@@ -109,7 +109,7 @@ async function check(server: ServeProcess, talk: Talk, session: Session, tally: 
   tally.checked++
 }
 
-/** @param around is told to kill and start whatever else belongs to the server */
+/** @param around the store, killed and started together with the server */
 async function killAndCheck(setup: Setup, seed: number, around?: RedisServer): Promise<Tally> {
   const random = new Seeded(seed)
   const tally: Tally = { answered: 0, unanswered: 0, checked: 0 }

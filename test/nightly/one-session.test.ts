@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the one conversation has seen so far, whoever told it. */
+/** What the one conversation has seen so far, from whichever process. */
 class Conversation {
   readonly reader = new Reader()
   #next = 0

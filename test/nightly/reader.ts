@@ -11,7 +11,7 @@ const VOID = '**Prior Plasm symbol table is void.**'
 /** A reader that has nothing but the text of answers, and forgets as models do: what it no longer sees, it does not know. */
 export class Reader {
   ref: string | undefined
-  /** How often it was told to discard its symbols. */
+  /** How often a text made it discard its symbols. */
   discards = 0
   #rows: SeenRow[] = []
   #answers = 0

@@ -62,7 +62,7 @@ test('makes, lists and revokes a key', async () => {
   })
 })
 
-test('says what a key needs', async () => {
+test('reports what a key needs', async () => {
   const dir = await newDir()
   expect(await plasmid(['keys', 'add', '--data-dir', dir])).toMatchObject({
     code: 2,
@@ -77,7 +77,7 @@ test('says what a key needs', async () => {
   expect(await readdir(dir)).toEqual([])
 })
 
-test('does not serve where nobody could be told', async () => {
+test('refuses to serve when no credential could be accepted', async () => {
   const server = await serving(await newDir(), ['--auth', 'required'])
   expect(server.url).toBe('')
 })

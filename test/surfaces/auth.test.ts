@@ -78,7 +78,7 @@ describe.each(MODES)('with auth: %s', (mode) => {
       expect((await server.send('nonsense', 'GET', path)).status).toBe(200)
   })
 
-  test('tells whose tokens it takes', async () => {
+  test('names the issuers whose tokens it accepts', async () => {
     const document = {
       resource: 'https://plasmid.example/mcp',
       resource_name: 'Plasmid',
@@ -94,7 +94,7 @@ describe.each(MODES)('with auth: %s', (mode) => {
     }
   })
 
-  test('says in a refusal where to go', async () => {
+  test('names the authorization server in a refusal', async () => {
     const metadata = `, resource_metadata="${METADATA}"`
     const expected = {
       off: [null, null],
@@ -126,7 +126,7 @@ describe('callers', () => {
     return (await jsonOf<{ readonly long_ref: string }>(shown)).long_ref
   }
 
-  test('never meet under alike names', async () => {
+  test('stay apart under similar names', async () => {
     const credentials = [
       undefined,
       await tokenOf({ tenant_id: 'acme' }),
@@ -155,7 +155,7 @@ describe('callers', () => {
       expect(new Set(await Promise.all(same.map((one) => longRefOf(one, 'again')))).size).toBe(1)
   })
 
-  test('miss what is another caller\u2019s, as what is nobody\u2019s', async () => {
+  test('get the same answer for another caller\u2019s data as for data that does not exist', async () => {
     const [bob, eve] = [await tokenOf({ sub: 'bob' }), await tokenOf({ sub: 'eve' })]
     const ref = await longRefOf(bob, 'mine')
     const unknown = `l_${'A'.repeat(22)}`
@@ -180,7 +180,7 @@ describe('callers', () => {
     expect((await server.send(bob, 'GET', `/v1/contexts/${ref}`)).status).toBe(200)
   })
 
-  test('whom nothing proves go on by the long ref', async () => {
+  test('without credentials continue by the long ref', async () => {
     const client = await server.client()
     const open = async () => {
       const opened = await client.callTool({
@@ -263,7 +263,7 @@ describe('a policy', () => {
     await server.writePolicy('default: allow')
   })
 
-  test('that breaks serves nobody', async () => {
+  test('that breaks refuses every caller', async () => {
     const bob = await tokenOf({ tenant_id: 'acme' })
     await server.writePolicy('defualt: deny')
     const response = await server.send(bob, 'GET', '/v1/registry')

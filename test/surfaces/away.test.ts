@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { jsonOf, startTestServer, SEEDS, textOf } from './test-server.ts'
 
-test.skipIf(whyNoRedis)('a store that is away is told alike by HTTP and MCP', async () => {
+test.skipIf(whyNoRedis)('HTTP and MCP report an unreachable store in the same words', async () => {
   const redis = await RedisServer.start()
   const secret = { PLASMID_SECRET: 'a-secret-that-all-nodes-are-given' }
   const server = await startTestServer({ store: redis.url }, secret)

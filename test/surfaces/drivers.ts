@@ -8,7 +8,7 @@ import { serve, type Served } from './server-process.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** One way to reach the engine, seen from outside: what each request answers to whoever reads. */
+/** One way to reach the engine, seen from outside: the text that each request answers. */
 export interface Driver {
   readonly discover: (input: Input) => Promise<string>
   readonly context: (input: Input) => Promise<string>
@@ -77,7 +77,7 @@ function tools(client: Client, close: () => Promise<void>): Driver {
   }
 }
 
-/** What an answer or a refusal says to whoever reads, and that it is one by the custom of the surface. */
+/** The text of an answer or a refusal; checks that its status and type fit. */
 async function told(response: Response): Promise<string> {
   if (!response.ok) return refusal((await jsonOf<{ readonly detail: string }>(response)).detail)
   const isMarkdown = response.headers.get('content-type')?.startsWith('text/markdown')

@@ -40,7 +40,7 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
         ? await answer(eve, method, path, { program: DELETION, plan: 'pc7' }, 'pc7')
         : await answer(eve, method, path, body, nobodys)
     expect(foreign).toEqual(unknown)
-    // A page that is unknown is told as every program is: in the answer of the run.
+    // An unknown page is reported like every problem of a program: in the answer of the run.
     expect(String(foreign[1])).toMatch(/unknown/)
     expect(server.api.requests.length).toBe(before)
   })
@@ -58,7 +58,7 @@ describe.each(['principal', 'tenant'])('callers in one tenant, where sessions ar
     const events = JSON.stringify(await jsonOf(await server.send(ann, 'GET', `/v1/traces/${id}`)))
     expect(events).toContain('customer_delete')
     for (const path of ['/v1/traces/NAME', '/v1/traces/NAME/stream']) {
-      // Where the session is shared, so is the name of its trace: what is told of it is each one's own.
+      // A shared session shares the name of its trace; its events belong to each caller alone.
       const foreign = await server.send(eve, 'GET', path.replace('NAME', id))
       if (foreign.status === 404)
         expect(await answer(eve, 'GET', path, undefined, id)).toEqual(

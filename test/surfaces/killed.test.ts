@@ -30,7 +30,7 @@ const open = async ({ send }: Served, intent: string, seeds: readonly object[] =
 const tableOf = async ({ send }: Served, ref = 's0') =>
   (await send('GET', `/v1/contexts/${ref}/table`)).text()
 
-test('killed right after an answer, it forgot nothing of it', async () => {
+test('killed right after an answer, it kept all of it', async () => {
   const dataDir = await dataDirOf()
   const first = await start(dataDir)
   expect((await open(first, 'lasting')).text).toMatch(/^`s0`\n\n```tsv\n/)
@@ -44,7 +44,7 @@ test('killed right after an answer, it forgot nothing of it', async () => {
   expect(told.length).toBeGreaterThan(0)
   for (const line of told) expect(table.split('\n')).toContain(line)
   const again = await open(next, 'lasting', [...SEEDS, { api: 'shop', entity: 'Product' }])
-  // Whether the answer had arrived may be lost with the process: it is told again then, by the same symbols.
+  // Whether the answer had arrived may be lost with the process: it is then taught again, by the same symbols.
   expect(again).toMatchObject({
     reused: true,
     text: expect.stringMatching(/^`s0`\n\n(_Session unchanged \(`e1`…`e2`\)|```tsv\n)/),
@@ -81,7 +81,7 @@ test('killed in the middle of opening, it is whole or not there', async () => {
   await next.kill()
 }, 120_000)
 
-test('killed in the middle of a read, the session goes on', async () => {
+test('killed in the middle of a read, the session continues', async () => {
   const dataDir = await dataDirOf()
   const first = await start(dataDir)
   await open(first, 'reading')

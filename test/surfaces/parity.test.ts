@@ -70,7 +70,7 @@ test('a run is refused where nothing came of it but problems', () => {
   expect(told.get('something')).toMatch(/^# Results\n[^]*\nc1\n[^]*not_found/)
 })
 
-test('a catalog that changed voids the table and tells it anew', () => {
+test('a changed catalog voids the table and teaches it again', () => {
   expect(told.get('recover')).toMatch(
     /^`s0`\n\n\*\*Prior Plasm symbol table is void\.\*\* [^\n]+\n\n```tsv\nplasm_expr\tMeaning\n(e[345][^\n]*\n)+```\n$/,
   )

@@ -101,7 +101,7 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
     for (const node of nodes) expect((await page(node)).status).toBe(200)
   })
 
-  test('have no policy that is none', async () => {
+  test('refuse an invalid policy', async () => {
     const refused = await policy('defualt: deny')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^policy_unknown_key: /)])
     expect((await desk('policy', 'show')).stdout).toBe('default: allow')

@@ -91,7 +91,7 @@ test('lists hold what is her own', async () => {
   }
 })
 
-test('who is revoked reads nothing more, and who comes back goes on', async () => {
+test('a revoked caller reads nothing more, and continues once restored', async () => {
   const paths = [
     '/v1/pages/s0_pg1',
     '/v1/contexts/s0/snapshots/1',

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jsonOf, startTestServer, SEEDS, textOf, type TestServer } from './test-server.ts'
 
-/* An API that fails in every way: what the caller is told, on both surfaces, and that the session lives on. */
+/* An API that fails in every way: what the caller receives on both surfaces, and that the session survives. */
 
 const FAULTS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   fails: (response) => response.writeHead(500).end('{"error":"database is down"}'),

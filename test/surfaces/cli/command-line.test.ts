@@ -53,7 +53,7 @@ describe('plasmid', () => {
     ])
   })
 
-  test('every help says its exit codes, and nothing to a pipe but text', async () => {
+  test('every help lists the exit codes, and prints plain text to a pipe', async () => {
     for (const args of [['--help'], ['keys', '--help'], ['run', '--help']]) {
       const { stdout } = await plasmid(args, '', { FORCE_COLOR: '1' })
       expect(stdout).toMatch(/^EXIT CODES 0 done, 1 .+, 2 .+\n$/m)
@@ -124,7 +124,7 @@ describe('plasmid', () => {
 })
 
 describe('a session on the command line', () => {
-  test('goes on from one process to the next', async () => {
+  test('continues from one command to the next', async () => {
     const opened = await plasmid(['context', '--intent', 'cli', '--seed', 'shop:Customer', ...engine])
     expect(opened).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^`s0`\n\n```tsv\n/) })
     const again = await plasmid([
@@ -172,7 +172,7 @@ describe('a session on the command line', () => {
 })
 
 describe('catalog check', () => {
-  test('tells what is right', async () => {
+  test('reports a valid catalog', async () => {
     const { code, stdout } = await plasmid(['catalog', 'check', SHOP])
     expect([code, stdout]).toEqual([
       0,
@@ -180,7 +180,7 @@ describe('catalog check', () => {
     ])
   })
 
-  test('tells what is wrong, as data if asked', async () => {
+  test('reports errors, as JSON on request', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
     await writeFile(join(broken, 'domain.yaml'), 'entities: [')
     const human = await plasmid(['catalog', 'check', SHOP, broken])
@@ -202,7 +202,7 @@ describe('catalog check', () => {
     expect(stdout).not.toMatch(/\.\.$/m)
   })
 
-  test('leaves a broken catalog out, and says so', async () => {
+  test('leaves a broken catalog out with a notice', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'plasmid-broken-'))
     await writeFile(join(broken, 'domain.yaml'), 'entities: [')
     const { code, stdout, stderr } = await plasmid(['sessions', ...engine, '--catalog', broken])

@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')(
   60_000,
 )
 
-test('where no terminal is, nobody is asked, unless --yes says it', async () => {
+test('without a terminal a write is refused, unless --yes is given', async () => {
   const planned = await plasmid(['plan', '--ref', 's0', DELETE, ...engine])
   const planRef = /pc\d+/.exec(planned.stdout)?.[0] ?? ''
   const before = api.requests.length

@@ -60,7 +60,7 @@ test('all is well after it, as JSON too', async () => {
   })
 }, 60_000)
 
-test('every failure says what to do next', async () => {
+test('every failure names the next step', async () => {
   await used()
   await Promise.all([chmod(join(dir, 'secret'), 0o644), chmod(join(dir, 'token'), 0o640), chmod(dir, 0o755)])
   const { code, stdout } = await doctor('--catalog', join(dir, 'none'))
@@ -76,7 +76,7 @@ test('every failure says what to do next', async () => {
   ])
 }, 60_000)
 
-test('settings that name nothing here are told, and older secrets', async () => {
+test('settings that name an unknown catalog are reported, and older secrets', async () => {
   const env = {
     PLASMID_EFFECTS: 'shpo=deny,shop=review,*=review',
     PLASMID_RATES: 'https://shop.exampel=5/s,https://shop.example=5/s',
@@ -97,7 +97,7 @@ test('settings that name nothing here are told, and older secrets', async () => 
   expect(started.stderr).toContain('setting_unused: the setting `effects` names `shpo`')
 }, 60_000)
 
-test('a store that is damaged, newer or older is told', async () => {
+test('a damaged, newer or older store is reported', async () => {
   await used()
   const path = join(dir, 'plasmid.db')
   const db = await openDriver(path)

@@ -37,7 +37,7 @@ async function start(dataDir: string) {
   return { child, lines, url, pid, post, stderr }
 }
 
-test('serves until it is told to end', async () => {
+test('serves until a signal ends it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-serve-'))
   const server = await start(dataDir)
   expect(server.lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([['url', 'pid']])

@@ -25,7 +25,7 @@ async function shell(commands: string): Promise<string> {
   ]
   // An answer ends without a line break: one a command keeps them apart.
   const lines = commands.replaceAll(/^curl (?:.*\\\n)*.*$/gm, (command) => `${command}; echo`)
-  // Bash reads its start-up files where its input is a socket: it gets none, and is told not to.
+  // Bash reads its start-up files where its input is a socket: it gets none, and a flag forbids them.
   const options = ['--norc', '--noprofile', '-euc', [...settings, lines].join('\n')]
   const child = spawn('bash', options, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors, [code]] = await Promise.all([

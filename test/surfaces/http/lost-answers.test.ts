@@ -73,7 +73,7 @@ test('a connection that breaks before its answer: what it would have taught is t
     return text
   }
   expect(await post()).toContain('e1($)\tBook:')
-  // Read to its end, it counts as told.
+  // Read to its end, it counts as delivered.
   await expect.poll(() => delivered).toEqual([1])
   expect(await post()).toContain('_Session unchanged (`e1`…`e1`)')
   await server.close(100)

@@ -84,7 +84,7 @@ describe('refuses', () => {
     expect(await problemOf(call)).toEqual([415, 'wrong_content_encoding'])
   })
 
-  test('nothing that says UTF-8 in its own way', async () => {
+  test('no other spelling of UTF-8', async () => {
     for (const charset of ['utf-8', 'UTF8', '"utf-8"', 'us-ascii']) {
       const type = { 'content-type': `application/json;charset=${charset}`, 'content-encoding': 'identity' }
       const response = await server.send('POST', '/v1/contexts', '{}', type)
@@ -142,7 +142,7 @@ describe('refuses', () => {
   })
 })
 
-test('says that an argument is missing', async () => {
+test('reports a missing argument', async () => {
   const response = await server.send('POST', '/v1/contexts/s0/run', '{}', JSON_TYPE)
   expect(await jsonOf(response)).toMatchObject({
     code: 'bad_arguments',

@@ -10,7 +10,7 @@ test('no failure of a call is taken for one of ours', () => {
   expect(statusOf('nothing that is')).toBe(500)
 })
 
-test('an API that nobody serves is a problem of the API', async () => {
+test('an API without a server is reported as a problem of the API', async () => {
   const server = await startTestServer({ backends: { shop: 'http://127.0.0.1:9' }, log_level: 'silent' })
   await server.send('POST', '/v1/contexts', { intent: 'away', seeds: SEEDS })
   const answer = await server.send('POST', '/v1/contexts/s0/run', { program: 'e1[id]' })

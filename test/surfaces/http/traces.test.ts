@@ -48,7 +48,7 @@ test('lists, shows and pages traces', async () => {
   expect(await list('?status=completed')).toEqual([])
 })
 
-test('says what is wrong with a question', async () => {
+test('reports what is wrong with a query', async () => {
   for (const [query, detail] of [
     ['limit=0', 'invalid_parameter: `limit` must be a whole number, `limit` from 1 to 200: it is `0`'],
     ['offset=x', 'invalid_parameter: `offset` must be a whole number'],

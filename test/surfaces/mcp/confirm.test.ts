@@ -36,7 +36,7 @@ const ANSWERS = {
   away: { action: 'cancel' },
 } as const
 
-/** A client whose person gives that answer; without one, a client that has nobody to ask. */
+/** A client whose user gives that answer; without one, a client that cannot ask. */
 async function client(mode: 'legacy' | 'auto', transport: Transport, answer?: Answer) {
   const asked: string[] = []
   const made = new Client(
@@ -64,7 +64,7 @@ const http = () =>
     requestInit: { headers: { authorization: `Bearer ${server.token}` } },
   })
 
-/** Reviews the program in a session of its own and runs it: what the model is told, and what the API saw. */
+/** Reviews the program in a session of its own and runs it: what the model receives, and what reached the API. */
 async function deleting(made: Client, intent: string) {
   const tool = async (name: string, args: Record<string, unknown>) =>
     textOf(await made.callTool({ name, arguments: args }))

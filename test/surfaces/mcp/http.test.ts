@@ -150,7 +150,7 @@ describe('MCP over HTTP', () => {
     expect(bodies[1]).toBe(bodies[0])
   })
 
-  test('lets nobody in without the token', async () => {
+  test('refuses every request without the token', async () => {
     const response = await fetch(`${server.url}/mcp`, { method: 'POST', body: '{}' })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       401,

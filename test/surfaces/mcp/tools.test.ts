@@ -24,7 +24,7 @@ test('teaches the grammar where plans are made', () => {
   ])
 })
 
-test('says what a host must know', () => {
+test('contains what a host must know', () => {
   const context = TOOLS[0]?.description ?? ''
   for (const word of ['intent', 'seeds', '`have`', '"none"', 'use `plasm`', 'expire', '30 days'])
     expect(context).toContain(word)
