@@ -29,7 +29,7 @@ export async function mcpContext(
     ours: (calls) => client.send(ours, calls),
     base: (calls) => client.send(base, calls),
     close: () => echo.close(0),
-    ...(server.store === 'memory' && { bound: 1.15 }),
+    ...(server.store === 'memory' && { bound: 0.2 }),
   }
 }
 

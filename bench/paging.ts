@@ -80,7 +80,7 @@ export async function paging(): Promise<Contest> {
       for (let call = 0; call < calls; call++)
         for (let page = 1; page <= PAGES; page++) await (await fetch(`${url}/items?page=${page}`)).json()
     },
-    bound: 1.25,
+    bound: 1.6,
     close: async () => {
       api.kill()
       await server.close()

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { type Caller, LOCAL_USER } from '../../access/caller.ts'
 import type { Verifier } from '../../access/verifier.ts'
@@ -6,8 +6,7 @@ import { ok, type Result } from '../../base/diagnostic.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
- * Whoever can read the token file of the data directory (mode 0600, made once) is the local user; nobody else is
- * anybody.
+ * Verifies the token in the data directory (a file of mode 0600, created once): who can read it is the local user.
  *
  * Gives the problems of `secretFile`.
  */
@@ -16,7 +15,7 @@ export async function localToken(dataDir: string, caller: Caller = LOCAL_USER): 
   return token.ok ? ok(tokenVerifier(token.value, caller)) : token
 }
 
-/** Takes the holder of one token for the local user. Compares in constant time. */
+/** Accepts the holder of one token as the local user. Compares in constant time. */
 function tokenVerifier(token: string, caller: Caller): Verifier {
   const wanted = digest(token)
   return {
@@ -25,12 +24,12 @@ function tokenVerifier(token: string, caller: Caller): Verifier {
   }
 }
 
-/** Asks for nothing: for `--auth off`, which the operator has to say. */
+/** Accepts every request, as `--auth off` asks for. */
 export function everybody(caller: () => Caller): Verifier {
   return { verify: async () => caller() }
 }
 
-/** Of one length for tokens of any length, as the comparison needs. */
+/** Digests have one length, as the comparison needs. */
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

@@ -11,10 +11,14 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
  */
 export function siteGuard(names: readonly string[]) {
   const ours = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())])
+  // Parsing a URL costs more than the rest of the guard, and nearly every request names the same host.
+  let lastHost: string | undefined
   return (host: string | undefined, origin: string | undefined): HttpProblem | undefined => {
+    if (host !== undefined && host === lastHost && origin === undefined) return undefined
     const hostname = hostnameOf(`http://${host ?? ''}`)
     if (hostname === undefined || !ours.has(hostname))
       return httpProblem('forbidden_host', { host: host ?? '' })
+    lastHost = host
     if (origin === undefined || origin === '') return undefined
     const page = hostnameOf(origin)
     return page !== undefined && ours.has(page) ? undefined : httpProblem('forbidden_origin', { origin })
