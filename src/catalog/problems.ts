@@ -114,10 +114,6 @@ export const problem = problemsOf({
       `${where} may not have \`${key}\`: ${reason}`,
     next: ({ key }: At & { key: string; reason: string }) => `Remove \`${key}\`.`,
   },
-  rule_broken: {
-    message: ({ where, rule }: At & { rule: string }) => `${where} breaks a rule: ${rule}`,
-    next: ({ repair }: At & { rule: string; repair: string }) => repair,
-  },
   duplicate_name: {
     message: ({ where, what, name }: At & { what: string; name: string }) =>
       `${where} has the ${what} \`${name}\` twice`,

@@ -11,6 +11,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'adapters/wire': 'Calls to APIs',
   app: 'The start of a server',
   catalog: 'Catalogs',
+  'catalog/readers/plasm': 'Catalogs in the Plasm format',
   discovery: 'Discovery',
   engine: 'Requests: contexts, plans and runs',
   execution: 'Runs of programs',

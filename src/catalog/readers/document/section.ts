@@ -1,4 +1,4 @@
-import type { Place } from '../../../base/diagnostic.ts'
+import type { Place, Problem } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Notes } from './notes.ts'
 import { shapeOf, type Entry, type MapTree, type Spot, type Tree } from './tree.ts'
@@ -195,9 +195,16 @@ export class Section {
     )
   }
 
-  /** Notes that a rule of the format is broken. */
-  broken(rule: string, repair: string, key?: string): void {
-    this.notes.error(problem('rule_broken', { where: this.where, rule, repair }, this.at(key)))
+  /** Notes a name that this section declares for the second time. */
+  twice(key: string, what: string, name: string): void {
+    this.notes.error(problem('duplicate_name', { where: this.where, what, name }, this.at(key)))
+  }
+
+  /** Notes a broken rule of the format: its message names the section that holds the last of these keys. */
+  broken(rule: Problem, ...keys: readonly string[]): void {
+    const where = [this.where, ...keys.slice(0, -1)].filter((part) => part !== '').join('.')
+    const message = `\`${where}\`: ${rule.message}`
+    this.notes.error({ ...rule, ...(where !== '' && { message }), ...this.within(...keys) })
   }
 
   wrong(key: string, tree: Tree, wanted: string): void {

@@ -3,6 +3,7 @@ import type { View } from '../../view.ts'
 import type { ReadCapability } from './mappings/capabilities.ts'
 import type { ReadEntity } from './domain/entities.ts'
 import type { ReadView } from './views.ts'
+import { rule } from './problems.ts'
 
 /** Gives each capability over a view the view that its template names. */
 export function withViews(
@@ -20,9 +21,9 @@ export function withViews(
       return read
     }
     if (!['query', 'search', 'get'].includes(capability.kind))
-      section.broken(`a ${capability.kind} is no view`, 'Make it a get, a query or a search.', 'view')
+      section.broken(rule('view_kind', { kind: capability.kind }), 'view')
     if (capability.entity !== found.entity)
-      section.broken(`the view gives \`${found.entity}\``, `Let it be of \`${found.entity}\`.`, 'view')
+      section.broken(rule('view_entity', { entity: found.entity }), 'view')
     const lacking = isGiven(capability, found.view) ? [] : ['unbound_variable']
     const unsupported = [...capability.unsupported, ...lacking]
     return { ...read, capability: { ...capability, call: { kind: 'view', view: found.view }, unsupported } }
@@ -34,8 +35,7 @@ function checkAnswers(name: string, section: ReadView['section'], all: readonly 
   const said = section.text('capability')
   const read = all.find(({ capability }) => capability.name === said)
   if (!read || read.template.view?.name === name) return
-  const repair = `Write \`transport: view\` and \`view: ${name}\` in its template.`
-  section.broken(`\`${said}\` does not answer with this view`, repair, 'capability')
+  section.broken(rule('view_unanswered', { capability: read.capability.name, view: name }), 'capability')
 }
 
 /** Can a caller give all that the view is asked for with? */

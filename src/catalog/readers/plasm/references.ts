@@ -1,9 +1,11 @@
+import type { Problem } from '../../../base/diagnostic.ts'
 import { requestOf } from '../../call.ts'
 import { problem } from '../../problems.ts'
 import type { Capability, Entity, Relation, Via } from '../../model.ts'
 import type { ReadCapability } from './mappings/capabilities.ts'
 import type { ReadEntity } from './domain/entities.ts'
 import type { Section } from '../document/section.ts'
+import { rule } from './problems.ts'
 
 /** What names what across entities and capabilities: everything named must exist and fit. */
 export function checkReferences(
@@ -54,11 +56,7 @@ function checkPrimaryRead(
   if (!known.has(primaryRead)) return section.unknown('primary_read', 'capability', primaryRead, known)
   const capability = byName.get(primaryRead)
   if (!capability || (capability.kind === 'get' && capability.entity === name)) return
-  section.broken(
-    '`primary_read` is a get of the entity itself',
-    'Name such a get, or leave it out.',
-    'primary_read',
-  )
+  section.broken(rule('primary_read_unfit', {}), 'primary_read')
 }
 
 function checkRelation(
@@ -67,13 +65,12 @@ function checkRelation(
   section: Section,
   names: Names,
 ): void {
-  const where = section.path(`relations.${name}`)
   if (!names.declared.has(target)) {
     const nearest = section.notes.nearest(target, names.declared)
     section.notes.error(
       problem(
         'unknown_name',
-        { where: `${where}.target`, what: 'entity', name: target, nearest },
+        { where: section.path(`relations.${name}.target`), what: 'entity', name: target, nearest },
         { ...section.within('relations', name, 'target'), nearest },
       ),
     )
@@ -81,21 +78,11 @@ function checkRelation(
   }
   const field = entity.fields.find((held) => held.name === name)
   if (field?.type.kind === 'reference' && via.kind !== 'embedded') {
-    const rule = `the relation \`${name}\` has the name of a field that is a reference`
-    section.notes.error(
-      problem(
-        'rule_broken',
-        { where, rule, repair: 'Rename one of the two.' },
-        section.within('relations', name),
-      ),
-    )
+    section.broken(rule('relation_is_reference', { name }), 'relations', name)
   }
   if (via.kind !== 'query' && via.kind !== 'get') return
   const wrong = relationFault(entity, target, via, names)
-  if (wrong && many === (via.kind === 'query'))
-    section.notes.error(
-      problem('rule_broken', { where, ...wrong }, section.within('relations', name, 'materialize')),
-    )
+  if (wrong && many === (via.kind === 'query')) section.broken(wrong, 'relations', name, 'materialize')
 }
 
 /** Why a relation cannot be walked by its capability; nothing where it can. */
@@ -104,32 +91,26 @@ function relationFault(
   target: string,
   via: Extract<Via, { kind: 'query' | 'get' }>,
   { byName, known }: Names,
-): { rule: string; repair: string } | undefined {
+): Problem | undefined {
   const capability = byName.get(via.capability)
   if (!capability) {
     if (known.has(via.capability)) return undefined
-    return {
-      rule: `there is no capability \`${via.capability}\``,
-      repair: 'Name a capability of the target.',
-    }
+    return rule('relation_capability_unknown', { capability: via.capability })
   }
   const kinds = via.kind === 'get' ? ['get'] : ['query', 'search']
   if (capability.entity !== target || !kinds.includes(capability.kind)) {
-    const rule = `\`${capability.name}\` should be a ${kinds.join(' or ')} of \`${target}\` and is a ${capability.kind} of \`${capability.entity}\``
-    return { rule, repair: 'Name a capability that fits.' }
+    const { name, kind, entity: of } = capability
+    return rule('relation_capability_unfit', { name, kind, entity: of, kinds, target })
   }
   const parameters = capability.parameters.map((parameter) => parameter.name)
   const fields = new Set([...entity.fields.map((field) => field.name), ...entity.key])
   for (const { parameter, field } of via.bindings) {
     if (!parameters.includes(parameter)) {
-      const repair = `Bind one of: ${parameters.join(', ') || '(it has none)'}.`
-      return { rule: `\`${capability.name}\` has no parameter \`${parameter}\``, repair }
+      const wrong = { capability: capability.name, parameter, known: parameters }
+      return rule('relation_parameter_unknown', wrong)
     }
     if (field !== undefined && !fields.has(field)) {
-      return {
-        rule: `\`${entity.name}\` has no field \`${field}\``,
-        repair: `Bind a field: ${[...fields].slice(0, 20).join(', ')}.`,
-      }
+      return rule('relation_field_unknown', { entity: entity.name, field, known: [...fields] })
     }
   }
   return undefined
@@ -140,18 +121,14 @@ function checkCapability(capability: Capability, entity: Entity | undefined, sec
   const input = capability.parameters.find(({ name }) => name === 'input')
   const scalars = ['string', 'uuid', 'integer', 'number', 'boolean', 'select', 'date', 'reference']
   if (body?.type === 'var' && body.name === 'input' && input && scalars.includes(input.type.kind)) {
-    section.broken(
-      'the body is `input`, which is also a parameter with a plain value',
-      'Rename the parameter.',
-      'parameters',
-    )
+    section.broken(rule('input_is_parameter', {}), 'parameters')
   }
   if (capability.kind !== 'query') return
   for (const { name, type } of capability.parameters) {
     const field = entity?.fields.find((held) => held.name === name)
     if (type.kind !== 'reference' || field?.type.kind !== 'reference' || type.entity === field.type.entity)
       continue
-    const rule = `\`${name}\` is a reference to \`${type.entity}\` here and to \`${field.type.entity}\` as a field`
-    section.broken(rule, 'Let both mean the same entity.', 'parameters')
+    const differing = { name, here: type.entity, field: field.type.entity }
+    section.broken(rule('reference_differs', differing), 'parameters')
   }
 }

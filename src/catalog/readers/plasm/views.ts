@@ -7,6 +7,7 @@ import { checkName } from './domain/names.ts'
 import { Section } from '../document/section.ts'
 import { jsonOf, type Entry, type Tree } from '../document/tree.ts'
 import type { Values } from './domain/values.ts'
+import { rule } from './problems.ts'
 
 const VIEW_KEYS = ['description', 'capability', 'entity', 'scope', 'nodes', 'output', 'relation_outputs']
 const VALUE_KEYS = ['kind', 'param', 'value', 'node', 'field', 'equals', 'template', 'where_field']
@@ -91,7 +92,7 @@ function readScope(view: Section, values: Values): ViewScope[] {
     const read = Section.of(tree, where, known, view.notes)
     const name = read?.needText('name')
     if (!read || name === undefined || !checkName(name, where, read.at('name'), view.notes)) return []
-    if (names.has(name)) read.broken(`\`${name}\` stands there twice`, 'Keep one of the two.', 'name')
+    if (names.has(name)) read.twice('name', 'scope', name)
     names.add(name)
     const value = read.text('value_ref')
     if (value !== undefined && !values.row(value)) read.unknown('value_ref', 'value', value, values.names)
@@ -159,14 +160,10 @@ class ViewReader {
     const capability = read && named(read, 'capability', 'capability', this.#around.capabilities)
     const entity = capability && this.#around.entities.get(capability.entity)
     if (!read || id === undefined || !capability || !entity) return []
-    if (this.#rows.has(id))
-      read.broken(`the node \`${id}\` stands there twice`, 'Rename one of the two.', 'id')
+    if (this.#rows.has(id)) read.twice('id', 'node', id)
     if (!['query', 'search', 'get'].includes(capability.kind)) {
-      read.broken(
-        `\`${capability.name}\` is a ${capability.kind}`,
-        'A node is a get, a query or a search.',
-        'capability',
-      )
+      const { name, kind } = capability
+      read.broken(rule('view_node_kind', { capability: name, kind }), 'capability')
     }
     const bindings = read.entries('bind').flatMap(([name, entry]) => {
       checkBound(read, name, capability, entity)
@@ -241,10 +238,7 @@ class ViewReader {
     const { name, target, many } = relation
     const rows = named(from, 'node', 'node', this.#rows)
     if (rows && rows.name !== target) {
-      from.broken(
-        `\`${name}\` leads to \`${target}\` and the node gives \`${rows.name}\``,
-        'Bind a node that fits.',
-      )
+      from.broken(rule('view_node_unfit', { relation: name, target, entity: rows.name }))
     }
     checkAgrees(read, 'target', target)
     checkAgrees(read, 'cardinality', many ? 'many' : 'one')
@@ -267,13 +261,13 @@ function checkBound(read: Section, name: string, { kind, parameters }: Capabilit
 function checkAgrees(read: Section, key: 'target' | 'cardinality', declared: string): void {
   const said = read.text(key)
   if (said !== undefined && said !== declared)
-    read.broken(`the relation's \`${key}\` is \`${declared}\``, `Write \`${key}: ${declared}\`.`, key)
+    read.broken(rule('view_relation_differs', { key, declared }), key)
 }
 
 function templateOf(read: Section): string {
   const template = read.needText('template') ?? ''
   if (template.length > MOST_TEXT) {
-    read.broken(`a template has at most ${MOST_TEXT} characters`, 'Shorten it.', 'template')
+    read.broken(rule('view_template_too_long', { most: MOST_TEXT }), 'template')
   }
   return template
 }

@@ -100,7 +100,7 @@ describe('hostile YAML', () => {
       (_, index) => `  v${index}: { type: array, items: { value_ref: v${index + 1} } }`,
     )
     const { errors } = readSmall({ values: `${rows.join('\n')}\n  v5000: { type: integer }` })
-    expect(errors[0]?.code).toBe('rule_broken')
+    expect(errors[0]?.code).toBe('nested_array')
   })
 
   it('reads ten megabytes', () => {

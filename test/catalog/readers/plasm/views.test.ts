@@ -72,18 +72,18 @@ describe('a view that cannot be', () => {
     ['an entity that is none', '{ capability: sheet_get, entity: Shet, nodes: [], output: {} }', 'unknown_name domain.yaml:3 Sheet'],
     ['a capability that is none', '{ capability: shet_get, entity: Sheet, nodes: [], output: {} }', 'unknown_name domain.yaml:3 sheet_get'],
     ['no nodes', '{ capability: sheet_get, entity: Sheet, output: {} }', 'missing_key domain.yaml:3'],
-    ['a node twice', viewWith({ nodes: `${NODE}, ${NODE}` }), 'rule_broken domain.yaml:3'],
-    ['a node that writes', viewWith({ nodes: '{ id: n, capability: note_create }' }), 'rule_broken domain.yaml:3'],
+    ['a node twice', viewWith({ nodes: `${NODE}, ${NODE}` }), 'duplicate_name domain.yaml:3'],
+    ['a node that writes', viewWith({ nodes: '{ id: n, capability: note_create }' }), 'view_node_kind domain.yaml:3'],
     ['a parameter that is none', viewWith({ nodes: '{ id: n, capability: note_query, bind: { wort: { kind: literal, value: x } } }' }), 'unknown_name domain.yaml:3 word'],
     ['a kind of binding that is none', viewWith({ nodes: '{ id: n, capability: note_query, bind: { word: { kind: literl, value: x } } }' }), 'not_one_of domain.yaml:3 literal'],
     ['a scope that is none', viewWith({ nodes: '{ id: n, capability: note_get, bind: { id: { kind: scope, param: ident } } }' }), 'unknown_name domain.yaml:3'],
     ['a later node', viewWith({ nodes: `{ id: m, capability: note_query, bind: { word: { kind: node_field, node: n, field: title } } }, ${NODE}` }), 'unknown_name domain.yaml:3'],
     ['a field of a node that is none', viewWith({ output: 'title: { kind: node_field, node: n, field: titel }' }), 'unknown_name domain.yaml:3 title'],
     ['an output that is no field', viewWith({ output: 'titel: { kind: scope, param: id }' }), 'unknown_name domain.yaml:3 title'],
-    ['a template that is too long', viewWith({ output: `title: { kind: computed, template: "${'x'.repeat(33_000)}" }` }), 'rule_broken domain.yaml:3'],
+    ['a template that is too long', viewWith({ output: `title: { kind: computed, template: "${'x'.repeat(33_000)}" }` }), 'view_template_too_long domain.yaml:3'],
     ['a relation that is none', viewWith({ relations: '{ relation: nots, binding: { kind: node_all_rows, node: n } }' }), 'unknown_name domain.yaml:3 note notes'],
-    ['a relation to another entity', viewWith({ relations: '{ relation: note, target: Sheet, binding: { kind: node_single_row, node: n } }' }), 'rule_broken domain.yaml:3'],
-    ['a relation of another cardinality', viewWith({ relations: '{ relation: note, cardinality: many, binding: { kind: node_single_row, node: n } }' }), 'rule_broken domain.yaml:3'],
+    ['a relation to another entity', viewWith({ relations: '{ relation: note, target: Sheet, binding: { kind: node_single_row, node: n } }' }), 'view_relation_differs domain.yaml:3'],
+    ['a relation of another cardinality', viewWith({ relations: '{ relation: note, cardinality: many, binding: { kind: node_single_row, node: n } }' }), 'view_relation_differs domain.yaml:3'],
   ])('names %s', (_, view, problem) => {
     expect(briefly(read(view).errors)).toContain(problem)
   }) // prettier-ignore
@@ -96,7 +96,7 @@ describe('a view that cannot be', () => {
   it('names a view that is none, and one that does not answer', () => {
     const other = MAPPINGS.replace('view: sheet', 'view: shet')
     expect(briefly(read(viewWith({}), { mappings: other }).errors)).toEqual([
-      'rule_broken domain.yaml:3',
+      'view_unanswered domain.yaml:3',
       'unknown_name mappings.yaml:2 sheet',
     ])
   })
@@ -104,8 +104,8 @@ describe('a view that cannot be', () => {
   it('is answered by reads of its own entity alone', () => {
     const writes = CAPABILITIES.replace('kind: get, entity: Sheet', 'kind: create, entity: Note')
     expect(briefly(read(viewWith({}), { capabilities: writes }).errors)).toEqual([
-      'rule_broken mappings.yaml:2',
-      'rule_broken mappings.yaml:2',
+      'view_kind mappings.yaml:2',
+      'view_entity mappings.yaml:2',
     ])
   })
 })

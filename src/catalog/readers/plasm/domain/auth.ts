@@ -1,6 +1,7 @@
 import { problem } from '../../../problems.ts'
 import type { Auth, SecretReference } from '../../../model.ts'
 import { Section } from '../../document/section.ts'
+import { rule } from '../problems.ts'
 
 const SCHEMES = [
   'none', 'api_key_header', 'api_key_query', 'bearer_token', 'oauth_bearer', 'oauth2_client_credentials',
@@ -78,7 +79,7 @@ function secret(read: Section, prefix: string, unsupported: Set<string>): Secret
   const env = read.text(`${prefix}env`) ?? named
   if (env !== undefined && env.trim() !== '') return `env:${env.trim()}`
   if (read.has(`${prefix}hosted_kv`)) unsupported.add('hosted_credentials')
-  else read.broken('it names no secret', `Add \`${prefix}env\` with the name of an environment variable.`)
+  else read.broken(rule('secret_unnamed', { key: `${prefix}env` }))
   return 'env:'
 }
 

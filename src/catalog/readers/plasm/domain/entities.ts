@@ -4,6 +4,7 @@ import { readRelations } from './relations.ts'
 import { Section } from '../../document/section.ts'
 import type { Entry } from '../../document/tree.ts'
 import { MIRROR_KEYS, proseOf, readType, valueOf, type Values } from './values.ts'
+import { rule } from '../problems.ts'
 
 const ENTITY_KEYS = [
   'description', 'fields', 'relations', 'id_field', 'id_format', 'id_from', 'key_vars', 'implicit_request_identity',
@@ -67,8 +68,7 @@ function checkIdentity(read: Section, entity: Entity): void {
   const elsewhere = entity.idFrom !== undefined || entity.implicitIdentity
   const compound = entity.key.length > 1
   if (compound && !read.has('id_field') && !elsewhere) {
-    const rule = 'a compound key also says `id_field`, `id_from` or `implicit_request_identity`'
-    read.broken(rule, `Add \`id_field: ${entity.key.at(-1)}\`.`, 'key_vars')
+    read.broken(rule('key_without_id', { slot: entity.key.at(-1) ?? '' }), 'key_vars')
   }
   if (!compound && elsewhere) return
   for (const slot of entity.key) {
@@ -88,8 +88,7 @@ function readField(read: Section, name: string, { tree, at }: Entry, values: Val
   const description = proseOf(field) ?? ('description' in value ? value.description : undefined)
   const presentation = field.choice('agent_presentation', ['default', 'reference_only', 'lossy'])
   const textual = value.type.kind === 'string' || value.type.kind === 'blob'
-  if (presentation && !textual)
-    field.broken('only strings and blobs have `agent_presentation`', 'Remove it.', 'agent_presentation')
+  if (presentation && !textual) field.broken(rule('presentation_unfit', {}), 'agent_presentation')
   if (field.has('attachment_media')) checkMedia(field, value.type.kind === 'blob')
   const derive = readDerive(field)
   return [
@@ -113,12 +112,7 @@ function interchangeKeys(tree: Entry['tree']): readonly string[] {
 
 function checkMedia(field: Section, blob: boolean): void {
   field.choice('attachment_media', ['generic', 'image', 'audio', 'video', 'document'])
-  if (!blob)
-    field.broken(
-      'only blobs have `attachment_media`',
-      'Remove it, or make the value a blob.',
-      'attachment_media',
-    )
+  if (!blob) field.broken(rule('media_unfit', {}), 'attachment_media')
 }
 
 const DERIVE_KEYS = {

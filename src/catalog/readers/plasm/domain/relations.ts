@@ -3,6 +3,7 @@ import { checkName } from './names.ts'
 import { Section } from '../../document/section.ts'
 import { shapeOf, type Entry, type Tree } from '../../document/tree.ts'
 import { proseOf } from './values.ts'
+import { rule } from '../problems.ts'
 
 const RELATION_KEYS = ['target', 'cardinality', 'description', 'discovery', 'materialize']
 const KINDS = [
@@ -64,12 +65,12 @@ function readVia(relation: Section, many: boolean): Via {
 
 function onlyFor(read: Section, many: boolean, wanted: 'many' | 'one', kind: string): void {
   if (many === (wanted === 'many')) return
-  read.broken(`\`${kind}\` needs \`cardinality: ${wanted}\``, 'Change the cardinality or the kind.', 'kind')
+  read.broken(rule('relation_cardinality', { kind, wanted }), 'kind')
 }
 
 function bindings(read: Section): Binding[] {
   if (read.need('bindings') && read.entries('bindings').length === 0) {
-    read.broken('the bindings may not be empty', 'Bind a parameter to a field of the parent.', 'bindings')
+    read.broken(rule('bindings_empty', {}), 'bindings')
   }
   return read.entries('bindings').flatMap(([parameter, { tree }]) => {
     if (tree.kind === 'scalar' && typeof tree.value === 'string') return [{ parameter, field: tree.value }]
@@ -80,7 +81,7 @@ function bindings(read: Section): Binding[] {
 
 function parentPath(read: Section): (string | { readonly wildcard: true })[] {
   if (read.need('path') && read.items('path').length === 0) {
-    read.broken('the path may not be empty', 'Write `path: [{ key: name }]`.', 'path')
+    read.broken(rule('path_empty', {}), 'path')
   }
   return read.items('path').flatMap((step, index) => parentStep(read, step, index))
 }
@@ -94,8 +95,7 @@ function parentStep(read: Section, step: Tree, index: number): (string | { reado
     return []
   }
   if (section.has('wildcard')) {
-    if (!section.flag('wildcard'))
-      section.broken('a wildcard is `true`', 'Write `wildcard: true`.', 'wildcard')
+    if (!section.flag('wildcard')) section.broken(rule('wildcard_not_true', {}), 'wildcard')
     return [{ wildcard: true }]
   }
   const key = section.get('key')

@@ -3,6 +3,7 @@ import type { DateFormat, StringSemantics, Type } from '../../../model.ts'
 import type { Notes } from '../../document/notes.ts'
 import { Section } from '../../document/section.ts'
 import type { Entry, Tree } from '../../document/tree.ts'
+import { rule } from '../problems.ts'
 
 /** A named value definition: its type and what it means. */
 export interface ValueRow {
@@ -196,7 +197,7 @@ function itemsType(section: Section, values: Values): Type {
   const named = inner.text('value_ref')
   const nested = named === undefined ? isText(inner.get('field_type'), 'array') : values.isArray(named)
   if (!nested) return named === undefined ? readType(inner, values) : valueOf(inner, values).type
-  section.broken('the items of an array may not be arrays', 'Use `type: json` for nested lists.', key)
+  section.broken(rule('nested_array', {}), key)
   return UNKNOWN
 }
 

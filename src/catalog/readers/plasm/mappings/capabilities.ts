@@ -8,6 +8,7 @@ import { Section } from '../../document/section.ts'
 import { readTemplate, type ReadTemplate } from './templates.ts'
 import type { Entry, Tree } from '../../document/tree.ts'
 import { proseOf, type Values } from '../domain/values.ts'
+import { rule } from '../problems.ts'
 
 /** `idempotency_header` is ours: the header that carries a key by which the API knows a repeated write. */
 const KEYS = [
@@ -48,8 +49,7 @@ export function readCapability(
   const interchange = around.mappings === undefined
   const read = Section.of(tree, where, interchange ? [...KEYS, ...INTERCHANGE_KEYS] : KEYS, notes)
   if (!read) return undefined
-  if (read.tree.entries.has('invoke_preflight'))
-    read.broken('`invoke_preflight` is gone', 'Write `preflight` steps.', 'invoke_preflight')
+  if (read.tree.entries.has('invoke_preflight')) read.broken(rule('preflight_invoke', {}), 'invoke_preflight')
   const kind = readKind(read)
   const entity = read.needText(interchange ? 'domain' : 'entity')
   if (entity !== undefined && !around.values.entities.has(entity))

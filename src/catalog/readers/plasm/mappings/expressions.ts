@@ -3,6 +3,7 @@ import type { Condition, Expression, MailField } from '../../../model.ts'
 import { Section } from '../../document/section.ts'
 import { jsonOf, shapeOf, type Tree } from '../../document/tree.ts'
 import type { Notes } from '../../document/notes.ts'
+import { rule } from '../problems.ts'
 
 const EXPRESSIONS = [
   'var', 'const', 'object', 'array', 'if', 'join', 'format', 'gmail_rfc5322_send_body', 'gmail_rfc5322_reply_send_body',
@@ -141,8 +142,7 @@ function readFormat(section: Section, setting: Setting): Expression {
   for (const hole of holes)
     if (!names.includes(hole)) section.unknown('template', 'format variable', hole, names)
   for (const name of names) {
-    if (!holes.has(name))
-      section.broken(`the template does not use \`${name}\``, `Add \`{${name}}\` or remove it.`, 'vars')
+    if (!holes.has(name)) section.broken(rule('format_variable_unused', { name }), 'vars')
   }
   return { type: 'format', template, vars }
 }

@@ -5,6 +5,7 @@ import { problem } from '../../../problems.ts'
 import { Section } from '../../document/section.ts'
 import { type Tree } from '../../document/tree.ts'
 import { MIRROR_KEYS, proseOf, readType, valueOf, type Values } from '../domain/values.ts'
+import { rule } from '../problems.ts'
 
 const SLOT_KEYS = ['name', 'value_ref', 'input_type', 'required', 'description', 'role']
 const FIELD_KEYS = [...SLOT_KEYS, ...MIRROR_KEYS, 'default', 'wire_json_path', 'wire_array_element_key']
@@ -114,11 +115,7 @@ function readSchema(
   if (name === 'none') return { parameters: [], open: false }
   if (name === 'object') return readObject(type, where, schema, role, values)
   if (besideParameters) {
-    schema.broken(
-      'beside `parameters` it is an object',
-      'Make it `type: object`, or drop the parameters.',
-      'input_type',
-    )
+    schema.broken(rule('input_beside_parameters', {}), 'input_type')
     return undefined
   }
   // The whole input is one value: templates call it `input`.

@@ -2,6 +2,7 @@ import { jsonOf, type Tree } from '../../document/tree.ts'
 import type { Expression, PageParameter, Paging } from '../../../model.ts'
 import type { Setting } from './expressions.ts'
 import { Section } from '../../document/section.ts'
+import { rule } from '../problems.ts'
 
 const KEYS = [
   'location', 'params', 'body_merge_path', 'response_prefix', 'stop_when', 'response_next_url_field',
@@ -138,7 +139,7 @@ function readStop(paging: Section): Paging['stop'] {
   if (!read || field === undefined) return undefined
   const eq = read.tree.entries.get('eq')?.tree
   if ((eq !== undefined) === read.has('absent')) {
-    read.broken('it says either `eq` or `absent: true`', 'Keep one of the two.')
+    read.broken(rule('stop_ambiguous', {}))
     return undefined
   }
   return eq ? { field, equals: jsonOf(eq) } : { field }

@@ -4,6 +4,7 @@ import type { ReadCapability } from './capabilities.ts'
 import type { ReadEntity } from '../domain/entities.ts'
 import { Section } from '../../document/section.ts'
 import { jsonOf, type Tree } from '../../document/tree.ts'
+import { rule } from '../problems.ts'
 
 const KINDS = ['hydrate_invoke_target', 'hydrate_entity_ref_param', 'query_pick', 'label_ids_delta'] as const
 const KEYS = {
@@ -25,7 +26,7 @@ export function withPreflights(
     if (items.length === 0) return read
     const { section, capability } = read
     if (['query', 'search', 'get'].includes(capability.kind))
-      section.broken(`a ${capability.kind} has no reads before it`, 'Remove them.', 'preflight')
+      section.broken(rule('preflight_unfit', { kind: capability.kind }), 'preflight')
     const reader = new PreflightReader(section, capability, byName, entityByName)
     const preflight = items.flatMap((tree, index) => reader.step(tree, index) ?? [])
     return { ...read, capability: { ...capability, preflight } }
@@ -61,7 +62,7 @@ class PreflightReader {
     for (const key of said.tree.entries.keys()) {
       const own: readonly string[] = ['kind', ...KEYS[kind]]
       if (any.some((known) => known === key) && !own.includes(key))
-        said.broken(`\`${kind}\` has no \`${key}\``, 'Remove it.', key)
+        said.broken(rule('preflight_key_unfit', { step: kind, key }), key)
     }
     switch (kind) {
       case 'hydrate_invoke_target':
@@ -78,8 +79,8 @@ class PreflightReader {
   #target(step: Section): Preflight {
     const get = this.#used(step, 'get', ['get'], this.#capability.entity)
     const prefix = step.needText('prefix') ?? ''
-    if (this.#capability.kind === 'create') step.broken('a create has no target', 'Remove the step.', 'kind')
-    if (this.#prefixes.has(prefix)) step.broken(`\`${prefix}\` is taken`, 'Choose another prefix.', 'prefix')
+    if (this.#capability.kind === 'create') step.broken(rule('preflight_without_target', {}), 'kind')
+    if (this.#prefixes.has(prefix)) step.twice('prefix', 'prefix', prefix)
     this.#prefixes.add(prefix)
     return { kind: 'target', get: get?.name ?? '', prefix }
   }
@@ -88,7 +89,7 @@ class PreflightReader {
     const parameter = this.#parameter(step, 'param') ?? ''
     const type = this.#capability.parameters.find(({ name }) => name === parameter)?.type
     if (type && type.kind !== 'reference')
-      step.broken(`\`${parameter}\` is no reference`, 'Name a parameter that is an entity_ref.', 'param')
+      step.broken(rule('preflight_not_reference', { parameter }), 'param')
     const get = this.#used(step, 'get', ['get'], type?.kind === 'reference' ? type.entity : undefined)
     return { kind: 'reference', parameter, get: get?.name ?? '', found: this.#found(step, get) }
   }
@@ -97,7 +98,7 @@ class PreflightReader {
     const when = step.has('when') ? this.#parameter(step, 'when') : undefined
     const query = this.#used(step, 'query', ['query', 'search'])
     if (step.need('scope') && step.entries('scope').length === 0)
-      step.broken('it asks for everything', 'Bind a parameter of the query.', 'scope')
+      step.broken(rule('preflight_unscoped', {}), 'scope')
     const declared = query?.parameters.map(({ name }) => name) ?? []
     const bindings = step.entries('scope').flatMap(([parameter, { tree }]) => {
       if (query && !declared.includes(parameter)) step.unknown('scope', 'parameter', parameter, declared)
@@ -123,11 +124,7 @@ class PreflightReader {
     const query = this.#used(step, 'lookup', ['query', 'search'])
     const fields = this.#fieldsOf(query)
     if (query && !['id', 'name'].every((name) => fields.includes(name)))
-      step.broken(
-        `\`${query.entity}\` should have the fields \`id\` and \`name\``,
-        'Name another query.',
-        'lookup',
-      )
+      step.broken(rule('preflight_labels_unfit', { entity: query.entity }), 'lookup')
     const from = step.need('from_preflight')
     const at = from && this.#inTarget(from, step.path('from_preflight'))
     return {
@@ -174,8 +171,13 @@ class PreflightReader {
     if (!found) step.unknown(key, 'capability', name, this.#capabilities.keys())
     else if (!kinds.includes(found.kind) || (entity !== undefined && found.entity !== entity))
       step.broken(
-        `\`${name}\` is a ${found.kind} of \`${found.entity}\``,
-        `Name a ${kinds.join(' or ')}${entity === undefined ? '' : ` of \`${entity}\``}.`,
+        rule('preflight_capability_unfit', {
+          name,
+          kind: found.kind,
+          entity: found.entity,
+          kinds,
+          of: entity,
+        }),
         key,
       )
     return found
@@ -209,15 +211,11 @@ class PreflightReader {
     return (capability && this.#entities.get(capability.entity)?.fields.map(({ name }) => name)) ?? []
   }
 
-  /** A variable is filled once, and none that tells of the session. */
+  /** A step sets each variable once, and none that describes the session. */
   #variable(step: Section, name: string): string {
-    const taken = this.#variables.has(name)
-    if (taken || name.startsWith('plasm_execute_'))
-      step.broken(
-        `\`${name}\` is ${taken ? 'filled before' : 'not for it to fill'}`,
-        'Fill another variable.',
-        'merge',
-      )
+    if (this.#variables.has(name)) step.twice('merge', 'variable', name)
+    else if (name.startsWith('plasm_execute_'))
+      step.broken(rule('preflight_variable_reserved', { name }), 'merge')
     this.#variables.add(name)
     return name
   }

@@ -12,6 +12,7 @@ import { checkHeaderTexts, checkPathText } from './literals.ts'
 import { numbered, readPaging } from './paging.ts'
 import { Section } from '../../document/section.ts'
 import type { Tree } from '../../document/tree.ts'
+import { rule } from '../problems.ts'
 
 const HTTP_KEYS = [
   'transport',
@@ -171,11 +172,7 @@ function fromLastUrl(
   const url = path[at]
   if (url?.type !== 'literal') return { path, origins: [] }
   if (!URL.canParse(url.value)) {
-    read.broken(
-      `${JSON.stringify(url.value)} is no URL`,
-      'Write a whole URL such as https://api.example.com/v1.',
-      'path',
-    )
+    read.broken(rule('url_invalid', { url: url.value }), 'path')
     return { path, origins: [] }
   }
   return { path: path.slice(at), origins: [new URL(url.value).origin] }
@@ -247,8 +244,7 @@ function readAuxiliary(
     tree && Section.of(tree, read.path('response.auxiliary_merge'), AUXILIARY_KEYS, setting.notes)
   if (!second) return undefined
   const method = second.need('method') && second.choice('method', METHODS)
-  if (method !== undefined && method !== 'GET')
-    second.broken('it is a read', 'Let its `method` be GET.', 'method')
+  if (method !== undefined && method !== 'GET') second.broken(rule('second_request_writes', {}), 'method')
   const { path, origins } = readPath(second, setting)
   const optional = (key: string) =>
     second.has(key) ? readExpression(second.get(key), second.path(key), setting) : undefined

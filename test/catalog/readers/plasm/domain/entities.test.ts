@@ -44,7 +44,7 @@ describe('values', () => {
     ['{ type: multi_select }', 'missing_key'],
     ['{ type: select, allowed_values: [1] }', 'wrong_shape'],
     ['{ type: array }', 'missing_key'],
-    ['{ type: array, items: { value_ref: v } }', 'rule_broken'],
+    ['{ type: array, items: { value_ref: v } }', 'nested_array'],
     ['{ type: array, items: { value_ref: nope } }', 'unknown_name'],
     ['text', 'wrong_shape'],
   ])('%s is an error', (row, code) => {
@@ -96,14 +96,17 @@ describe('entities', () => {
     ],
     [
       '{ fields: { a: { value_ref: text }, b: { value_ref: text } }, key_vars: [a, b] }',
-      ['rule_broken domain.yaml:11'],
+      ['key_without_id domain.yaml:11'],
     ],
     ['{ id_field: id }', ['missing_key domain.yaml:11', 'unknown_name domain.yaml:11']],
     [
       '{ fields: { id: { value_ref: text } }, primary_read: note_gett }',
       ['unknown_name domain.yaml:11 note_get'],
     ],
-    ['{ fields: { id: { value_ref: text } }, primary_read: note_get }', ['rule_broken domain.yaml:11']],
+    [
+      '{ fields: { id: { value_ref: text } }, primary_read: note_get }',
+      ['primary_read_unfit domain.yaml:11'],
+    ],
     [
       '{ fields: { id: { value_ref: text } }, expression_aliases: [Note] }',
       ['duplicate_name domain.yaml:11'],
@@ -186,31 +189,34 @@ describe('relations', () => {
     ['{ target: Nota, cardinality: one }', 'unknown_name'],
     ['{ target: Note }', 'missing_key'],
     [`{ ${note}: many, materialize: { kind: from_parent } }`, 'not_one_of'],
-    [`{ ${note}: many, materialize: { kind: from_parent_get, path: [] } }`, 'rule_broken'],
-    [`{ ${note}: many, materialize: { kind: from_parent_get, path: [{ wildcard: false }] } }`, 'rule_broken'],
+    [`{ ${note}: many, materialize: { kind: from_parent_get, path: [] } }`, 'path_empty'],
+    [
+      `{ ${note}: many, materialize: { kind: from_parent_get, path: [{ wildcard: false }] } }`,
+      'wildcard_not_true',
+    ],
     [
       `{ ${note}: one, materialize: { kind: query_scoped, capability: note_list, param: parent } }`,
-      'rule_broken',
+      'relation_cardinality',
     ],
     [
       `{ ${note}: many, materialize: { kind: query_scoped, capability: note_lst, param: parent } }`,
-      'rule_broken',
+      'relation_capability_unknown',
     ],
     [
       `{ ${note}: many, materialize: { kind: query_scoped, capability: note_drop, param: parent } }`,
-      'rule_broken',
+      'relation_capability_unfit',
     ],
     [
       `{ ${note}: many, materialize: { kind: query_scoped, capability: note_list, param: parnt } }`,
-      'rule_broken',
+      'relation_parameter_unknown',
     ],
     [
       `{ ${note}: many, materialize: { kind: query_scoped_bindings, capability: note_list, bindings: {} } }`,
-      'rule_broken',
+      'bindings_empty',
     ],
     [
       `{ ${note}: many, materialize: { kind: query_scoped_bindings, capability: note_list, bindings: { parent: x } } }`,
-      'rule_broken',
+      'relation_field_unknown',
     ],
   ])('%s is an error', (text, code) => {
     expect(relation(text).errors.map((error) => [error.code, error.line])).toEqual([[code, 12]])

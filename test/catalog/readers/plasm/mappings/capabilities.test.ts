@@ -153,7 +153,7 @@ describe('capabilities', () => {
       'either_or domain.yaml:18',
       'either_or domain.yaml:19',
       'duplicate_name domain.yaml:17',
-      'rule_broken domain.yaml:17',
+      'input_is_parameter domain.yaml:17',
     ])
   })
 })
@@ -202,7 +202,7 @@ describe('auth', () => {
 
   it('without a secret is an error', () => {
     expect(briefly(readSmall({ top: 'auth: { scheme: bearer_token }' }).errors)).toEqual([
-      'rule_broken domain.yaml:2',
+      'secret_unnamed domain.yaml:2',
     ])
   })
 })

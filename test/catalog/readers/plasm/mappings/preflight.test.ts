@@ -61,21 +61,21 @@ other_get: { method: GET, path: [{ type: literal, value: others }, { type: var, 
   it.each([
     ['a kind that is none', '{ kind: query_pik }', 'not_one_of domain.yaml:14 query_pick'],
     ['no kind', '{ get: note_get }', 'missing_key domain.yaml:14'],
-    ['a key of another kind', TARGET.replace('prefix: old', 'prefix: old, when: word'), 'rule_broken domain.yaml:14'],
+    ['a key of another kind', TARGET.replace('prefix: old', 'prefix: old, when: word'), 'preflight_key_unfit domain.yaml:14'],
     ['a key that is none', TARGET.replace('prefix:', 'prefx: a, prefix:'), undefined],
     ['a capability that is none', TARGET.replace('note_get', 'nte_get'), 'unknown_name domain.yaml:14 note_get'],
-    ['a get of another entity', TARGET.replace('note_get', 'other_get'), 'rule_broken domain.yaml:14'],
-    ['a prefix twice', `${TARGET}, ${TARGET}`, 'rule_broken domain.yaml:14'],
-    ['a parameter that is no reference', '{ kind: hydrate_entity_ref_param, param: word, get: note_get, merge: { a: id } }', 'rule_broken domain.yaml:14'],
+    ['a get of another entity', TARGET.replace('note_get', 'other_get'), 'preflight_capability_unfit domain.yaml:14'],
+    ['a prefix twice', `${TARGET}, ${TARGET}`, 'duplicate_name domain.yaml:14'],
+    ['a parameter that is no reference', '{ kind: hydrate_entity_ref_param, param: word, get: note_get, merge: { a: id } }', 'preflight_not_reference domain.yaml:14'],
     ['a parameter that is none', '{ kind: hydrate_entity_ref_param, param: nte, get: note_get, merge: { a: id } }', 'unknown_name domain.yaml:14 note'],
     ['a field that is none', '{ kind: hydrate_entity_ref_param, param: note, get: note_get, merge: { a: titel } }', 'unknown_name domain.yaml:14 title'],
-    ['a get where a list is wanted', pick(`${SCOPE}, ${PICK}, merge: { a: id }`).replace('note_query', 'note_get'), 'rule_broken domain.yaml:14'],
-    ['an empty scope', pick(`scope: {}, ${PICK}, merge: { a: id }`), 'rule_broken domain.yaml:14'],
+    ['a get where a list is wanted', pick(`${SCOPE}, ${PICK}, merge: { a: id }`).replace('note_query', 'note_get'), 'preflight_capability_unfit domain.yaml:14'],
+    ['an empty scope', pick(`scope: {}, ${PICK}, merge: { a: id }`), 'preflight_unscoped domain.yaml:14'],
     ['a scope that the query lacks', pick(`scope: { titel: { from_param: word } }, ${PICK}, merge: { a: id }`), 'unknown_name domain.yaml:14 title'],
     ['a prefix that nothing set', pick(`scope: { title: { from_preflight: { prefix: old, path: [x] } } }, ${PICK}, merge: { a: id }`), 'unknown_name domain.yaml:14'],
-    ['a variable twice', `${pick(`${SCOPE}, ${PICK}, merge: { a: id }`)}, ${pick(`${SCOPE}, ${PICK}, merge: { a: title }`)}`, 'rule_broken domain.yaml:14'],
-    ['a variable of the session', pick(`${SCOPE}, ${PICK}, merge: { plasm_execute_session_id: id }`), 'rule_broken domain.yaml:14'],
-    ['labels without ids', `${TARGET}, { kind: label_ids_delta, add_when: word, remove_when: word, lookup: note_query, from_preflight: { prefix: old, path: [labels] }, merge: ids }`, 'rule_broken domain.yaml:14'],
+    ['a variable twice', `${pick(`${SCOPE}, ${PICK}, merge: { a: id }`)}, ${pick(`${SCOPE}, ${PICK}, merge: { a: title }`)}`, 'duplicate_name domain.yaml:14'],
+    ['a variable of the session', pick(`${SCOPE}, ${PICK}, merge: { plasm_execute_session_id: id }`), 'preflight_variable_reserved domain.yaml:14'],
+    ['labels without ids', `${TARGET}, { kind: label_ids_delta, add_when: word, remove_when: word, lookup: note_query, from_preflight: { prefix: old, path: [labels] }, merge: ids }`, 'preflight_labels_unfit domain.yaml:14'],
   ])('name %s', (_, steps, problem) => {
     const { errors, warnings } = read(steps)
     if (problem === undefined) expect(briefly(warnings)).toContain('unknown_key domain.yaml:14 prefix')
@@ -83,8 +83,8 @@ other_get: { method: GET, path: [{ type: literal, value: others }, { type: var, 
   }) // prettier-ignore
 
   it('belong to what is done to something', () => {
-    expect(briefly(read(TARGET, 'create').errors)).toEqual(['rule_broken domain.yaml:14'])
-    expect(briefly(read(TARGET, 'query').errors)).toEqual(['rule_broken domain.yaml:14'])
+    expect(briefly(read(TARGET, 'create').errors)).toEqual(['preflight_without_target domain.yaml:14'])
+    expect(briefly(read(TARGET, 'query').errors)).toEqual(['preflight_unfit domain.yaml:14'])
   })
 
   it('may lack what their capability lacks', () => {

@@ -102,7 +102,7 @@ describe('request templates', () => {
       'not_one_of mappings.yaml:5 var',
       'wrong_shape mappings.yaml:5',
       'unknown_name mappings.yaml:6 b',
-      'rule_broken mappings.yaml:6',
+      'format_variable_unused mappings.yaml:6',
     ])
   })
 
@@ -194,7 +194,7 @@ describe('request templates', () => {
   })
 
   it.each([
-    ['a second request that writes', second(`{ method: POST, ${path}, into_key: a }`), 'rule_broken mappings.yaml:2'],
+    ['a second request that writes', second(`{ method: POST, ${path}, into_key: a }`), 'second_request_writes mappings.yaml:2'],
     ['a second request without a place', second(`{ method: GET, ${path} }`), 'missing_key mappings.yaml:2'],
     ['a second request without a path', second('{ method: GET, into_key: a }'), 'missing_key mappings.yaml:2'],
     ['rows of a kind that is none', `{ method: GET, ${path}, response: { response_preprocess: { kind: pluck } } }`, 'not_one_of mappings.yaml:2'],
