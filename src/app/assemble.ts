@@ -97,23 +97,34 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
   })
   return ok(
-    house(config, gateway, [{ shutDown: settled }, wire, store], auth.value, telemetry, [
-      ...catalogs.readings().flatMap(noticesOf),
-      ...[...warnings, ...slipsOf(config, auth.value.policy, catalogs.source.current())].map(
-        ({ code, message }) => `${code}: ${message}`,
-      ),
-    ]),
+    servingWith({
+      config,
+      gateway,
+      resources: [{ shutDown: settled }, wire, store],
+      auth: auth.value,
+      telemetry,
+      notices: [
+        ...catalogs.readings().flatMap(noticesOf),
+        ...[...warnings, ...slipsOf(config, auth.value.policy, catalogs.source.current())].map(
+          ({ code, message }) => `${code}: ${message}`,
+        ),
+      ],
+    }),
   )
 }
 
-function house(
-  config: Config,
-  gateway: Gateway,
-  ports: readonly { readonly shutDown: () => Promise<void> }[],
-  { verifier, local }: Auth,
-  telemetry: Telemetry,
-  notices: readonly string[],
-): Assembly {
+interface ServingParts {
+  readonly config: Config
+  readonly gateway: Gateway
+  /** Shut down in this order. */
+  readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
+  readonly auth: Auth
+  readonly telemetry: Telemetry
+  readonly notices: readonly string[]
+}
+
+function servingWith({ config, gateway, resources, auth, telemetry, notices }: ServingParts): Assembly {
+  const { verifier, local } = auth
   const atEnd: (() => Promise<void>)[] = []
   const { report } = telemetry
   const app: Assembly['app'] = async () => {
@@ -162,7 +173,7 @@ function house(
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))
-      for (const port of ports) await port.shutDown()
+      for (const resource of resources) await resource.shutDown()
       await telemetry.shutDown()
     },
   }

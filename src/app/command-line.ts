@@ -1,11 +1,11 @@
-import type { Outfit, Settings } from '../surfaces/cli/outfit.ts'
+import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
 import { VERSION } from '../version.ts'
 import { workerLink } from './workers/link.ts'
 
 // Whatever is costly to load waits until a command asks for it: help appears at once.
 const worker = workerLink()
 /** What the command line needs, from this process's environment and directory. */
-export const outfit: Outfit = {
+export const cliDependencies: CliDependencies = {
   version: VERSION,
   worker,
   workers: async (settings) => {
@@ -19,9 +19,9 @@ export const outfit: Outfit = {
     const [config, { assemble }] = await Promise.all([configOf(settings), import('./assemble.ts')])
     return config.ok ? assemble(config.value, worker) : config
   },
-  desk: async (settings) => {
-    const [config, { openDesk }] = await Promise.all([configOf(settings), import('./desk.ts')])
-    return config.ok ? openDesk(config.value) : config
+  adminStore: async (settings) => {
+    const [config, { openAdminStore }] = await Promise.all([configOf(settings), import('./admin-store.ts')])
+    return config.ok ? openAdminStore(config.value) : config
   },
   examine: async (settings) => {
     const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./examine.ts')])

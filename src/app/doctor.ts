@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** What only the one who puts everything together can do. */
-export interface Surgery {
+export interface Dependencies {
   readonly openStore: () => Promise<Result<Store>>
   /** The layout of the store's file; absent where there is none yet, or it is no file. */
   readonly layout: () => Promise<{ readonly found: number; readonly known: number } | undefined>
@@ -98,7 +98,7 @@ const problem = problemsOf({
 })
 
 /** Looks at everything that a start needs, and changes nothing but one short-lived entry of the store. */
-export async function examine(config: Config, surgery: Surgery): Promise<readonly Finding[]> {
+export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
   const secrets = await secret(config)
   // The store needs the secret: what is wrong with that is said once.
   const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
@@ -106,9 +106,9 @@ export async function examine(config: Config, surgery: Surgery): Promise<readonl
     runtime(process.versions.node),
     ...(await dataDir(config.dataDir)),
     ...secrets,
-    ...(await credentials(config, surgery)),
-    ...(await store(config, surgery)).filter(isNew),
-    ...(await catalogs(surgery)),
+    ...(await credentials(config, dependencies)),
+    ...(await store(config, dependencies)).filter(isNew),
+    ...(await catalogs(dependencies)),
     await address(config),
   ]
 }
@@ -144,7 +144,7 @@ async function secret({ dataDir: folder, secret: given }: Config): Promise<reado
   return [fine('secret', older === 0 ? where : `${where}, the first of ${older + 1} for what is new`)]
 }
 
-async function credentials(config: Config, { auth }: Surgery): Promise<readonly Finding[]> {
+async function credentials(config: Config, { auth }: Dependencies): Promise<readonly Finding[]> {
   if (config.auth !== 'token') {
     const problems = await auth()
     return problems.length > 0
@@ -157,20 +157,20 @@ async function credentials(config: Config, { auth }: Surgery): Promise<readonly 
   return read.ok ? [fine('token', `${path} (0600)`)] : read.problems.map((one) => bad('token', one))
 }
 
-async function store(config: Config, surgery: Surgery): Promise<readonly Finding[]> {
-  const layout = await attempt(surgery.layout)
+async function store(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
+  const layout = await attempt(dependencies.layout)
   if (!layout.ok) return layout.problems.map((one) => bad('store', one))
   if (config.store === 'sqlite' && layout.value === undefined)
     return [fine('store', `${join(config.dataDir, 'plasmid.db')} is made at the first start`)]
   // Opening it would move it.
   if (layout.value && layout.value.found < layout.value.known)
     return [bad('store', problem('layout_old', layout.value), 'warn')]
-  const opened = await surgery.openStore()
+  const opened = await dependencies.openStore()
   if (!opened.ok) return opened.problems.map((one) => bad('store', one))
   const held = opened.value
   const at = layout.value === undefined ? '' : `, layout ${layout.value.found}`
   try {
-    const tried = await attempt(() => roundTrip(held, surgery.now))
+    const tried = await attempt(() => roundTrip(held, dependencies.now))
     const trip = tried.ok ? tried.value : tried
     if (!trip.ok) return trip.problems.map((one) => bad('store', one))
     return [
@@ -203,8 +203,8 @@ async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: n
   return ok({ ms: ended - began, skew: apart })
 }
 
-async function catalogs(surgery: Surgery): Promise<readonly Finding[]> {
-  const { read, slips } = await surgery.catalogs()
+async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]> {
+  const { read, slips } = await dependencies.catalogs()
   if (read.length === 0) return [bad('catalogs', problem('no_catalogs', {}), 'warn')]
   const found = read.flatMap(({ path, errors, warnings }) => [
     ...errors.map((one) => bad(`catalog ${path}`, one)),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { assemble } from '../../src/app/assemble.ts'
-import { openDesk } from '../../src/app/desk.ts'
+import { openAdminStore } from '../../src/app/admin-store.ts'
 import { readConfig } from '../../src/config/read.ts'
 import { SHOP } from './test-server.ts'
 import { startShopApi, type ShopApi } from './shop-api.ts'
@@ -97,9 +97,9 @@ export async function startAuthTestServer(flags: Readonly<Record<string, unknown
     api,
     dataDir,
     keyOf: async (subject, tenant) => {
-      const desk = await openDesk(config.value)
-      if (!desk.ok) throw new Error(JSON.stringify(desk.problems))
-      const made = await desk.value.keys.add({ subject, tenant })
+      const adminStore = await openAdminStore(config.value)
+      if (!adminStore.ok) throw new Error(JSON.stringify(adminStore.problems))
+      const made = await adminStore.value.keys.add({ subject, tenant })
       if (!made.ok) throw new Error(JSON.stringify(made.problems))
       return made.value.key
     },

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import { outfit } from '../../src/app/command-line.ts'
+import { cliDependencies } from '../../src/app/command-line.ts'
 import { runCli } from '../../src/surfaces/cli/main-command.ts'
 import { cleanEnv } from './plasmid-process.ts'
 
@@ -28,7 +28,7 @@ async function runHere(args: readonly string[], input: string, env: Record<strin
     env: { ...cleanEnv(), ...env },
   })
   try {
-    const code = await runCli(args, outfit)
+    const code = await runCli(args, cliDependencies)
     return { code, stdout: stdout.text, stderr: stderr.text }
   } finally {
     restore()

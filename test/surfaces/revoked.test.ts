@@ -18,17 +18,17 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
   let redis: RedisServer
   let api: ShopApi
   let nodes: readonly Served[]
-  let desk: (...line: readonly string[]) => ReturnType<typeof plasmid>
+  let admin: (...line: readonly string[]) => ReturnType<typeof plasmid>
   const policy = async (text: string) => {
     const file = join(await mkdtemp(join(tmpdir(), 'plasmid-policy-')), 'policy.yaml')
     await writeFile(file, text)
-    return desk('policy', 'set', file)
+    return admin('policy', 'set', file)
   }
   beforeAll(async () => {
     ;[redis, api] = await Promise.all([RedisServer.start(), startShopApi()])
-    desk = (...line) => plasmid([...line, '--store', redis.url], '', env)
+    admin = (...line) => plasmid([...line, '--store', redis.url], '', env)
     await policy('default: allow')
-    await desk('keys', 'add', '--subject', 'first')
+    await admin('keys', 'add', '--subject', 'first')
     const flags = ['--store', redis.url, '--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`]
     nodes = await Promise.all(
       [1, 2].map(async () => serve(await mkdtemp(join(tmpdir(), 'plasmid-node-')), flags, env)),
@@ -45,15 +45,15 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
     Promise.all(nodes.map(async (node) => (await on(node, key, '/v1/contexts')).status))
 
   test('take a key and let it go at their next call', async () => {
-    const made = await desk('keys', 'add', '--subject', 'ci')
+    const made = await admin('keys', 'add', '--subject', 'ci')
     const key = made.stdout.trim()
     expect(await statuses(key)).toEqual([200, 200])
-    expect((await desk('keys', 'revoke', key.slice(8, 24))).code).toBe(0)
+    expect((await admin('keys', 'revoke', key.slice(8, 24))).code).toBe(0)
     expect(await statuses(key)).toEqual([401, 401])
   })
 
   test('take a right back at their next call, between plan and run', async () => {
-    const key = (await desk('keys', 'add', '--subject', 'bob')).stdout.trim()
+    const key = (await admin('keys', 'add', '--subject', 'bob')).stdout.trim()
     const [one, two] = nodes
     if (!one || !two) throw new Error('wanted two')
     await on(one, key, '/v1/contexts', { intent: 'revoked', seeds: SEEDS })
@@ -75,7 +75,7 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
   })
 
   test('take a right back between two pages of one handle, where the token is known', async () => {
-    const key = (await desk('keys', 'add', '--subject', 'eve')).stdout.trim()
+    const key = (await admin('keys', 'add', '--subject', 'eve')).stdout.trim()
     const [one, two] = nodes
     if (!one || !two) throw new Error('wanted two')
     await on(one, key, '/v1/contexts', { intent: 'paged', seeds: SEEDS })
@@ -104,7 +104,7 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
   test('refuse an invalid policy', async () => {
     const refused = await policy('defualt: deny')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^policy_unknown_key: /)])
-    expect((await desk('policy', 'show')).stdout).toBe('default: allow')
+    expect((await admin('policy', 'show')).stdout).toBe('default: allow')
     const alone = await plasmid(['policy', 'set', '/dev/null', '--store', 'sqlite'], '', env)
     expect(alone.stderr).toMatch(/^policy_not_shared: /)
   })

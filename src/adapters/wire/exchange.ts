@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts'
 import { parseUrl } from './destination.ts'
 import { MAX_DEPTH, parseJson } from './json.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
-import type { Request } from './request.ts'
+import type { OutgoingRequest } from './request.ts'
 
 /** What one request came to. */
 export type Attempt =
@@ -53,7 +53,7 @@ export interface Context {
 }
 
 /** Sends one request and reads its answer to the end. Never rejects. */
-export async function exchange(request: Request, context: Context): Promise<Attempt> {
+export async function exchange(request: OutgoingRequest, context: Context): Promise<Attempt> {
   const progress = new Progress()
   try {
     const { exit, deadline } = context
@@ -91,7 +91,7 @@ function watched(handler: Dispatcher.DispatchHandler, progress: Progress): Dispa
 
 async function readAnswer(
   response: Dispatcher.ResponseData<Progress>,
-  request: Request,
+  request: OutgoingRequest,
   context: Context,
 ): Promise<Attempt> {
   const { origin } = request
@@ -169,7 +169,7 @@ function struckOut(text: string, secrets: readonly string[]): string {
 function failureOf(
   error: unknown,
   progress: Progress,
-  { origin }: Request,
+  { origin }: OutgoingRequest,
   { catalog, deadline, maxBytes }: Context,
 ): Attempt {
   const { status } = progress

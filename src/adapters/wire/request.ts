@@ -12,7 +12,7 @@ export interface Proof {
 }
 
 /** A request as it goes out. */
-export interface Request {
+export interface OutgoingRequest {
   readonly method: string
   readonly origin: string
   /** With its query. */
@@ -37,7 +37,7 @@ const OF_THE_CONNECTION = new Set([
 ])
 
 /** Puts a call and its proof together. The proof replaces what the call itself gives under the same name. */
-export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): Request {
+export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): OutgoingRequest {
   const body = call.body ? bodyText(call.body.format, call.body.value) : null
   const given = call.headers.filter(([name]) => {
     const lower = name.toLowerCase()

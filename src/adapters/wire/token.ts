@@ -6,7 +6,7 @@ import { Deadline } from './deadline.ts'
 import { tokenDestination, type AllowPrivate } from './destination.ts'
 import { exchange, type Attempt, type Exit } from './exchange.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
-import type { Request } from './request.ts'
+import type { OutgoingRequest } from './request.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 64 * 1024
@@ -42,7 +42,7 @@ function tokenRequest(
   scopes: readonly string[],
   client: { readonly id: string; readonly secret: string },
   userAgent: string,
-): Request {
+): OutgoingRequest {
   const form = new URLSearchParams({ grant_type: 'client_credentials' })
   if (scopes.length > 0) form.set('scope', scopes.join(' '))
   const basic = Buffer.from(`${formEncoded(client.id)}:${formEncoded(client.secret)}`).toString('base64')

@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 /** The files of one catalog, as a reader asked for them. */
-export interface CatalogText {
+interface CatalogText {
   /** As the operator named it. */
   readonly path: string
   /** The id where the text gives none: the folder's or the file's name. */

@@ -1,7 +1,7 @@
 import { defineCommand, renderUsage, type ArgsDef, type CommandDef } from 'citty'
 import { stripVTControlCharacters } from 'node:util'
 import { COMMON_FLAGS, readFlags, type Flag, type Given, type Positional } from './flags.ts'
-import type { Engine, Outfit } from './outfit.ts'
+import type { Engine, CliDependencies } from './dependencies.ts'
 import { EXIT, EXIT_HELP, print, refuse, say, type Exit } from './output.ts'
 
 /** One command, as its file writes it down. */
@@ -11,14 +11,18 @@ export interface Command {
   readonly description: string
   readonly positionals?: readonly Positional[]
   readonly flags?: Readonly<Record<string, Flag>>
-  readonly run: (given: Given, outfit: Outfit) => Promise<Exit>
+  readonly run: (given: Given, dependencies: CliDependencies) => Promise<Exit>
 }
 
 /** Runs a command by its arguments: strictly read, or its help. */
-export async function runCommand(command: Command, args: readonly string[], outfit: Outfit): Promise<Exit> {
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  dependencies: CliDependencies,
+): Promise<Exit> {
   const given = readFlags(command.name, args, allFlags(command), command.positionals ?? [])
   if (!given.ok) return refuse(given.problems, args.includes('--json'), EXIT.usage)
-  if (!given.value.on('help')) return command.run(given.value, outfit)
+  if (!given.value.on('help')) return command.run(given.value, dependencies)
   print(await usageOf(command))
   return EXIT.ok
 }
@@ -62,18 +66,18 @@ export function plain(usage: string): string {
 /** Opens an engine by the flags, lets `work` use it, and shuts it down. */
 export async function withEngine(
   given: Given,
-  outfit: Outfit,
+  dependencies: CliDependencies,
   work: (engine: Engine) => Promise<Exit>,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Exit> {
-  const opened = await outfit.open({
+  const opened = await dependencies.open({
     flags: { ...engineSettings(given), ...more },
     file: given.text('config'),
   })
   if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
   const engine = opened.value
   // Of several processes that are alike, the first one speaks for all.
-  if ((outfit.worker?.id ?? 1) === 1) for (const notice of engine.notices) say(notice)
+  if ((dependencies.worker?.id ?? 1) === 1) for (const notice of engine.notices) say(notice)
   try {
     return await work(engine)
   } finally {

@@ -1,7 +1,7 @@
 import { defineCommand, renderUsage } from 'citty'
 import { nearest } from '../../base/suggest.ts'
 import { plain, runCommand, toCitty, usageOf, type Command } from './command.ts'
-import type { Outfit } from './outfit.ts'
+import type { CliDependencies } from './dependencies.ts'
 import { EXIT, print, refuse, type Exit } from './output.ts'
 import { cliProblem } from './problems.ts'
 
@@ -27,18 +27,18 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
 const NAMES = [...COMMANDS.keys()]
 
 /** Runs `plasmid` with these arguments and answers its exit code. */
-export async function runCli(args: readonly string[], outfit: Outfit): Promise<Exit> {
+export async function runCli(args: readonly string[], dependencies: CliDependencies): Promise<Exit> {
   const [first, second] = args
-  if (first === undefined || isHelp(first)) return help(undefined, outfit)
-  if (first === '--version' || first === '-v') return (print(`${outfit.version}\n`), EXIT.ok)
-  if (first === 'help') return help(args.slice(1).join(' ') || undefined, outfit)
+  if (first === undefined || isHelp(first)) return help(undefined, dependencies)
+  if (first === '--version' || first === '-v') return (print(`${dependencies.version}\n`), EXIT.ok)
+  if (first === 'help') return help(args.slice(1).join(' ') || undefined, dependencies)
   const two = `${first} ${second ?? ''}`
   const name = COMMANDS.has(two) ? two : first
   const load = COMMANDS.get(name)
-  if (load) return runCommand(await load(), args.slice(name.split(' ').length), outfit)
+  if (load) return runCommand(await load(), args.slice(name.split(' ').length), dependencies)
   const group = groupOf(first)
   if (group.length === 0) return unknownCommand(first, args)
-  if (second !== undefined && isHelp(second)) return help(first, outfit)
+  if (second !== undefined && isHelp(second)) return help(first, dependencies)
   if (second !== undefined && !second.startsWith('-')) return unknownCommand(two, args, group)
   const problem = cliProblem('incomplete_command', { name: first, whole: group })
   return refuse([problem], args.includes('--json'), EXIT.usage)
@@ -53,18 +53,18 @@ function groupOf(word: string): readonly string[] {
   return NAMES.filter((name) => name.startsWith(`${word} `))
 }
 
-async function help(topic: string | undefined, outfit: Outfit): Promise<Exit> {
-  if (topic === undefined) return (print(await overview(outfit, NAMES)), EXIT.ok)
+async function help(topic: string | undefined, dependencies: CliDependencies): Promise<Exit> {
+  if (topic === undefined) return (print(await overview(dependencies, NAMES)), EXIT.ok)
   if (topic === 'language') return (print((await import('../../engine/index.ts')).GRAMMAR), EXIT.ok)
   const load = COMMANDS.get(topic)
   const group = groupOf(topic)
   if (load) print(await usageOf(await load()))
-  else if (group.length > 0) print(await overview(outfit, group))
+  else if (group.length > 0) print(await overview(dependencies, group))
   else return unknownCommand(topic, [])
   return EXIT.ok
 }
 
-async function overview({ version }: Outfit, names: readonly string[]): Promise<string> {
+async function overview({ version }: CliDependencies, names: readonly string[]): Promise<string> {
   const commands = await Promise.all(
     names.map(async (name) => {
       const load = COMMANDS.get(name)

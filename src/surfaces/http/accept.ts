@@ -1,4 +1,4 @@
-interface Range {
+interface MediaRange {
   readonly type: string
   readonly quality: number
 }
@@ -22,7 +22,7 @@ export function preferred<Offer extends string>(
     .toSorted((a, b) => b.quality - a.quality)[0]?.offer
 }
 
-function readRange(text: string): Range {
+function readRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))
   const quality = weight === undefined ? 1 : Number(weight.slice(2))
@@ -30,7 +30,7 @@ function readRange(text: string): Range {
 }
 
 /** Of the most specific range that matches: `text/markdown` before `text/*` before everything. */
-function qualityOf(offer: string, ranges: readonly Range[]): number {
+function qualityOf(offer: string, ranges: readonly MediaRange[]): number {
   const wildcards = [offer, `${offer.slice(0, offer.indexOf('/'))}/*`, '*/*']
   for (const wanted of wildcards) {
     const range = ranges.find(({ type }) => type === wanted)

@@ -9,7 +9,7 @@ import type { McpParts } from '../../../src/surfaces/mcp/tool-calls.ts'
 import type { McpRequest } from './requests.ts'
 
 /** What a request led to, as far as anyone can see it. */
-export interface Seen {
+interface Seen {
   readonly status: number | undefined
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string

@@ -9,7 +9,7 @@ interface Kept {
 }
 
 /** What one principal has: its groups, and the bytes of them all. */
-interface Hoard {
+interface PrincipalUsage {
   readonly principal: string
   bytes: number
   readonly groups: Set<Group>
@@ -19,7 +19,7 @@ interface Hoard {
 interface Group {
   readonly address: string
   last: number
-  readonly hoard: Hoard
+  readonly usage: PrincipalUsage
   readonly byName: Map<string, Kept>
 }
 
@@ -28,7 +28,7 @@ export class MemoryEntries implements EntryStore {
   readonly #clock: Clock
   readonly #isSession: (address: string) => boolean
   readonly #groups = new Map<string, Group>()
-  readonly #hoards = new Map<string, Hoard>()
+  readonly #usages = new Map<string, PrincipalUsage>()
   readonly #sweep = sweeper(() => this.#expired())
 
   constructor(clock: Clock, isSession: (address: string) => boolean) {
@@ -47,7 +47,7 @@ export class MemoryEntries implements EntryStore {
     if (this.#isFull(group, most)) return null
     do group.last++
     while (this.#alive(group, String(group.last)))
-    this.#put(group, String(group.last), 1, body, lifeMs)
+    this.#put(group, String(group.last), { version: 1, body }, lifeMs)
     return group.last
   }
 
@@ -61,7 +61,7 @@ export class MemoryEntries implements EntryStore {
   ): Promise<boolean> {
     const group = this.#group(owner, kind)
     if (this.#alive(group, name) || this.#isFull(group, most)) return false
-    this.#put(group, name, 1, body, lifeMs)
+    this.#put(group, name, { version: 1, body }, lifeMs)
     return true
   }
 
@@ -81,7 +81,7 @@ export class MemoryEntries implements EntryStore {
   ): Promise<boolean> {
     const group = this.#groups.get(keyOf(owner, kind))
     if (!group || this.#alive(group, name)?.version !== version) return false
-    this.#put(group, name, version + 1, body, lifeMs)
+    this.#put(group, name, { version: version + 1, body }, lifeMs)
     return true
   }
 
@@ -96,10 +96,10 @@ export class MemoryEntries implements EntryStore {
   }
 
   async holdsBytes(principal: string, most: number): Promise<boolean> {
-    const hoard = this.#hoards.get(principal)
-    if (!hoard || hoard.bytes < most) return false
-    for (const group of hoard.groups) for (const name of group.byName.keys()) this.#alive(group, name)
-    return hoard.bytes >= most
+    const usage = this.#usages.get(principal)
+    if (!usage || usage.bytes < most) return false
+    for (const group of usage.groups) for (const name of group.byName.keys()) this.#alive(group, name)
+    return usage.bytes >= most
   }
 
   #group(owner: Owner, kind: EntryKind): Group {
@@ -107,11 +107,11 @@ export class MemoryEntries implements EntryStore {
     let group = this.#groups.get(key)
     if (group) return group
     const { principal } = owner
-    let hoard = this.#hoards.get(principal)
-    if (!hoard) this.#hoards.set(principal, (hoard = { principal, bytes: 0, groups: new Set() }))
-    group = { address: owner.address, last: 0, hoard, byName: new Map() }
+    let usage = this.#usages.get(principal)
+    if (!usage) this.#usages.set(principal, (usage = { principal, bytes: 0, groups: new Set() }))
+    group = { address: owner.address, last: 0, usage, byName: new Map() }
     this.#groups.set(key, group)
-    hoard.groups.add(group)
+    usage.groups.add(group)
     return group
   }
 
@@ -126,12 +126,12 @@ export class MemoryEntries implements EntryStore {
     const kept = group.byName.get(name)
     if (!kept || kept.expiresAt > this.#clock.now()) return kept
     group.byName.delete(name)
-    group.hoard.bytes -= Buffer.byteLength(kept.body)
+    group.usage.bytes -= Buffer.byteLength(kept.body)
     return undefined
   }
 
-  #put(group: Group, name: string, version: number, body: string, lifeMs: number): void {
-    group.hoard.bytes += Buffer.byteLength(body) - Buffer.byteLength(group.byName.get(name)?.body ?? '')
+  #put(group: Group, name: string, { version, body }: Pick<Kept, 'version' | 'body'>, lifeMs: number): void {
+    group.usage.bytes += Buffer.byteLength(body) - Buffer.byteLength(group.byName.get(name)?.body ?? '')
     group.byName.set(name, { version, body, expiresAt: this.#clock.now() + lifeMs })
     this.#sweep()
   }
@@ -144,10 +144,10 @@ export class MemoryEntries implements EntryStore {
       }
       // Whoever opens a session there again has another name for it: no handle of the old one means anything.
       if (group.byName.size === 0 && !this.#isSession(group.address)) {
-        const { hoard } = group
+        const { usage } = group
         this.#groups.delete(key)
-        hoard.groups.delete(group)
-        if (hoard.groups.size === 0) this.#hoards.delete(hoard.principal)
+        usage.groups.delete(group)
+        if (usage.groups.size === 0) this.#usages.delete(usage.principal)
       }
       yield
     }

@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { utf8Bytes } from '../../../base/canonical.ts'
-import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
-import type { Birth } from './birth.ts'
-import type { Functions } from './functions.ts'
-import { tagOf, type Keys } from './keys.ts'
-import type { Link } from './link.ts'
+import { tagOf } from './keys.ts'
+import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'
 
 /** How many entries a listing reads in one wait: they may be large. */
 const READ_AT_ONCE = 50
 
-export interface EntryParts {
-  readonly link: Link
-  readonly functions: Functions
-  readonly birth: Birth
-  readonly keys: Keys
-  readonly clock: Clock | undefined
-}
-
 /** Entries in Redis, in the slot of their session. Each writing call has an id, so that it may safely arrive twice. */
 export class RedisEntries implements EntryStore {
-  readonly #parts: EntryParts
+  readonly #parts: RedisParts
 
-  constructor(parts: EntryParts) {
+  constructor(parts: RedisParts) {
     this.#parts = parts
   }
 
@@ -34,9 +23,9 @@ export class RedisEntries implements EntryStore {
     lifeMs: number,
     most?: number,
   ): Promise<number | null> {
-    const { link, functions, birth, keys, clock } = this.#parts
+    const { link, functions, epoch, keys, clock } = this.#parts
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
-    const number = await birth.numbered(
+    const number = await epoch.numbered(
       (floor) => functions.call('mint', names, [stamp(clock), floor, body, lifeMs, randomUUID(), most ?? '']),
       // Under this number another entry was known before the store was emptied.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),

@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Catalog } from '../../../catalog/model.ts'
 import { UNNAMED_MS } from '../stored.ts'
-import type { Birth } from './birth.ts'
+import type { StoreEpoch } from './store-epoch.ts'
 import type { Functions } from './functions.ts'
 import type { Keys } from './keys.ts'
 import type { Link } from './link.ts'
+import type { RedisParts } from './parts.ts'
 import { stamp } from './reply.ts'
 
 /** Catalog models under their digests, each in a slot of its own, kept as long as the last record that names them. */
@@ -13,7 +14,7 @@ export class StoredModels {
   readonly #link: Link
   readonly #functions: Functions
   readonly #keys: Keys
-  readonly #birth: Birth
+  readonly #epoch: StoreEpoch
   readonly #clock: Clock | undefined
   /** What this process has stored: to be stored again where the store lost it. */
   readonly #stored = new LRUCache<string, Catalog>({ max: 1024 })
@@ -21,11 +22,11 @@ export class StoredModels {
   readonly #heldUntil = new LRUCache<string, number>({ max: 4096 })
   #heldBy = ''
 
-  constructor(link: Link, functions: Functions, keys: Keys, birth: Birth, clock: Clock | undefined) {
+  constructor({ link, functions, keys, epoch, clock }: RedisParts) {
     this.#link = link
     this.#functions = functions
     this.#keys = keys
-    this.#birth = birth
+    this.#epoch = epoch
     this.#clock = clock
   }
 
@@ -47,7 +48,7 @@ export class StoredModels {
 
   /** As `hold`, for calls that come often: asks only where this process has not asked for as much before. */
   async holdSeldom(digests: readonly string[], until: number): Promise<void> {
-    if (this.#heldBy !== this.#birth.born) this.#heldUntil.clear()
+    if (this.#heldBy !== this.#epoch.born) this.#heldUntil.clear()
     await this.hold(
       digests.filter((digest) => (this.#heldUntil.get(digest) ?? 0) < until),
       until + UNNAMED_MS,
@@ -62,7 +63,7 @@ export class StoredModels {
       await this.#put(digest, model)
       await this.#functions.call('hold_model', [this.#keys.model(digest)], args)
     }
-    this.#heldBy = this.#birth.born
+    this.#heldBy = this.#epoch.born
     this.#heldUntil.set(digest, until)
   }
 

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
-import type { Birth } from './birth.ts'
+import type { StoreEpoch } from './store-epoch.ts'
 import type { Functions } from './functions.ts'
 import type { Keys, PrincipalTag } from './keys.ts'
 import type { Link } from './link.ts'
 import { RESERVED_MS } from './name-functions.ts'
+import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'
 
 /** A line of the index. It never changes: whether the name still holds, the session's own key says. */
@@ -26,17 +27,17 @@ export class Names {
   readonly #link: Link
   readonly #functions: Functions
   readonly #keys: Keys
-  readonly #birth: Birth
+  readonly #epoch: StoreEpoch
   readonly #clock: Clock | undefined
   /** A number never names another session, so it is asked for once. */
   readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED })
   readonly #sweeps = new Set<Promise<void>>()
 
-  constructor(link: Link, functions: Functions, keys: Keys, birth: Birth, clock: Clock | undefined) {
+  constructor({ link, functions, keys, epoch, clock }: RedisParts) {
     this.#link = link
     this.#functions = functions
     this.#keys = keys
-    this.#birth = birth
+    this.#epoch = epoch
     this.#clock = clock
   }
 
@@ -69,7 +70,7 @@ export class Names {
   async #reserve(principal: PrincipalTag, address: string, most?: number, until?: number) {
     const keys = this.#keys.names(principal, address)
     return texts(
-      await this.#birth.numbered((floor) =>
+      await this.#epoch.numbered((floor) =>
         this.#functions.call('reserve', keys, [stamp(this.#clock), address, floor, most ?? '', until ?? '']),
       ),
     )

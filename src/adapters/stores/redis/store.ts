@@ -5,7 +5,7 @@ import type { SharedTexts } from '../../../access/shared-texts.ts'
 import type { Store } from '../../../engine/store.ts'
 import { composeStore } from '../compose.ts'
 import { StoreError, storeProblem, type StoreProblem } from '../problems.ts'
-import { Birth } from './birth.ts'
+import { StoreEpoch } from './store-epoch.ts'
 import { Commits } from './commits.ts'
 import { RedisEntries } from './entries.ts'
 import { Functions } from './functions.ts'
@@ -68,15 +68,16 @@ async function openStore(reads: Link, writes: Link, keys: Keys, options: RedisOp
   const { clock, prefix = '', secrets, onlyLooks = false } = options
   const functions = new Functions(reads)
   const checks = secrets.map((secret) => hmac128(secret, lengthPrefixed(['redis', 'check', prefix])))
-  const birth = new Birth(reads, functions, keys, checks)
+  const epoch = new StoreEpoch(reads, functions, keys, checks)
   await functions.load()
-  await birth.meet()
-  if (!onlyLooks) await birth.takeOver()
-  const names = new Names(reads, functions, keys, birth, clock)
-  const models = new StoredModels(reads, functions, keys, birth, clock)
+  await epoch.meet()
+  if (!onlyLooks) await epoch.takeOver()
+  const parts = { link: reads, functions, epoch, keys, clock }
+  const names = new Names(parts)
+  const models = new StoredModels(parts)
   const commits = new Commits(writes, new Functions(writes), keys, clock)
   const sessions = new RedisSessions({ functions, commits, names, models, keys, clock })
-  const entries = new RedisEntries({ link: reads, functions, birth, keys, clock })
+  const entries = new RedisEntries(parts)
   return composeStore(`redis (${reads.server})`, sessions, entries, async () => {
     await names.settle()
     await Promise.all([reads.close(), writes.close()])

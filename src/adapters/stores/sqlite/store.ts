@@ -20,7 +20,13 @@ export async function sqliteStore(options: { readonly path: string; readonly clo
   const { db, file } = await openFile(options.path, options.clock)
   const { clock } = options
   const life = await Life.of(db, file)
-  const writer = new Writer(db, file, schemaGuard(db, file), sweeper(db, clock), life)
+  const writer = new Writer({
+    db,
+    file,
+    checkVersion: schemaGuard(db, file),
+    upkeep: sweeper(db, clock),
+    life,
+  })
   const models = new SqliteModels(db, writer, file, clock)
   let ended: Promise<void> | undefined
   const parts = { db, writer, file, clock, life }

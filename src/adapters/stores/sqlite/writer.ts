@@ -7,10 +7,21 @@ import { toStoreError, whenFree } from './busy.ts'
 /** Writes in one transaction at most: keeps the file free for other processes now and then. */
 const MOST_WRITES = 512
 
-interface Request {
+interface QueuedWrite {
   /** Does the work; gives back what to do once it is committed. */
   readonly attempt: () => () => void
   readonly reject: (reason: unknown) => void
+}
+
+interface WriterParts {
+  readonly db: Driver
+  readonly file: string
+  /** Throws where the file was moved to a schema that this version must not write. */
+  readonly checkVersion: () => void
+  /** Runs in the same transaction, once for each commit. */
+  readonly upkeep: (writes: number) => void
+  /** Counts and records the commits. */
+  readonly life: Pick<Life, 'count' | 'remember'>
 }
 
 /**
@@ -21,28 +32,17 @@ export class Writer {
   readonly #db: Driver
   readonly #file: string
   readonly #upkeep: (writes: number) => void
-  readonly #version: () => void
+  readonly #checkVersion: () => void
   readonly #life: Pick<Life, 'count' | 'remember'>
-  #queue: Request[] = []
+  #queue: QueuedWrite[] = []
   #running: Promise<void> | undefined
   #closed = false
   #commits = 0
 
-  /**
-   * @param version throws where the file was moved to a schema that we must not write
-   * @param upkeep what is done now and then in the same transaction
-   * @param life counts and notes the commits
-   */
-  constructor(
-    db: Driver,
-    file: string,
-    version: () => void,
-    upkeep: (writes: number) => void,
-    life: Pick<Life, 'count' | 'remember'>,
-  ) {
+  constructor({ db, file, checkVersion, upkeep, life }: WriterParts) {
     this.#db = db
     this.#file = file
-    this.#version = version
+    this.#checkVersion = checkVersion
     this.#upkeep = upkeep
     this.#life = life
   }
@@ -87,10 +87,10 @@ export class Writer {
   }
 
   /** Everything in one transaction; says what to tell each request once it is committed. */
-  #transaction(batch: readonly Request[]): readonly (() => void)[] {
+  #transaction(batch: readonly QueuedWrite[]): readonly (() => void)[] {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
-      this.#version()
+      this.#checkVersion()
       const settlements = batch.map((request) => this.#one(request))
       this.#upkeep(batch.length)
       const commit = this.#life.count()
@@ -104,7 +104,7 @@ export class Writer {
     }
   }
 
-  #one(request: Request): () => void {
+  #one(request: QueuedWrite): () => void {
     this.#db.exec('SAVEPOINT request')
     try {
       const settle = request.attempt()

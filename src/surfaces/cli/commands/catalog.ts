@@ -11,8 +11,8 @@ export const catalogCheck: Command = {
   positionals: [
     { name: 'path', required: true, repeatable: true, description: 'A catalog folder or document' },
   ],
-  run: async (given, outfit) => {
-    const reports = await outfit.checkCatalogs(given.positionals)
+  run: async (given, dependencies) => {
+    const reports = await dependencies.checkCatalogs(given.positionals)
     print(given.on('json') ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(human).join('\n'))
     return reports.every((report) => report.ok) ? EXIT.ok : EXIT.problem
   },

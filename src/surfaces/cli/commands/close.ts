@@ -7,8 +7,8 @@ export const close: Command = {
   description: 'Give up your name for a session',
   positionals: [{ name: 'ref', required: true, description: 's0 or l_…' }],
   flags: ENGINE_FLAGS,
-  run: (given, outfit) =>
-    withEngine(given, outfit, async ({ gateway, caller }) =>
+  run: (given, dependencies) =>
+    withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.close(caller, given.positionals[0] ?? ''), given.on('json')),
     ),
 }

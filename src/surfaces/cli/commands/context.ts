@@ -14,7 +14,7 @@ export const context: Command = {
     'fork-of': { value: 'REF', description: 'Start from what another session was taught' },
     ...ENGINE_FLAGS,
   },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const seeds = given.texts('seed').map(readSeed)
     const wrong = seeds.find((seed) => typeof seed === 'string')
     if (typeof wrong === 'string') {
@@ -28,7 +28,7 @@ export const context: Command = {
       have: given.text('have'),
       fork_of: given.text('fork-of'),
     }
-    return withEngine(given, outfit, async ({ gateway, caller }) =>
+    return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.context(caller, input), given.on('json')),
     )
   },

@@ -7,8 +7,8 @@ export const discover: Command = {
   description: 'Find which apis and entities fit a goal (discover_capabilities)',
   positionals: [{ name: 'intent', required: true, description: 'The goal, in a sentence' }],
   flags: ENGINE_FLAGS,
-  run: (given, outfit) =>
-    withEngine(given, outfit, async ({ gateway, caller }) =>
+  run: (given, dependencies) =>
+    withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.discover(caller, { intent: given.positionals[0] }), given.on('json')),
     ),
 }

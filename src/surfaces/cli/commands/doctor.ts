@@ -1,6 +1,6 @@
 import { type Command, engineSettings } from '../command.ts'
 import { ENGINE_FLAGS } from '../flags.ts'
-import type { Examined } from '../outfit.ts'
+import type { Examined } from '../dependencies.ts'
 import { EXIT, print, refuse } from '../output.ts'
 
 export const doctor: Command = {
@@ -12,9 +12,9 @@ export const doctor: Command = {
     auth: { value: 'token|required|optional|off', description: 'As `serve` would be told' },
     ...ENGINE_FLAGS,
   },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const port = given.text('port')
-    const examined = await outfit.examine({
+    const examined = await dependencies.examine({
       flags: {
         ...engineSettings(given),
         host: given.text('host'),

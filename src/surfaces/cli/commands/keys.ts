@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
-import { DESK_FLAGS, withDesk } from '../desk.ts'
-import type { KeyInfo } from '../outfit.ts'
+import { ADMIN_FLAGS, withAdminStore } from '../admin-store.ts'
+import type { KeyInfo } from '../dependencies.ts'
 import { say } from '../output.ts'
 
 export const keysAdd: Command = {
@@ -10,12 +10,12 @@ export const keysAdd: Command = {
     subject: { value: 'NAME', required: true, description: 'Who the key stands for' },
     tenant: { value: 'NAME', description: 'The tenant of that subject (default: none)' },
     expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
-    ...DESK_FLAGS,
+    ...ADMIN_FLAGS,
   },
-  run: (given, outfit) =>
-    withDesk(
+  run: (given, dependencies) =>
+    withAdminStore(
       given,
-      outfit,
+      dependencies,
       ({ keys }) =>
         keys.add({
           subject: given.text('subject') ?? '',
@@ -32,11 +32,11 @@ export const keysAdd: Command = {
 export const keysList: Command = {
   name: 'keys list',
   description: 'List API keys, oldest first',
-  flags: DESK_FLAGS,
-  run: (given, outfit) =>
-    withDesk(
+  flags: ADMIN_FLAGS,
+  run: (given, dependencies) =>
+    withAdminStore(
       given,
-      outfit,
+      dependencies,
       ({ keys }) => keys.list(),
       (all) => (all.length === 0 ? 'No keys.\n' : all.map((key) => `${keyLine(key)}\n`).join('')),
     ),
@@ -46,11 +46,11 @@ export const keysRevoke: Command = {
   name: 'keys revoke',
   description: 'End an API key at once',
   positionals: [{ name: 'id', required: true, description: 'The id of the key, as `keys list` shows it' }],
-  flags: DESK_FLAGS,
-  run: (given, outfit) =>
-    withDesk(
+  flags: ADMIN_FLAGS,
+  run: (given, dependencies) =>
+    withAdminStore(
       given,
-      outfit,
+      dependencies,
       ({ keys }) => keys.revoke(given.positionals[0] ?? ''),
       (key) => `Revoked ${keyLine(key)}.\n`,
     ),

@@ -8,8 +8,8 @@ export const mcp: Command = {
   name: 'mcp',
   description: 'Serve MCP over standard input and output',
   flags: ENGINE_FLAGS,
-  run: (given, outfit) =>
-    withEngine(given, outfit, async (engine) => {
+  run: (given, dependencies) =>
+    withEngine(given, dependencies, async (engine) => {
       const stop = interrupted()
       const connection = await engine.mcpOverStdio()
       // The SDK closes the connection at the end of input, but tells nobody.

@@ -9,7 +9,7 @@ export const page: Command = {
   description: 'One more page of a result',
   positionals: [{ name: 'handle', required: true, description: 'As a run gave it: s0_pg1' }],
   flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...ENGINE_FLAGS },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const limit = given.text('limit')
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
       const problem = cliProblem('bad_value', {
@@ -20,7 +20,7 @@ export const page: Command = {
       return refuse([problem], given.on('json'), EXIT.usage)
     }
     const more = limit === undefined ? {} : { limit: Number(limit) }
-    return withEngine(given, outfit, async ({ gateway, caller }) => {
+    return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
       return answer(reply, given.on('json'))
     })

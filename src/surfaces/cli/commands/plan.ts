@@ -8,11 +8,11 @@ export const plan: Command = {
   description: 'Check a program and show its plan; calls nothing (plasm)',
   positionals: [PROGRAM_POSITIONAL],
   flags: { ...PROGRAM_FLAGS, ...ENGINE_FLAGS },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const program = await readProgram(given, 'plan')
     if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
     const input = { logical_session_ref: given.text('ref'), program: program.value }
-    return withEngine(given, outfit, async ({ gateway, caller }) =>
+    return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.plan(caller, input), given.on('json')),
     )
   },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
-import { DESK_FLAGS, withDesk } from '../desk.ts'
+import { ADMIN_FLAGS, withAdminStore } from '../admin-store.ts'
 import { EXIT, refuse } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 
@@ -11,8 +11,8 @@ export const policySet: Command = {
   positionals: [
     { name: 'file', required: true, description: 'A YAML or JSON file that says who may do what' },
   ],
-  flags: DESK_FLAGS,
-  run: async (given, outfit) => {
+  flags: ADMIN_FLAGS,
+  run: async (given, dependencies) => {
     const [path = ''] = given.positionals
     const text = await readFile(path, 'utf8').catch((error: unknown) =>
       failed([
@@ -23,9 +23,9 @@ export const policySet: Command = {
       ]),
     )
     if (typeof text !== 'string') return refuse(text.problems, given.on('json'), EXIT.usage)
-    return withDesk(
+    return withAdminStore(
       given,
-      outfit,
+      dependencies,
       async ({ policy }) => {
         const set = await policy.set(text, path)
         return set.ok ? ok({ file: path }) : set
@@ -38,11 +38,11 @@ export const policySet: Command = {
 export const policyShow: Command = {
   name: 'policy show',
   description: 'Print the policy of every node that shares the store',
-  flags: DESK_FLAGS,
-  run: (given, outfit) =>
-    withDesk(
+  flags: ADMIN_FLAGS,
+  run: (given, dependencies) =>
+    withAdminStore(
       given,
-      outfit,
+      dependencies,
       async ({ policy }) => ok({ policy: (await policy.show()) ?? null }),
       ({ policy }) => policy ?? 'No policy.\n',
     ),

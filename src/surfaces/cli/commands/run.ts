@@ -1,4 +1,4 @@
-import type { Engine } from '../outfit.ts'
+import type { Engine } from '../dependencies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { agrees } from '../confirm.ts'
 import { ENGINE_FLAGS, type Given } from '../flags.ts'
@@ -16,11 +16,11 @@ export const run: Command = {
     yes: { short: 'y', description: 'Agree to the plan where a person has to, without being asked' },
     ...ENGINE_FLAGS,
   },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const program = await readProgram(given, 'run')
     if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
-    return withEngine(given, outfit, async (engine) =>
+    return withEngine(given, dependencies, async (engine) =>
       answer(await confirmedRun(given, engine, input, interrupted()), given.on('json')),
     )
   },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Command, engineSettings, withEngine } from '../command.ts'
 import { ENGINE_FLAGS, type Given } from '../flags.ts'
 import { interrupted } from '../interrupted.ts'
-import type { Engine, Outfit, Workers } from '../outfit.ts'
+import type { Engine, CliDependencies, Workers } from '../dependencies.ts'
 import { EXIT, print, refuse, say, type Exit } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 
@@ -32,7 +32,7 @@ export const serve: Command = {
     'allow-unauthenticated': { description: 'Agree to `--auth off` or `optional` beyond loopback' },
     ...ENGINE_FLAGS,
   },
-  run: async (given, outfit) => {
+  run: async (given, dependencies) => {
     const port = given.text('port')
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
       const problem = cliProblem('bad_value', {
@@ -51,13 +51,13 @@ export const serve: Command = {
       workers: countOf(given.text('workers')),
     }
     const flags = { ...engineSettings(given), ...settings }
-    const workers = await outfit.workers({ flags, file: given.text('config') })
+    const workers = await dependencies.workers({ flags, file: given.text('config') })
     if (!workers.ok) return refuse(workers.problems, given.on('json'), EXIT.problem)
     if (workers.value) return superviseUntilStopped(workers.value, given)
-    const { worker } = outfit
+    const { worker } = dependencies
     return worker
-      ? withEngine(given, outfit, (engine) => workUntilStopped(engine, worker, given), settings)
-      : withEngine(given, outfit, (engine) => serveUntilStopped(engine, given), settings)
+      ? withEngine(given, dependencies, (engine) => workUntilStopped(engine, worker, given), settings)
+      : withEngine(given, dependencies, (engine) => serveUntilStopped(engine, given), settings)
   },
 }
 
@@ -79,7 +79,7 @@ async function superviseUntilStopped(workers: Workers, given: Given): Promise<Ex
 
 async function workUntilStopped(
   engine: Engine,
-  { announce, ending }: NonNullable<Outfit['worker']>,
+  { announce, ending }: NonNullable<CliDependencies['worker']>,
   given: Given,
 ): Promise<Exit> {
   const server = await listenOf(engine)

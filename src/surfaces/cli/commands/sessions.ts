@@ -6,8 +6,8 @@ export const sessions: Command = {
   name: 'sessions',
   description: 'List your sessions',
   flags: ENGINE_FLAGS,
-  run: (given, outfit) =>
-    withEngine(given, outfit, async ({ gateway, caller }) =>
+  run: (given, dependencies) =>
+    withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.sessions(caller), given.on('json')),
     ),
 }

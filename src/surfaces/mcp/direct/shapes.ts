@@ -4,11 +4,11 @@ import { isRecord } from '../../../base/json.ts'
 /** Does a JSON value have a certain shape? */
 export type Shape = (value: Json) => boolean
 
-export const isText: Shape = (value) => typeof value === 'string'
+const isText: Shape = (value) => typeof value === 'string'
 const isSwitch: Shape = (value) => typeof value === 'boolean'
 
 /** An object with no keys besides these, each of its shape; every key may be absent. */
-export function only(keys: Readonly<Record<string, Shape>>): Shape {
+function only(keys: Readonly<Record<string, Shape>>): Shape {
   const shapes = new Map(Object.entries(keys))
   return (value) =>
     isRecord(value) && Object.entries(value).every(([key, held]) => shapes.get(key)?.(held) === true)

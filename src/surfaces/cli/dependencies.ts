@@ -3,16 +3,16 @@ import type { CheckReport } from '../../catalog/report.ts'
 import type { Caller, Gateway } from '../../engine/index.ts'
 
 /** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
-export interface Outfit {
+export interface CliDependencies {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
   readonly open: (settings: Settings) => Promise<Result<Engine>>
   /** Starts the processes that the settings ask for; undefined where this process is to answer itself. */
   readonly workers: (settings: Settings) => Promise<Result<Workers | undefined>>
   /** The way to the process that supervises this one; absent where nothing does. */
-  readonly worker?: Worker | undefined
+  readonly worker?: WorkerHandle | undefined
   /** What an operator changes while servers run; gives what is wrong with the settings. */
-  readonly desk: (settings: Settings) => Promise<Result<Desk>>
+  readonly adminStore: (settings: Settings) => Promise<Result<AdminStore>>
   /** Looks at everything that a start by these settings needs; gives what is wrong with them. */
   readonly examine: (settings: Settings) => Promise<Result<readonly Examined[]>>
   /** Reads catalogs and says what is right and wrong with each. */
@@ -31,7 +31,7 @@ export interface Workers {
 }
 
 /** One of several processes that answer on one port. */
-interface Worker {
+interface WorkerHandle {
   readonly id: number
   readonly announce: (url: string) => void
   /** Aborted once this process must end. */
@@ -73,7 +73,7 @@ interface Keys {
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>
 }
 
-export interface Desk {
+export interface AdminStore {
   readonly keys: Keys
   /** The policy of the store that nodes share. */
   readonly policy: {

@@ -18,7 +18,7 @@ interface Life {
 }
 
 /** Which life of the store this is. A store that was emptied has another, and must not give the numbers of the last. */
-export class Birth {
+export class StoreEpoch {
   readonly #link: Link
   readonly #functions: Functions
   readonly #keys: Keys

@@ -8,7 +8,7 @@ import { openStoreToLook } from './stores.ts'
 import { systemClock as clock } from './system.ts'
 
 /** What an operator changes while servers run: API keys, and the policy where it is kept in the store. */
-export interface Desk {
+export interface AdminStore {
   readonly keys: KeyRing
   readonly policy: {
     readonly set: (text: string, file: string) => Promise<Result<unknown>>
@@ -18,7 +18,7 @@ export interface Desk {
 }
 
 /** Opens what the operator changes; of a store that nodes share, without taking it over. */
-export async function openDesk(config: Config): Promise<Result<Desk>> {
+export async function openAdminStore(config: Config): Promise<Result<AdminStore>> {
   const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
   if (opened && !opened.ok) return opened
   const texts = opened?.value.texts
