@@ -1,4 +1,5 @@
 import type { Json } from '../base/canonical.ts'
+import { child, isRecord } from '../base/json.ts'
 import { nearest } from '../base/suggest.ts'
 import { BLOB_WANTED, isBase64 } from './blob.ts'
 import { encodeDate } from './date.ts'
@@ -42,10 +43,29 @@ const NUMBER = /^[+-]?(?:\d{1,512}(?:\.\d{0,512})?|\.\d{1,512})(?:e[+-]?\d{1,4})
  * alone: whoever lets a value be absent asks first.
  */
 export function coerce(type: Type, value: Json, fitting: Fitting = {}): Fitted {
-  return fit(type, value, fitting, '', 0)
+  return fit(type, value, { fitting, path: '', depth: 0 })
 }
 
-function fit(type: Type, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+/** Where inside the whole value a part is. */
+interface At {
+  readonly fitting: Fitting
+  /** As in a failure: `[2].street`. */
+  readonly path: string
+  readonly depth: number
+}
+
+/** One level deeper, at the same path or at another. */
+function inside(at: At, path = at.path): At {
+  return { fitting: at.fitting, path, depth: at.depth + 1 }
+}
+
+/** The path of a field. */
+function fieldPath({ path }: At, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function fit(type: Type, value: Json, at: At): Fitted {
+  const { path, depth } = at
   if (depth > MAX_DEPTH) return { ok: false, expected: `at most ${MAX_DEPTH} levels`, actual: 'more', path }
   switch (type.kind) {
     case 'string':
@@ -65,19 +85,17 @@ function fit(type: Type, value: Json, fitting: Fitting, path: string, depth: num
     case 'select':
       return fitOption(type.options, type, value, path)
     case 'multi_select':
-      return fitItems(type, { kind: 'select', options: type.options }, value, fitting, path, depth)
+      return fitItems(type, { kind: 'select', options: type.options }, value, at)
     case 'date':
-      return fitDate(type, value, fitting, path)
+      return fitDate(type, value, at)
     case 'reference':
-      return fitReference(type, value, fitting, path, depth)
+      return fitReference(type, value, at)
     case 'array':
-      return fitItems(type, type.items, value, fitting, path, depth)
+      return fitItems(type, type.items, value, at)
     case 'object':
-      return isRecord(value)
-        ? fitFields(type.fields, type.open, value, fitting, path, depth)
-        : reparsed(type, value, fitting, path, depth)
+      return isRecord(value) ? fitFields(type.fields, type.open, value, at) : reparsed(type, value, at)
     case 'union':
-      return fitUnion(type, value, fitting, path, depth)
+      return fitUnion(type, value, at)
   }
 }
 
@@ -101,7 +119,7 @@ function fitText(type: Type, value: Json, path: string, structured: boolean): Fi
 function fitBlob(value: Json, path: string): Fitted {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text === 'string' && isBase64(text)) return good(text)
-  const written = isRecord(value) && Object.keys(value).length === 1 ? own(value, 'text') : undefined
+  const written = isRecord(value) && Object.keys(value).length === 1 ? child(value, 'text') : undefined
   if (typeof written === 'string') return good(value)
   return { ok: false, expected: BLOB_WANTED, actual: describeValue(value), path }
 }
@@ -141,24 +159,18 @@ function fitOption(options: readonly string[], type: Type, value: Json, path: st
   return options.includes(text) ? good(text) : bad(type, value, path, nearest(text, options))
 }
 
-function fitDate(type: Extract<Type, { kind: 'date' }>, value: Json, fitting: Fitting, path: string): Fitted {
+function fitDate(type: Extract<Type, { kind: 'date' }>, value: Json, { fitting, path }: At): Fitted {
   if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
   const encoded = encodeDate(String(value), type.format, fitting.now)
   return encoded ? { ok: true, ...encoded } : bad(type, value, path)
 }
 
-function fitItems(
-  type: Type,
-  items: Type,
-  value: Json,
-  fitting: Fitting,
-  path: string,
-  depth: number,
-): Fitted {
+function fitItems(type: Type, items: Type, value: Json, at: At): Fitted {
+  const { path } = at
   const parsed = typeof value === 'string' ? structure(value) : undefined
   const list = Array.isArray(parsed) ? parsed : Array.isArray(value) ? value : undefined
   if (!list) {
-    const single = fit(items, value, fitting, path, depth + 1)
+    const single = fit(items, value, inside(at))
     return single.ok
       ? { ...single, value: [single.value] }
       : { ...single, expected: single.path === path ? describeType(type) : single.expected }
@@ -166,7 +178,7 @@ function fitItems(
   const fitted: Json[] = []
   let relative = false
   for (const [index, item] of (list as readonly Json[]).entries()) {
-    const one = fit(items, item, fitting, `${path}[${index}]`, depth + 1)
+    const one = fit(items, item, inside(at, `${path}[${index}]`))
     if (!one.ok) return one
     relative ||= one.relative === true
     fitted.push(one.value)
@@ -178,16 +190,14 @@ function fitFields(
   fields: readonly Parameter[],
   open: boolean,
   value: Readonly<Record<string, Json>>,
-  fitting: Fitting,
-  path: string,
-  depth: number,
+  at: At,
 ): Fitted {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const fitted: [string, Json][] = []
   let relative = false
   for (const [name, held] of Object.entries(value)) {
     const field = byName.get(name)
-    const inner = path === '' ? name : `${path}.${name}`
+    const inner = fieldPath(at, name)
     if (!field) {
       if (!open)
         return {
@@ -204,7 +214,7 @@ function fitFields(
       fitted.push([name, null])
       continue
     }
-    const one = fit(field.type, held, fitting, inner, depth + 1)
+    const one = fit(field.type, held, inside(at, inner))
     if (!one.ok) return one
     relative ||= one.relative === true
     fitted.push([name, one.value])
@@ -215,26 +225,21 @@ function fitFields(
       ok: false,
       expected: `\`${missing.name}\` (${describeType(missing.type)})`,
       actual: 'nothing',
-      path: path === '' ? missing.name : `${path}.${missing.name}`,
+      path: fieldPath(at, missing.name),
     }
   }
   return { ok: true, value: Object.fromEntries(fitted), ...(relative && { relative }) }
 }
 
-function fitReference(
-  type: Extract<Type, { kind: 'reference' }>,
-  value: Json,
-  fitting: Fitting,
-  path: string,
-  depth: number,
-): Fitted {
+function fitReference(type: Extract<Type, { kind: 'reference' }>, value: Json, at: At): Fitted {
+  const { fitting, path } = at
   const key = fitting.keyOf?.(type.entity)
-  if (isRecord(value)) return key ? identityOf(type, key, value, fitting, path, depth) : good(value)
+  if (isRecord(value)) return key ? identityOf(type, key, value, at) : good(value)
   if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
   const text = String(value)
   if (!key) return good(text)
   const [only, second] = key
-  if (only && !second) return fitKeyPart(only, value, fitting, path, depth)
+  if (only && !second) return fitKeyPart(only, value, at)
   const parts = text.split('/')
   // `owner/repo` names what two slots identify.
   if (key.length !== 2 || parts.length !== 2 || parts.includes('')) return bad(type, value, path)
@@ -242,9 +247,7 @@ function fitReference(
     type,
     key,
     Object.fromEntries(key.map((slot, index) => [slot.name, parts[index] ?? ''])),
-    fitting,
-    path,
-    depth,
+    at,
   )
 }
 
@@ -252,36 +255,28 @@ function identityOf(
   type: Extract<Type, { kind: 'reference' }>,
   key: readonly Slot[],
   row: Readonly<Record<string, Json>>,
-  fitting: Fitting,
-  path: string,
-  depth: number,
+  at: At,
 ): Fitted {
   const full = row['full_name']
-  const missing = key.find((slot) => !isScalar(own(row, slot.name)))
+  const missing = key.find((slot) => !isScalar(child(row, slot.name)))
   if (missing) {
     if (
       key.length === 2 &&
       typeof full === 'string' &&
       !Object.keys(row).some((name) => key.some((slot) => slot.name === name))
     ) {
-      return fitReference(type, full, fitting, path, depth)
+      return fitReference(type, full, at)
     }
     return {
       ok: false,
       expected: `${type.entity} with ${key.map((slot) => `\`${slot.name}\``).join(', ')}`,
       actual: describeValue(row),
-      path,
+      path: at.path,
     }
   }
   const parts: [string, Json][] = []
   for (const slot of key) {
-    const part = fitKeyPart(
-      slot,
-      own(row, slot.name) ?? '',
-      fitting,
-      path === '' ? slot.name : `${path}.${slot.name}`,
-      depth,
-    )
+    const part = fitKeyPart(slot, child(row, slot.name) ?? '', { ...at, path: fieldPath(at, slot.name) })
     if (!part.ok) return part
     parts.push([slot.name, part.value])
   }
@@ -290,32 +285,22 @@ function identityOf(
 }
 
 /** A part of a key is a scalar, even where the slot itself refers to a third entity. */
-function fitKeyPart(slot: Slot, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+function fitKeyPart(slot: Slot, value: Json, at: At): Fitted {
   if (slot.type.kind === 'reference' || slot.type.kind === 'json')
     return typeof value === 'number'
       ? good(String(value))
       : typeof value === 'string'
         ? good(value)
-        : bad(slot.type, value, path)
-  return fit(slot.type, value, fitting, path, depth + 1)
+        : bad(slot.type, value, at.path)
+  return fit(slot.type, value, inside(at))
 }
 
-function fitUnion(
-  type: Extract<Type, { kind: 'union' }>,
-  value: Json,
-  fitting: Fitting,
-  path: string,
-  depth: number,
-): Fitted {
-  if (!isRecord(value)) return reparsed(type, value, fitting, path, depth)
-  const tagged = type.variants.find((variant) => own(value, variant.tag.field) === variant.tag.value)
+function fitUnion(type: Extract<Type, { kind: 'union' }>, value: Json, at: At): Fitted {
+  if (!isRecord(value)) return reparsed(type, value, at)
+  const tagged = type.variants.find((variant) => child(value, variant.tag.field) === variant.tag.value)
   if (tagged) {
     const { [tagged.tag.field]: tag, ...fields } = value
-    return withTag(
-      tagged,
-      fitFields(fieldsOf(tagged), false, fields, fitting, path, depth),
-      tag ?? tagged.tag.value,
-    )
+    return withTag(tagged, fitFields(fieldsOf(tagged), false, fields, at), tag ?? tagged.tag.value)
   }
   const [name, ...others] = Object.keys(value)
   const variant = name === undefined || others.length > 0 ? undefined : variantNamed(type, name)
@@ -324,7 +309,7 @@ function fitUnion(
     return bad(
       type,
       value,
-      path,
+      at.path,
       name === undefined
         ? []
         : nearest(
@@ -332,11 +317,7 @@ function fitUnion(
             type.variants.map((one) => one.name),
           ),
     )
-  return withTag(
-    variant,
-    fitFields(fieldsOf(variant), false, fields, fitting, path, depth),
-    variant.tag.value,
-  )
+  return withTag(variant, fitFields(fieldsOf(variant), false, fields, at), variant.tag.value)
 }
 
 /** The tag may be declared as a field as well; it is written once. */
@@ -357,9 +338,9 @@ export function variantNamed(type: Extract<Type, { kind: 'union' }>, name: strin
 }
 
 /** Text that holds JSON stands for what it holds. */
-function reparsed(type: Type, value: Json, fitting: Fitting, path: string, depth: number): Fitted {
+function reparsed(type: Type, value: Json, at: At): Fitted {
   const parsed = typeof value === 'string' ? structure(value) : undefined
-  return isRecord(parsed) ? fit(type, parsed, fitting, path, depth + 1) : bad(type, value, path)
+  return isRecord(parsed) ? fit(type, parsed, inside(at)) : bad(type, value, at.path)
 }
 
 function structure(text: string): Json | undefined {
@@ -372,15 +353,6 @@ function structure(text: string): Json | undefined {
   }
 }
 
-/** Is it a JSON object? */
-export function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 function isScalar(value: Json | undefined): boolean {
   return typeof value === 'string' || typeof value === 'number'
-}
-
-function own(row: Readonly<Record<string, Json>>, name: string): Json | undefined {
-  return Object.hasOwn(row, name) ? row[name] : undefined
 }

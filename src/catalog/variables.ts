@@ -131,17 +131,18 @@ export function boundBy(
 ): { readonly always: ReadonlySet<string>; readonly sometimes: ReadonlySet<string> } {
   const always = new Set(SESSION_NAMES)
   const sometimes = new Set<string>()
+  const bound = { always, sometimes }
   for (const { name, required, type } of capability.parameters) {
     const target = type.kind === 'reference' ? entityOf(type.entity) : undefined
     const names = target && target.key.length > 1 ? [name, ...target.key] : [name]
-    for (const bound of names) (required ? always : sometimes).add(bound)
+    for (const one of names) (required ? always : sometimes).add(one)
   }
   const { kind, preflight = [] } = capability
-  for (const step of preflight) addFound(step, capability, entityOf, always, sometimes)
+  for (const step of preflight) addFound(step, capability, entityOf, bound)
   if (kind === 'create' || kind === 'update' || kind === 'action') always.add('input')
   if (kind !== 'create' && kind !== 'query' && kind !== 'search')
     addIdentity(capability, entityOf(capability.entity), always)
-  return { always, sometimes }
+  return bound
 }
 
 /** What the reads before the call find: always, where nothing can leave them out. */
@@ -149,8 +150,7 @@ function addFound(
   step: Preflight,
   { entity, parameters }: Capability,
   entityOf: (name: string) => Entity | undefined,
-  always: Set<string>,
-  sometimes: Set<string>,
+  { always, sometimes }: { readonly always: Set<string>; readonly sometimes: Set<string> },
 ): void {
   const isRequired = (name: string) => parameters.some((one) => one.name === name && one.required)
   if (step.kind === 'target') {

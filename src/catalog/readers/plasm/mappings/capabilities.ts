@@ -1,7 +1,6 @@
 import { requestOf } from '../../../call.ts'
 import { problem } from '../../../problems.ts'
 import type { Capability, CapabilityKind } from '../../../model.ts'
-import type { Setting } from './expressions.ts'
 import { readInput } from './inputs.ts'
 import { checkName } from '../domain/names.ts'
 import { Section } from '../../document/section.ts'
@@ -60,8 +59,7 @@ export function readCapability(
     ? readTemplate(mapping.tree, mapping.where, { notes, unsupported })
     : { call: null, origins: [] }
   if (kind === undefined || entity === undefined) return undefined
-  const setting: Setting = { notes, unsupported }
-  const capability = assemble(name, kind, entity, read, template, around, setting)
+  const capability = assemble(read, { name, kind, entity, call: template.call, unsupported }, around)
   return { capability, section: read, template }
 }
 
@@ -88,15 +86,13 @@ function mappingOf(
   return template && mapping ? { tree: template, where: mapping.path('template') } : undefined
 }
 
-function assemble(
-  name: string,
-  kind: CapabilityKind,
-  entity: string,
-  read: Section,
-  { call }: ReadTemplate,
-  around: Around,
-  { unsupported }: Setting,
-): Capability {
+interface Head extends Pick<Capability, 'name' | 'kind' | 'entity' | 'call'> {
+  /** Features that the capability needs and that are missing: more are added to it. */
+  readonly unsupported: Set<string>
+}
+
+function assemble(read: Section, head: Head, around: Around): Capability {
+  const { name, kind, entity, call, unsupported } = head
   const input = readInput(read, kind, around.values)
   const output = readOutput(read)
   const provides = read.has('provides') ? read.texts('provides') : undefined

@@ -32,7 +32,7 @@ export interface Setting {
 /** Reads an expression: `{ type: var, name: id }` and the like. */
 export function readExpression(tree: Tree | undefined, where: string, setting: Setting): Expression {
   if (!tree) return NULL
-  const read = tagged(tree, where, EXPRESSIONS, KEYS, setting.notes)
+  const read = tagged(tree, where, { types: EXPRESSIONS, keys: KEYS }, setting.notes)
   if (!read) return NULL
   const { section, type } = read
   const inner = (key: string) => readExpression(section.need(key), section.path(key), setting)
@@ -152,7 +152,7 @@ const CONDITION_KEYS = { exists: ['var'], equals: ['left', 'right'], bool: ['exp
 
 function readCondition(tree: Tree | undefined, where: string, setting: Setting): Condition {
   const never: Condition = { type: 'bool', value: NULL }
-  const read = tree && tagged(tree, where, CONDITIONS, CONDITION_KEYS, setting.notes)
+  const read = tree && tagged(tree, where, { types: CONDITIONS, keys: CONDITION_KEYS }, setting.notes)
   if (!read) return never
   const { section, type } = read
   const inner = (key: string) => readExpression(section.need(key), section.path(key), setting)
@@ -166,12 +166,17 @@ function readCondition(tree: Tree | undefined, where: string, setting: Setting):
   }
 }
 
-/** A map whose `type` says which other keys it has. */
+interface Tags<Type extends string> {
+  readonly types: readonly Type[]
+  /** The other keys of a map of each type. */
+  readonly keys: Readonly<Record<Type, readonly string[]>>
+}
+
+/** A map whose `type` decides which other keys it has. */
 export function tagged<const Type extends string>(
   tree: Tree,
   where: string,
-  types: readonly Type[],
-  keys: Readonly<Record<Type, readonly string[]>>,
+  { types, keys }: Tags<Type>,
   notes: Notes,
 ): { readonly section: Section; readonly type: Type } | undefined {
   if (tree.kind !== 'map') {

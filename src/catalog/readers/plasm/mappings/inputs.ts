@@ -33,9 +33,9 @@ export function readInput(capability: Section, kind: CapabilityKind, values: Val
   const rows = capability
     .items('parameters')
     .flatMap((tree, index) =>
-      readParameter(tree, `${capability.path('parameters')}[${index}]`, SLOT_KEYS, role, capability, values),
+      readParameter(tree, capability, { key: `parameters[${index}]`, known: SLOT_KEYS, role }, values),
     )
-  const schema = schemaTree && readSchema(schemaTree, capability, role, values, capability.has('parameters'))
+  const schema = schemaTree && readSchema(schemaTree, capability, role, values)
   const parameters = [...rows, ...(schema?.parameters ?? [])]
   return { parameters: withoutDoubles(parameters, capability), open: schema?.open ?? false }
 }
@@ -51,14 +51,18 @@ function withoutDoubles(parameters: readonly Parameter[], capability: Section): 
   return [...seen.values()]
 }
 
-function readParameter(
-  tree: Tree,
-  where: string,
-  known: readonly string[],
-  otherwise: Role,
-  { notes }: Section,
-  values: Values,
-): Parameter[] {
+interface ParameterSlot {
+  /** Its key in the section: `fields[2]`. */
+  readonly key: string
+  readonly known: readonly string[]
+  /** The role of a parameter that has none of its own. */
+  readonly role: Role
+}
+
+function readParameter(tree: Tree, within: Section, slot: ParameterSlot, values: Values): Parameter[] {
+  const { notes } = within
+  const { known, role } = slot
+  const where = within.path(slot.key)
   const read = Section.of(tree, where, known, notes)
   const name = read?.needText('name')
   if (!read || name === undefined || !checkName(name, where, read.at('name'), notes)) return []
@@ -73,7 +77,7 @@ function readParameter(
       ...(value.name !== undefined && { value: value.name }),
       ...(description !== undefined && { description }),
       required: read.flag('required'),
-      role: read.choice('role', ROLES, otherwise) ?? otherwise,
+      role: read.choice('role', ROLES, role) ?? role,
       ...(wirePath && wirePath.length > 0 && { wirePath }),
       ...(wireElementKey !== undefined && { wireElementKey }),
     },
@@ -97,13 +101,7 @@ function slotType(read: Section, values: Values): { type: Type; name?: string; d
 const SCHEMA_KEYS = ['input_type', 'validation', 'description', 'examples']
 const VALIDATION_KEYS = ['allow_null', 'predicates', 'cross_field_rules']
 
-function readSchema(
-  tree: Tree,
-  capability: Section,
-  role: Role,
-  values: Values,
-  besideParameters: boolean,
-): Input | undefined {
+function readSchema(tree: Tree, capability: Section, role: Role, values: Values): Input | undefined {
   const schema = Section.of(tree, capability.path('input_schema'), SCHEMA_KEYS, capability.notes)
   const validation = schema?.get('validation')
   if (schema && validation) Section.of(validation, schema.path('validation'), VALIDATION_KEYS, schema.notes)
@@ -113,8 +111,8 @@ function readSchema(
   const said = type.kind === 'map' ? type.entries.get('type')?.tree : undefined
   const name = said?.kind === 'scalar' ? said.value : undefined
   if (name === 'none') return { parameters: [], open: false }
-  if (name === 'object') return readObject(type, where, schema, role, values)
-  if (besideParameters) {
+  if (name === 'object') return readObject(type, { where, notes: schema.notes }, role, values)
+  if (capability.has('parameters')) {
     schema.broken(rule('input_beside_parameters', {}), 'input_type')
     return undefined
   }
@@ -133,7 +131,7 @@ const INPUT_KEYS = {
 } as const
 
 function readInputType(tree: Tree, where: string, within: Section, values: Values): Type {
-  const read = tagged(tree, where, INPUT_TYPES, INPUT_KEYS, within.notes)
+  const read = tagged(tree, where, { types: INPUT_TYPES, keys: INPUT_KEYS }, within.notes)
   if (!read) return { kind: 'json' }
   const { section, type } = read
   switch (type) {
@@ -143,7 +141,7 @@ function readInputType(tree: Tree, where: string, within: Section, values: Value
       section.need('field_type')
       return section.has('field_type') ? readType(section, values) : { kind: 'json' }
     case 'object': {
-      const { parameters, open } = readObject(tree, where, within, 'plain', values)
+      const { parameters, open } = readObject(tree, { where, notes: within.notes }, 'plain', values)
       return { kind: 'object', fields: parameters, open }
     }
     case 'array': {
@@ -169,14 +167,19 @@ function readElement(tree: Tree, array: Section, values: Values): Type {
   return read ? valueOf(read, values).type : { kind: 'json' }
 }
 
-function readObject(tree: Tree, where: string, { notes }: Section, role: Role, values: Values): Input {
+function readObject(
+  tree: Tree,
+  { where, notes }: Pick<Section, 'where' | 'notes'>,
+  role: Role,
+  values: Values,
+): Input {
   const read = Section.of(tree, where, ['type', 'fields', 'additional_fields'], notes)
   if (!read) return { parameters: [], open: false }
   read.need('fields')
   const parameters = read
     .items('fields')
     .flatMap((item, index) =>
-      readParameter(item, `${read.path('fields')}[${index}]`, FIELD_KEYS, role, read, values),
+      readParameter(item, read, { key: `fields[${index}]`, known: FIELD_KEYS, role }, values),
     )
   return { parameters: withoutDoubles(parameters, read), open: read.flag('additional_fields') }
 }
@@ -194,7 +197,7 @@ function readVariant(tree: Tree, index: number, union: Section, values: Values):
   const fields = read
     .items('fields')
     .flatMap((item, at) =>
-      readParameter(item, `${read.path('fields')}[${at}]`, FIELD_KEYS, 'plain', read, values),
+      readParameter(item, read, { key: `fields[${at}]`, known: FIELD_KEYS, role: 'plain' }, values),
     )
   return [
     {

@@ -127,7 +127,7 @@ const SEGMENT_KEYS = { literal: ['value'], var: ['name', 'suffix', 'encode'] } a
 
 function readSegment(read: Section, tree: Tree, index: number, setting: Setting): PathSegment[] {
   const where = `${read.path('path')}[${index}]`
-  const segment = tagged(tree, where, ['literal', 'var'], SEGMENT_KEYS, read.notes)
+  const segment = tagged(tree, where, { types: ['literal', 'var'], keys: SEGMENT_KEYS }, read.notes)
   if (!segment) return []
   const { section, type } = segment
   if (type === 'literal') {
