@@ -13,21 +13,20 @@ export interface Memory {
   readonly repeats: Repeats
 }
 
-/** What a call reports about itself while it runs. */
-export interface CallWatch {
-  /** The wire, with an event for each API call. */
-  readonly wire: Wire
+/** Watches one call: it is the call's wire, with an event for each API call. */
+export interface CallWatch extends Wire {
   /** Notes which session the call is about. */
-  readonly about: (record: SessionRecord) => void
+  about(record: SessionRecord): void
 }
 
 /** One call of one caller, with everything that its work may use: the engine's parts, its memory and the call's watch. */
-export interface Call extends Parts, Memory, CallWatch {
+export interface Call extends Parts, Memory {
   readonly caller: Caller
+  readonly watch: CallWatch
 }
 
 /** Spelled out, because every call gets its own object and spreading the parts costs many times as much. */
-export function callOf(parts: Parts, memory: Memory, caller: Caller, { wire, about }: CallWatch): Call {
+export function callOf(parts: Parts, memory: Memory, caller: Caller, watch: CallWatch): Call {
   const {
     store,
     isShared,
@@ -48,7 +47,7 @@ export function callOf(parts: Parts, memory: Memory, caller: Caller, { wire, abo
     store,
     isShared,
     catalogs,
-    wire,
+    wire: watch,
     clock,
     secrets,
     newId,
@@ -56,7 +55,7 @@ export function callOf(parts: Parts, memory: Memory, caller: Caller, { wire, abo
     limits: limitsOf(caller, limits),
     budget,
     emit,
-    about,
+    watch,
     effectPolicy,
     loopPolicy,
     models,

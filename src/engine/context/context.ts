@@ -47,7 +47,7 @@ export async function context(
   const asked = { delegated: caller.delegated, request, set, ordinal, delivered, parent: parent?.address }
   const repeated = held && !found.lost && isFresh(call, held, found.now) && call.repeats.of(held, asked)
   if (repeated) {
-    call.about(held)
+    call.watch.about(held)
     return repeated
   }
 
@@ -56,7 +56,7 @@ export async function context(
   const settled = await settle(call, set, opening.value, found)
   if (!settled.ok) return refuse(settled.problems)
   const { record } = settled.value
-  call.about(record)
+  call.watch.about(record)
 
   const relations = await relationsOf(call, found, record)
   const base = baseRevision(found, request, record)

@@ -42,7 +42,7 @@ export async function liveSession(call: Call, rawRef: string): Promise<Result<Li
   if (!record || ordinal === null)
     return failed([engineProblem('unknown_session', { ref: rawRef.trim() }, { path })])
   if (isNewer(record)) return failed([engineProblem('session_newer', {}, { path })])
-  call.about(record)
+  call.watch.about(record)
   if (!isLive(record.row, now))
     return failed([
       engineProblem('session_expired', { ref: refFor(caller, ordinal, record.address) }, { path }),

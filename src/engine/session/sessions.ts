@@ -22,12 +22,12 @@ interface Held {
 }
 
 /** The caller's session behind a ref, live or not. Looking does not count as use. */
-async function named({ store, caller, about }: Call, rawRef: string): Promise<Result<Held>> {
+async function named({ store, caller, watch }: Call, rawRef: string): Promise<Result<Held>> {
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
   const { record, ordinal, now } = await store.findByRef(principalKeyOfRef(caller, ref), ref)
   if (!record || ordinal === null) return failed([engineProblem('unknown_session', { ref: rawRef })])
-  if (!isNewer(record)) about(record)
+  if (!isNewer(record)) watch.about(record)
   return ok({ record, ordinal, now })
 }
 

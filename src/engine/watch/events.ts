@@ -29,10 +29,11 @@ const traceIdOf = once(({ scope, logicalSessionId }: SessionRecord) =>
   uuidV5(TRACE_NAMESPACE, `${canonicalJson(scope)}\nlogical:${logicalSessionId}`),
 )
 
-/** Reports one request: its API calls as they end, its effects and its own end. */
+/**
+ * Reports one request: its API calls as they end, its effects and its own end. Every repeated context gets one, so it has
+ * methods instead of closures.
+ */
 export class RequestWatch implements CallWatch {
-  readonly wire: Wire
-  readonly about: (record: SessionRecord) => void
   readonly #parts: Parts
   readonly #began: number
   /** Anonymous callers bear one name and are many. */
@@ -48,11 +49,9 @@ export class RequestWatch implements CallWatch {
     this.#isAnonymous = caller.isAnonymous === true
     this.#principal = principalKey(caller)
     this.#common = { request, request_id: id, principal: this.#principal }
-    this.wire = { send: (call, limits) => this.#send(call, limits) }
-    this.about = (record) => this.#about(record)
   }
 
-  #about(record: SessionRecord): void {
+  about(record: SessionRecord): void {
     // The id of such a session is its credential, so it must not reach a log.
     if (this.#isAnonymous) return
     this.#common['trace_id'] = traceIdOf(record)
@@ -60,7 +59,7 @@ export class RequestWatch implements CallWatch {
   }
 
   /** Adds the principal to the call, and reports the call once it ended. */
-  async #send(call: WireCall, limits: WireLimits): Promise<WireAnswer> {
+  async send(call: WireCall, limits: WireLimits): Promise<WireAnswer> {
     const { wire, clock } = this.#parts
     const began = clock.now()
     const answer = await wire.send(this.#isAnonymous ? call : { ...call, principal: this.#principal }, limits)
