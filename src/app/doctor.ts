@@ -4,13 +4,13 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { counted } from '../base/counted.ts'
-import { failed, ok, problemsOf, type Problem, type Result } from '../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
 import { secretFile } from '../adapters/auth/secret-file.ts'
 import { StoreError } from '../adapters/stores/problems.ts'
 import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
+import { appProblem, OLDEST_NODE } from './problems.ts'
 
 /** What one look at this machine found. */
 export interface Finding {
@@ -41,61 +41,11 @@ export interface Dependencies {
   readonly now: () => number
 }
 
-const OLDEST_NODE = [20, 19] as const
 /** How far the clocks of this machine and of the store may be apart, in ms, before it is worth a word; and too far. */
 const SKEW_SEEN = 2000
 const SKEW_TOO_FAR = 60_000
 /** How long a server that listens already may take to say that it is well. */
 const HEALTH_MS = 2000
-
-const problem = problemsOf({
-  runtime_old: {
-    message: ({ found }: { found: string }) => `Node ${found} is older than ${OLDEST_NODE.join('.')}`,
-    next: () => `Install Node ${OLDEST_NODE.join('.')} or newer`,
-  },
-  data_dir_unusable: {
-    message: ({ path, reason }: { path: string; reason: string }) =>
-      `the data directory ${path} cannot be used: ${reason}`,
-    next: () => 'Correct its rights, or choose another with --data-dir',
-  },
-  data_dir_open: {
-    message: ({ path, mode }: { path: string; mode: string }) =>
-      `others may look into the data directory ${path}: its mode is ${mode}`,
-    next: ({ path }: { path: string }) => `Run: chmod 700 ${path}`,
-  },
-  layout_old: {
-    message: ({ found, known }: { found: number; known: number }) =>
-      `the store has layout ${found}: the next start moves it to ${known}, and older versions cannot write it then`,
-    next: () => 'Back up the data directory, then start this version',
-  },
-  round_trip: {
-    message: ({ reason }: { reason: string }) => `what was written to the store was not read back: ${reason}`,
-    next: () => 'Look at the disk or the server behind the store',
-  },
-  clock_skew: {
-    message: ({ ms }: { ms: number }) => `this machine's clock and the store's are ${ms} ms apart`,
-    next: () => 'Let both machines keep time by NTP: sessions, plans and tokens expire by these clocks',
-  },
-  port_taken: {
-    message: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
-      `cannot listen on ${host}:${port}: ${reason}`,
-    next: () => 'Choose another with --port, or end what listens there',
-  },
-  port_serves: {
-    message: ({ host, port }: { host: string; port: number }) =>
-      `a server that answers as Plasmid does already listens on ${host}:${port}`,
-    next: () => 'If it is this deployment, nothing; else choose another with --port',
-  },
-  no_catalogs: {
-    message: () => 'there is no catalog: agents would find nothing to call',
-    next: () => 'Name a catalog with --catalog, or leave out --no-shipped',
-  },
-  catalog_warnings: {
-    message: ({ path, warnings }: { path: string; warnings: number }) =>
-      `${path} loads with ${counted(warnings, 'warning')}`,
-    next: ({ path }: { path: string }) => `Read them with \`plasmid catalog check ${path}\``,
-  },
-})
 
 /** Looks at everything that a start needs, and changes nothing but one short-lived entry of the store. */
 export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
@@ -117,7 +67,7 @@ function runtime(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
   return isOld
-    ? bad('runtime', problem('runtime_old', { found: version }))
+    ? bad('runtime', appProblem('runtime_old', { found: version }))
     : fine('runtime', `Node ${version}`)
 }
 
@@ -125,11 +75,11 @@ async function dataDir(path: string): Promise<readonly Finding[]> {
   const found = await modeOf(path)
   if (found === undefined) return [fine('data directory', `${path} is made at the first start`)]
   if ('reason' in found)
-    return [bad('data directory', problem('data_dir_unusable', { path, reason: found.reason }))]
+    return [bad('data directory', appProblem('data_dir_unusable', { path, reason: found.reason }))]
   if (!found.isDirectory)
-    return [bad('data directory', problem('data_dir_unusable', { path, reason: 'it is no directory' }))]
+    return [bad('data directory', appProblem('data_dir_unusable', { path, reason: 'it is no directory' }))]
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    return [bad('data directory', problem('data_dir_open', { path, mode: octal(found.mode) }), 'warn')]
+    return [bad('data directory', appProblem('data_dir_open', { path, mode: octal(found.mode) }), 'warn')]
   return [fine('data directory', `${path} (${octal(found.mode)})`)]
 }
 
@@ -164,7 +114,7 @@ async function store(config: Config, dependencies: Dependencies): Promise<readon
     return [fine('store', `${join(config.dataDir, 'plasmid.db')} is made at the first start`)]
   // Opening it would move it.
   if (layout.value && layout.value.found < layout.value.known)
-    return [bad('store', problem('layout_old', layout.value), 'warn')]
+    return [bad('store', appProblem('layout_old', layout.value), 'warn')]
   const opened = await dependencies.openStore()
   if (!opened.ok) return opened.problems.map((one) => bad('store', one))
   const held = opened.value
@@ -184,7 +134,7 @@ async function store(config: Config, dependencies: Dependencies): Promise<readon
 
 function skew(ms: number): Finding {
   if (ms < SKEW_SEEN) return fine('clock', `within ${SKEW_SEEN} ms of the store's`)
-  return bad('clock', problem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
+  return bad('clock', appProblem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
 }
 
 /** Writes and reads an entry that ends by itself, under an owner that no caller can be. */
@@ -195,7 +145,7 @@ async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: n
   const name = await held.mint(owner, 'plan', written, 60_000)
   const entry = await held.read(owner, 'plan', String(name))
   if (entry?.body !== written)
-    return failed([problem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
+    return failed([appProblem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
   const { now: theirs } = await held.findByRef(owner.principal, { ordinal: 0 })
   const ended = now()
   // Their time is of some moment between ours.
@@ -205,10 +155,10 @@ async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: n
 
 async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]> {
   const { read, slips } = await dependencies.catalogs()
-  if (read.length === 0) return [bad('catalogs', problem('no_catalogs', {}), 'warn')]
+  if (read.length === 0) return [bad('catalogs', appProblem('no_catalogs', {}), 'warn')]
   const found = read.flatMap(({ path, errors, warnings }) => [
     ...errors.map((one) => bad(`catalog ${path}`, one)),
-    ...(warnings > 0 ? [bad('catalogs', problem('catalog_warnings', { path, warnings }), 'warn')] : []),
+    ...(warnings > 0 ? [bad('catalogs', appProblem('catalog_warnings', { path, warnings }), 'warn')] : []),
   ])
   const loaded = read.filter(({ errors }) => errors.length === 0).length
   const slipped = slips.map((one) => bad('settings', one, 'warn'))
@@ -224,8 +174,8 @@ async function address({ host, port: wanted }: Config): Promise<Finding> {
     return fine('port', wanted === 0 ? 'any that is free' : `${host}:${wanted} is free`)
   } catch (error) {
     if (await answers(host, wanted))
-      return bad('port', problem('port_serves', { host, port: wanted }), 'warn')
-    return bad('port', problem('port_taken', { host, port: wanted, reason: reasonOf(error) }))
+      return bad('port', appProblem('port_serves', { host, port: wanted }), 'warn')
+    return bad('port', appProblem('port_taken', { host, port: wanted, reason: reasonOf(error) }))
   }
 }
 

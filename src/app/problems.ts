@@ -1,10 +1,60 @@
+import { counted } from '../base/counted.ts'
 import { problemsOf } from '../base/diagnostic.ts'
 
-/** What keeps a server from starting with the settings that it has. */
+/** Major and minor version. */
+export const OLDEST_NODE = [20, 19] as const
+
+/** What `plasmid doctor` can find, and what keeps a server from starting. */
 export const appProblem = problemsOf({
   workers_need_store: {
     message: ({ workers }: { workers: number }) =>
-      `\`workers: ${workers}\` needs a store that processes share, and each process would have its own \`memory\` store`,
-    next: () => 'Choose `--store sqlite` or `--store redis`, or `--workers 1`',
+      `\`workers: ${workers}\` needs a store that processes share, but each process has its own \`memory\` store.`,
+    next: () => 'Choose `--store sqlite` or `--store redis`, or `--workers 1`.',
+  },
+  runtime_old: {
+    message: ({ found }: { found: string }) => `Node ${found} is older than ${OLDEST_NODE.join('.')}.`,
+    next: () => `Install Node ${OLDEST_NODE.join('.')} or newer.`,
+  },
+  data_dir_unusable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `Cannot use the data directory ${path}: ${reason}.`,
+    next: () => 'Correct its permissions, or choose another with --data-dir.',
+  },
+  data_dir_open: {
+    message: ({ path, mode }: { path: string; mode: string }) =>
+      `Other users can read the data directory ${path}: its mode is ${mode}.`,
+    next: ({ path }: { path: string }) => `Run \`chmod 700 ${path}\`.`,
+  },
+  layout_old: {
+    message: ({ found, known }: { found: number; known: number }) =>
+      `The store has schema ${found}; the next start migrates it to ${known}, which older versions cannot write.`,
+    next: () => 'Back up the data directory, then start this version.',
+  },
+  round_trip: {
+    message: ({ reason }: { reason: string }) => `The store did not return what was written: ${reason}.`,
+    next: () => 'Check the disk or the server of the store.',
+  },
+  clock_skew: {
+    message: ({ ms }: { ms: number }) => `The clocks of this machine and the store differ by ${ms} ms.`,
+    next: () => 'Synchronize both machines with NTP; sessions, plans and tokens expire by these clocks.',
+  },
+  port_taken: {
+    message: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
+      `Cannot listen on ${host}:${port}: ${reason}.`,
+    next: () => 'Choose another port with --port, or stop the process that uses it.',
+  },
+  port_serves: {
+    message: ({ host, port }: { host: string; port: number }) =>
+      `A Plasmid server already listens on ${host}:${port}.`,
+    next: () => 'Ignore this if it is the same deployment; otherwise choose another port with --port.',
+  },
+  no_catalogs: {
+    message: () => 'No catalog is loaded.',
+    next: () => 'Add a catalog with --catalog, or omit --no-shipped.',
+  },
+  catalog_warnings: {
+    message: ({ path, warnings }: { path: string; warnings: number }) =>
+      `The catalog ${path} has ${counted(warnings, 'warning')}.`,
+    next: ({ path }: { path: string }) => `Read them with \`plasmid catalog check ${path}\`.`,
   },
 })

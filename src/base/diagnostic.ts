@@ -27,9 +27,9 @@ export interface Place {
 export interface Problem<Code extends string = string> extends Place {
   /** Stable: programs may branch on it. */
   readonly code: Code
-  /** What happened: one sentence, no full stop, wanted before actual. */
+  /** What happened: one sentence that starts with a capital letter or a quoted name and ends with a full stop. */
   readonly message: string
-  /** What to do now: one sentence. */
+  /** What to do next: one imperative sentence. */
   readonly next: string
 }
 
@@ -55,16 +55,19 @@ export function problemsOf<const T extends Table>(table: T) {
     // The wording of this code takes these parameters by the signature above; the compiler cannot follow the look-up.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const wording = table[code] as unknown as Wording<typeof params>
-    return { code, message: wording.message(params), next: wording.next(params), ...place }
+    return { code, message: oneStop(wording.message(params)), next: oneStop(wording.next(params)), ...place }
   }
   return Object.assign(state, { table })
 }
 
-/** What happened and what to do now, as sentences: the second begins with a capital, both end with one mark. */
+/** A text that a hole brings along may end with its own mark; only that one stays. */
+function oneStop(text: string): string {
+  return text.replace(/([.?!])\.$/, '$1')
+}
+
+/** What happened and what to do next. */
 export function sentences({ message, next }: Pick<Problem, 'message' | 'next'>): string {
-  return [message, next.charAt(0).toUpperCase() + next.slice(1)]
-    .map((text) => (/[.?]$/.test(text) ? text : `${text}.`))
-    .join(' ')
+  return `${message} ${next}`
 }
 
 /** Either a value or all that is wrong (one problem at least). */

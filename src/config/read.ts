@@ -4,8 +4,9 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type AccessConfig, accessOf, accessSettings, isLoopback, ISSUER_KEYS } from './access.ts'
-import { failed, ok, oneOf, problemsOf, type Problem, type Result } from '../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
+import { problem } from './problems.ts'
 
 /*
  * The settings, by the names that the configuration file uses. Each has the same name in the environment in capitals
@@ -121,43 +122,6 @@ export interface ConfigSources {
   /** Paths are relative to this. */
   readonly cwd: string
 }
-
-const problem = problemsOf({
-  unknown_setting: {
-    message: ({ name, where }: { name: string; where: string }) => `unknown setting \`${name}\` in ${where}`,
-    next: ({ similar }: { similar: readonly string[] }) =>
-      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Remove it',
-  },
-  invalid_setting: {
-    message: ({ name, where, reason }: { name: string; where: string; reason: string }) =>
-      `setting \`${name}\` in ${where} is not valid: ${reason}`,
-    next: ({ name }: { name: string }) => `Correct \`${name}\``,
-  },
-  config_unreadable: {
-    message: ({ path, reason }: { path: string; reason: string }) =>
-      `the configuration file ${path} cannot be read: ${reason}`,
-    next: () => 'Correct the path or the file',
-  },
-  open_to_everybody: {
-    message: ({ host }: { host: string; mode: string }) =>
-      `without authentication, listening on ${host} would serve everybody who can reach it`,
-    next: ({ mode }: { mode: string }) =>
-      `Leave out \`--auth ${mode}\`, listen on 127.0.0.1, or agree with --allow-unauthenticated`,
-  },
-  scope_conflict: {
-    message: () => '`session_scope: tenant` shares what `auth_resolution: delegated` keeps for one principal',
-    next: () => 'Choose one of the two',
-  },
-  issuer_twice: {
-    message: ({ issuer }: { issuer: string }) => `\`jwt\` names the issuer ${issuer} twice`,
-    next: () => 'Make one of the two',
-  },
-  audience_missing: {
-    message: ({ issuer }: { issuer: string }) =>
-      `nothing says which tokens of ${issuer} are meant for this server`,
-    next: () => 'Set `audience` of the issuer, or `public_url`',
-  },
-})
 
 type Setting = keyof typeof settings.shape
 const NAMES = settings.keyof().options

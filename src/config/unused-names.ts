@@ -1,18 +1,10 @@
 import { unknownNames } from '../access/policy.ts'
 import type { PolicySource } from '../adapters/auth/policy-file.ts'
-import { type Problem, problemsOf, oneOf } from '../base/diagnostic.ts'
+import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
+import { problem } from './problems.ts'
 import type { Config } from './read.ts'
-
-const problem = problemsOf({
-  setting_unused: {
-    message: ({ setting, name, what }: { setting: string; name: string; what: string }) =>
-      `the setting \`${setting}\` names \`${name}\`, and no catalog here has that ${what}`,
-    next: ({ similar }: { similar: readonly string[] }) =>
-      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Correct or remove it',
-  },
-})
 
 /**
  * Names in settings and policy that nothing here has: worth a word, since a slip may leave open what was to be shut.

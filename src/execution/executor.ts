@@ -150,7 +150,7 @@ class Running {
       cause === id && this.isSeen(node) ? [this.run.nameOf(node)] : [],
     )
     if (!last || lost.length === 0) return found
-    const message = `${last.message}; so ${oneOf(lost, 'and')} did not run`
+    const message = `${last.message} Not run: ${oneOf(lost, 'and')}.`
     return [...found.slice(0, -1), { ...last, message }]
   }
 

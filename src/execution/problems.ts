@@ -18,69 +18,69 @@ const BUDGET_WORDS = {
   effects: 'effects',
 }
 
-/** What can go wrong while a plan runs: every sentence of this room. */
+/** Problems of a run. */
 export const problem = problemsOf({
   // Calls
   call_failed: {
-    message: (p: Where & { readonly reason: string; readonly next: string }) => `${at(p)}: ${p.reason}`,
+    message: (p: Where & { readonly reason: string; readonly next: string }) => `${at(p)}: ${p.reason}.`,
     next: (p: Where & { readonly reason: string; readonly next: string }) => p.next,
   },
   not_found: {
     message: (p: Where & { readonly detail: string }) =>
-      `${at(p)}: the API has no such row${p.detail && `: ${p.detail}`}`,
-    next: () => 'Check the id, or read the rows that there are with a query',
+      `${at(p)}: the API has no such row${p.detail && `: ${p.detail}`}.`,
+    next: () => 'Check the id, or list the rows with a query.',
   },
   refused_credentials: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API refused the credentials (status ${p.status})${p.detail && `: ${p.detail}`}`,
+      `${at(p)}: the API refused the credentials (status ${p.status})${p.detail && `: ${p.detail}`}.`,
     next: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `Ask the operator to check the credentials of \`${p.catalog}\` and their rights; the program is not at fault`,
+      `Ask the operator to check the credentials of \`${p.catalog}\` and their permissions; the program is correct.`,
   },
   rate_limited: {
     message: (p: Where & { readonly wait: string; readonly detail: string }) =>
-      `${at(p)}: the API asks for fewer calls (status 429)${p.detail && `: ${p.detail}`}`,
+      `${at(p)}: the API limits the request rate (status 429)${p.detail && `: ${p.detail}`}.`,
     next: (p: Where & { readonly wait: string; readonly detail: string }) =>
-      `Run it again ${p.wait === '' ? 'later' : `in ${p.wait} s`}, or read less`,
+      `Run it again ${p.wait === '' ? 'later' : `in ${p.wait} s`}, or read less.`,
   },
   rejected: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API rejected the call with status ${p.status}${p.detail && `: ${p.detail}`}`,
-    next: () => 'Correct the arguments as the API says',
+      `${at(p)}: the API rejected the call with status ${p.status}${p.detail && `: ${p.detail}`}.`,
+    next: () => 'Correct the arguments as the API says.',
   },
   upstream_error: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API failed with status ${p.status}${p.detail && `: ${p.detail}`}`,
-    next: () => 'Run it again later; the program is not at fault',
+      `${at(p)}: the API failed with status ${p.status}${p.detail && `: ${p.detail}`}.`,
+    next: () => 'Run it again later; the program is correct.',
   },
   api_error: {
     message: (p: Where & { readonly detail: string }) =>
-      `${at(p)}: the API answered with an error: ${p.detail}`,
-    next: () => 'Correct the arguments as the API says',
+      `${at(p)}: the API answered with an error: ${p.detail}.`,
+    next: () => 'Correct the arguments as the API says.',
   },
-  wrong_shape: {
+  unexpected_answer: {
     message: (p: Where & { readonly path: string; readonly found: string }) =>
-      `${at(p)}: wanted rows at ${p.path === '' ? 'the top of the answer' : `\`${p.path}\``}, found ${p.found}`,
+      `${at(p)}: expected rows at ${p.path === '' ? 'the top of the answer' : `\`${p.path}\``}, got ${p.found}.`,
     next: (p: Where & { readonly path: string; readonly found: string }) =>
-      `Report it to whoever keeps the catalog \`${p.catalog}\`: its response path does not fit the API`,
+      `Report it to the maintainer of the catalog \`${p.catalog}\`; its response path does not match the API.`,
   },
   bad_rows: {
     message: (p: Where & { readonly bad: number; readonly all: number; readonly reason: string }) =>
-      `${at(p)}: left out ${p.bad} of ${rowsOf(p.all)}: ${p.reason}`,
+      `${at(p)}: skipped ${p.bad} of ${rowsOf(p.all)}: ${p.reason}.`,
     next: (p: Where & { readonly bad: number; readonly all: number; readonly reason: string }) =>
-      `Use the rows that are there; whoever keeps the catalog \`${p.catalog}\` should look at its fields`,
+      `Use the remaining rows; report it to the maintainer of the catalog \`${p.catalog}\`.`,
   },
   not_allowed: {
-    message: (p: Where) => `${at(p)}: the caller may not use it any more`,
-    next: () => 'Ask the operator for the right, or leave it out',
+    message: (p: Where) => `${at(p)}: the caller no longer has permission.`,
+    next: () => 'Ask the operator for permission, or omit it.',
   },
   unsupported: {
     message: (p: Where & { readonly features: readonly string[] }) =>
-      `${at(p)} cannot run here: it needs ${oneOf(p.features)}`,
-    next: () => 'Use another capability of the entity',
+      `${at(p)} cannot run here: it needs ${oneOf(p.features)}.`,
+    next: () => 'Use another capability of the entity.',
   },
   cancelled: {
-    message: (p: { readonly what: string }) => `The run was cancelled before ${p.what}`,
-    next: () => 'Run it again if the rest is still wanted',
+    message: (p: { readonly what: string }) => `The run was cancelled before ${p.what}.`,
+    next: () => 'Run it again if the rest is still needed.',
   },
   budget_exhausted: {
     message: (p: {
@@ -88,46 +88,45 @@ export const problem = problemsOf({
       readonly used: number
       readonly limit: number
       readonly what: string
-    }) => `The budget of the run ended at ${p.what}: ${p.used} of ${p.limit} ${BUDGET_WORDS[p.kind]} used`,
-    next: () => 'Narrow the query with predicates or `.limit(n)`, or go on from the page handle',
+    }) => `The run exhausted its budget at ${p.what}: ${p.used} of ${p.limit} ${BUDGET_WORDS[p.kind]}.`,
+    next: () => 'Narrow the query with predicates or `.limit(n)`, or continue from the page handle.',
   },
 
   // What is sent
-  value_mismatch: {
+  computed_value_mismatch: {
     message: (p: Where & { readonly name: string; readonly expected: string; readonly found: string }) =>
-      `${at(p)}: \`${p.name}\` wants ${p.expected}, got ${cut(p.found)}`,
-    next: () => 'Give a value of that type, or take it from another field',
+      `${at(p)}: \`${p.name}\` must be ${p.expected}, got ${cut(p.found)}.`,
+    next: () => 'Use a value of that type, or take it from another field.',
   },
   argument_missing: {
-    message: (p: Where & { readonly name: string }) => `${at(p)}: the argument \`${p.name}\` has no value`,
-    next: (p: Where & { readonly name: string }) => `Give \`${p.name}\` a value`,
+    message: (p: Where & { readonly name: string }) => `${at(p)}: the argument \`${p.name}\` has no value.`,
+    next: (p: Where & { readonly name: string }) => `Pass a value for \`${p.name}\`.`,
   },
   template_variable_missing: {
     message: (p: Where & { readonly name: string }) =>
-      `${at(p)}: its request template uses \`${p.name}\`, which the call does not have`,
+      `${at(p)}: the request template uses \`${p.name}\`, which has no value.`,
     next: (p: Where & { readonly name: string }) =>
-      `Give \`${p.name}\`, or report the template to whoever keeps the catalog \`${p.catalog}\``,
+      `Pass \`${p.name}\`, or report the template to the maintainer of the catalog \`${p.catalog}\`.`,
   },
   template_wrong: {
     message: (p: Where & { readonly reason: string }) =>
-      `${at(p)}: its request template cannot be filled: ${p.reason}`,
+      `${at(p)}: cannot fill the request template: ${p.reason}.`,
     next: (p: Where & { readonly reason: string }) =>
-      `Report it to whoever keeps the catalog \`${p.catalog}\``,
+      `Report it to the maintainer of the catalog \`${p.catalog}\`.`,
   },
   mail_refused: {
-    message: (p: Where & { readonly reason: string }) =>
-      `${at(p)}: the e-mail cannot be written: ${p.reason}`,
-    next: () => 'Correct that argument; where a reply takes it from what it answers, give it yourself',
+    message: (p: Where & { readonly reason: string }) => `${at(p)}: cannot write the e-mail: ${p.reason}.`,
+    next: () => 'Correct that argument; for a reply, pass it explicitly.',
   },
-  unsafe_path: {
+  unsafe_argument: {
     message: (p: Where & { readonly name: string; readonly found: string }) =>
-      `${at(p)}: \`${p.name}\` would change where the call goes: ${cut(p.found)}`,
-    next: () => 'Give a plain id: not empty, no `.` or `..`, no path',
+      `${at(p)}: \`${p.name}\` would change the path of the call: \`${cut(p.found)}\`.`,
+    next: () => 'Pass a plain id: not empty, no `.` or `..`, no path.',
   },
   unsafe_header: {
     message: (p: Where & { readonly name: string }) =>
-      `${at(p)}: the value of the header \`${p.name}\` holds a line break or a control character`,
-    next: () => 'Leave line breaks out of the value',
+      `${at(p)}: the header \`${p.name}\` contains a line break or a control character.`,
+    next: () => 'Remove control characters from the value.',
   },
 
   not_picked: {
@@ -139,7 +138,7 @@ export const problem = problemsOf({
         readonly count: number
       },
     ) =>
-      `${at(p)}: wanted one ${p.entity} whose \`${p.field}\` is ${JSON.stringify(cut(p.value))}, found ${p.count}`,
+      `${at(p)}: expected one ${p.entity} with \`${p.field}\` ${JSON.stringify(cut(p.value))}, got ${p.count}.`,
     next: (
       p: Where & {
         readonly entity: string
@@ -147,30 +146,29 @@ export const problem = problemsOf({
         readonly value: string
         readonly count: number
       },
-    ) => `Nothing was changed; give the \`${p.field}\` exactly as a row of ${p.entity} has it`,
+    ) => `Copy \`${p.field}\` exactly from a row of ${p.entity}; nothing changed.`,
   },
 
   // Holes
   hole_empty: {
     message: (p: { readonly text: string; readonly source: string }) =>
-      `\`${p.text}\` needs one row, \`${p.source}\` has none`,
-    next: (p: { readonly text: string; readonly source: string }) =>
-      `Widen \`${p.source}\`; there is nothing to fill the value with`,
+      `\`${p.text}\` needs one row, but \`${p.source}\` has none.`,
+    next: (p: { readonly text: string; readonly source: string }) => `Widen \`${p.source}\`.`,
   },
   hole_many: {
     message: (p: { readonly text: string; readonly source: string; readonly count: number }) =>
-      `\`${p.text}\` needs one row, \`${p.source}\` has ${p.count}${p.count > 1 ? ' or more' : ''}`,
+      `\`${p.text}\` needs one row, but \`${p.source}\` has ${p.count}${p.count > 1 ? ' or more' : ''}.`,
     next: (p: { readonly text: string; readonly source: string; readonly count: number }) =>
-      `Narrow \`${p.source}\` to one row (\`.limit(1)\`), or run it for each row: \`${p.source} => ...\``,
+      `Narrow \`${p.source}\` to one row (\`.limit(1)\`), or use \`${p.source} => …\` per row.`,
   },
   hole_no_field: {
     message: (p: { readonly text: string; readonly field: string; readonly fields: readonly string[] }) =>
-      `\`${p.text}\`: the row has no value at \`${p.field}\`; it has ${p.fields.length === 0 ? 'no fields' : oneOf(p.fields)}`,
-    next: () => 'Use a field that the row has',
+      `\`${p.text}\`: the row has no value at \`${p.field}\`; its fields: ${p.fields.length === 0 ? 'none' : oneOf(p.fields, 'and')}.`,
+    next: () => 'Use a field of the row.',
   },
   hole_no_identity: {
-    message: (p: { readonly text: string }) => `\`${p.text}\`: the row has no id that could stand for it`,
-    next: () => 'Name a field of the row',
+    message: (p: { readonly text: string }) => `\`${p.text}\`: the row has no id.`,
+    next: () => 'Name a field of the row.',
   },
 
   // Rows
@@ -181,23 +179,23 @@ export const problem = problemsOf({
       readonly fields: readonly string[]
       readonly reason: string
     }) =>
-      `${p.fields.length === 0 ? 'Fields' : oneOf(p.fields)} of ${rowsOf(p.rows)} of ${p.entity} could not be read and stay empty: ${p.reason}`,
-    next: () => 'Use the rows without them, or get the rows one by one',
+      `${p.fields.length === 0 ? 'Fields' : oneOf(p.fields)} of ${rowsOf(p.rows)} of ${p.entity} could not be read and are empty: ${p.reason}.`,
+    next: () => 'Use the rows without these fields, or get the rows one by one.',
   },
   no_get: {
     message: (p: { readonly entity: string; readonly catalog: string }) =>
-      `\`${p.catalog}\` has no get for ${p.entity}, so rows of it cannot be fetched by id`,
-    next: (p: { readonly entity: string; readonly catalog: string }) => `Read ${p.entity} by a query`,
+      `\`${p.catalog}\` has no get for ${p.entity}.`,
+    next: (p: { readonly entity: string; readonly catalog: string }) => `Read ${p.entity} with a query.`,
   },
   relation_unwalkable: {
     message: (p: { readonly entity: string; readonly relation: string }) =>
-      `${p.entity}.${p.relation} is only documented: it cannot be walked`,
-    next: () => 'Query the target with the id as a predicate',
+      `\`${p.entity}.${p.relation}\` cannot be followed: no call reads it.`,
+    next: () => 'Query the target by id.',
   },
   parent_without_value: {
     message: (p: { readonly relation: string; readonly rows: number; readonly field: string }) =>
-      `${rowsOf(p.rows)} could not be followed along \`${p.relation}\`: no value at \`${p.field}\``,
-    next: () => 'Use the rows that were followed, or start from a read that gives that field',
+      `${rowsOf(p.rows)} cannot follow \`${p.relation}\`: no value at \`${p.field}\`.`,
+    next: () => 'Use the remaining rows, or start from a read that returns that field.',
   },
   rows_failed: {
     message: (p: {
@@ -205,88 +203,88 @@ export const problem = problemsOf({
       readonly failed: number
       readonly all: number
       readonly reason: string
-    }) => `${p.what} failed for ${p.failed} of ${rowsOf(p.all)}; first: ${p.reason}`,
-    next: () => 'Use the rows that are there, or correct what the first failure names and run it again',
+    }) => `${p.what} failed for ${p.failed} of ${rowsOf(p.all)}; first: ${p.reason}.`,
+    next: () => 'Use the remaining rows, or correct the first failure and run it again.',
   },
   not_single: {
     message: (p: { readonly source: string; readonly count: number }) =>
-      `\`.singleton()\` wants exactly one row, \`${p.source}\` has ${p.count === 0 ? 'none' : `${p.count} or more`}`,
+      `\`.singleton()\` needs exactly one row, but \`${p.source}\` has ${p.count === 0 ? 'none' : `${p.count} or more`}.`,
     next: (p: { readonly source: string; readonly count: number }) =>
-      p.count === 0 ? 'Widen the query' : 'Narrow the query, or take any row with `.limit(1)`',
+      p.count === 0 ? 'Widen the query.' : 'Narrow the query, or take any row with `.limit(1)`.',
   },
   input_failed: {
     message: (p: { readonly what: string; readonly input: string }) =>
-      `${p.what} did not run: \`${p.input}\`, which it needs, failed`,
-    next: (p: { readonly what: string; readonly input: string }) => `Correct \`${p.input}\` first`,
+      `${p.what} did not run: its input \`${p.input}\` failed.`,
+    next: (p: { readonly what: string; readonly input: string }) => `Correct \`${p.input}\` first.`,
   },
   page_unknown: {
     message: (p: { readonly handle: string }) =>
-      `There is no page \`${p.handle}\`: never given, used up or expired`,
-    next: () => 'Run the query again; its result names a new page handle',
+      `There is no page \`${p.handle}\`; it is unknown, used or expired.`,
+    next: () => 'Run the query again for a new page handle.',
   },
   continuation_stale: {
-    message: (p: Where) => `${at(p)}: the page cannot be gone on from: its catalog reads differently now`,
-    next: () => 'Run the query again',
+    message: (p: Where) => `${at(p)}: the page cannot be continued: its catalog changed.`,
+    next: () => 'Run the query again.',
   },
   page_repeated: {
-    message: (p: Where) => `${at(p)}: the API gave the same page twice, so reading stopped`,
-    next: () => 'Use the rows that are there; narrow the query to reach others',
+    message: (p: Where) => `${at(p)}: reading stopped: the API returned the same page twice.`,
+    next: () => 'Use these rows, or narrow the query to reach others.',
   },
   next_page_refused: {
     message: (p: Where & { readonly origin: string }) =>
-      `${at(p)}: the next page lies on ${p.origin}, which the catalog does not declare`,
+      `${at(p)}: the next page is on ${p.origin}, which the catalog does not declare.`,
     next: (p: Where & { readonly origin: string }) =>
-      `Use the rows that are there; the operator can add the origin to the catalog \`${p.catalog}\``,
+      `Use these rows, or ask the operator to add the origin to the catalog \`${p.catalog}\`.`,
   },
 
   // Effects
   effect_refused: {
-    message: (p: Where) => `${at(p)} was not sent: the plan showed fewer effects`,
-    next: () => 'Read the row to see what became of it; make a new plan for what is still to do',
+    message: (p: Where) => `${at(p)} was not sent: the reviewed plan has fewer effects.`,
+    next: () => 'Read the row to see its state, and plan the remaining effects again.',
   },
   too_many_effects: {
     message: (p: { readonly what: string; readonly count: number; readonly left: number }) =>
-      `\`${p.what}\` would have ${p.count} effects, the run may have ${p.left} more: none was sent`,
-    next: () => 'Narrow the rows, or do it in several runs',
+      `\`${p.what}\` has ${p.count} effects, but the run allows ${p.left} more; none was sent.`,
+    next: () => 'Narrow the rows, or use several runs.',
   },
   effect_unrecorded: {
     message: (p: Where & { readonly sent: boolean }) =>
       p.sent
-        ? `${at(p)} was sent, but the ledger could not record its end`
-        : `${at(p)} was not sent: the ledger could not record it`,
+        ? `${at(p)} was sent, but the ledger could not record its outcome.`
+        : `${at(p)} was not sent: the ledger could not record it.`,
     next: (p: Where & { readonly sent: boolean }) =>
       p.sent
-        ? 'Read the row to see what became of it; do not repeat it'
-        : 'Run it again when the store of the server answers',
+        ? 'Read the row to see its state; do not repeat it.'
+        : 'Run it again when the store is available.',
   },
   effect_unknown: {
     message: (p: Where & { readonly reason: string }) =>
-      `${at(p)} was sent and nobody knows whether it was done: ${p.reason}`,
-    next: () => 'Read the row to see what became of it; it is not sent again',
+      `${at(p)} was sent, but its outcome is unknown: ${p.reason}.`,
+    next: () => 'Read the row to see its state; it is not sent again.',
   },
   effect_unread: {
     message: (p: Where & { readonly reason: string }) =>
-      `${at(p)} was done, but its answer could not be read: ${p.reason}`,
-    next: () => 'Read the row to see what became of it; do not repeat it',
+      `${at(p)} succeeded, but its answer could not be read: ${p.reason}.`,
+    next: () => 'Read the row to see its state; do not repeat it.',
   },
   effect_stopped: {
-    message: (p: { readonly what: string }) => `${p.what} was not sent: an effect before it failed`,
-    next: () => 'Correct that effect, then run what was not sent',
+    message: (p: { readonly what: string }) => `${p.what} was not sent: an earlier effect failed.`,
+    next: () => 'Correct that effect, then run the rest.',
   },
 
   // Templates over rows
   template_failed: {
-    message: (p: { readonly reason: string }) => `The template cannot be rendered: ${p.reason}`,
-    next: () => 'Correct the template; it sees `rows`, each with the columns of the source',
+    message: (p: { readonly reason: string }) => `Cannot render the template: ${p.reason}.`,
+    next: () => 'Correct the template; its variable `rows` has the columns of the source.',
   },
   template_refused: {
     message: (p: { readonly found: string; readonly allowed: string }) =>
-      `The template uses ${p.found}, which templates here do not have`,
-    next: (p: { readonly found: string; readonly allowed: string }) => `Use ${p.allowed}`,
+      `The template uses ${p.found}, which is not supported.`,
+    next: (p: { readonly found: string; readonly allowed: string }) => `Use ${p.allowed}.`,
   },
   template_too_big: {
     message: (p: { readonly what: string; readonly size: number; readonly limit: number }) =>
-      `${p.what}: ${p.size}, at most ${p.limit}`,
-    next: () => 'Render fewer rows or columns',
+      `${p.what}: ${p.size}, at most ${p.limit}.`,
+    next: () => 'Render fewer rows or columns.',
   },
 })

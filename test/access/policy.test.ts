@@ -13,7 +13,7 @@ function policyOf(value: unknown): Policy {
 
 function problemsOf(value: unknown): string[] {
   const read = readPolicy(value, 'policy.yaml', Date.parse)
-  return read.ok ? [] : read.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`)
+  return read.ok ? [] : read.problems.map(({ code, message, next }) => `${code}: ${message} ${next}`)
 }
 
 test('lets everybody do everything without entries', () => {
@@ -116,11 +116,11 @@ test('names every mistake at once', () => {
       ],
     }),
   ).toEqual([
-    'policy_invalid: the policy file policy.yaml is not valid at `callers.0.effects`: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct the file: until then nobody may use anything',
-    'policy_unknown_key: the policy file policy.yaml holds an unknown key `catalog` in `callers.0`. Did you mean `catalogs`?',
-    'policy_unknown_key: the policy file policy.yaml holds an unknown key `capability` in `callers.1.catalogs.shop`. Did you mean `capabilities`?',
-    'policy_invalid: the policy file policy.yaml is not valid at `callers.1.revoked_before`: invalid ISO datetime. Correct the file: until then nobody may use anything',
-    'policy_unknown_key: the policy file policy.yaml holds an unknown key `defualt`. Did you mean `default`?',
+    'policy_invalid: The policy file policy.yaml is invalid at `callers.0.effects`: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct the file; until then all access is denied.',
+    'policy_unknown_key: The policy file policy.yaml has an unknown key `catalog` in `callers.0`. Did you mean `catalogs`?',
+    'policy_unknown_key: The policy file policy.yaml has an unknown key `capability` in `callers.1.catalogs.shop`. Did you mean `capabilities`?',
+    'policy_invalid: The policy file policy.yaml is invalid at `callers.1.revoked_before`: invalid ISO datetime. Correct the file; until then all access is denied.',
+    'policy_unknown_key: The policy file policy.yaml has an unknown key `defualt`. Did you mean `default`?',
   ])
 })
 
@@ -128,7 +128,7 @@ test('refuses two entries for one tenant', () => {
   expect(
     problemsOf({ callers: [{ from: 'keys' }, { from: 'keys', tenant: 'a' }, { from: 'keys' }] }),
   ).toEqual([
-    'policy_twice: the policy file policy.yaml has two entries for callers without a tenant from `keys`. Make one of the two',
+    'policy_twice: The policy file policy.yaml has two entries for callers without a tenant from `keys`. Merge the two entries.',
   ])
 })
 
@@ -149,8 +149,8 @@ test('finds names that no catalog has', () => {
     ],
   })
   const found = unknownNames(policy, 'policy.yaml', new Map([['shop', ['list', 'delete']]]))
-  expect(found.map(({ message, next }) => `${message}. ${next}`)).toEqual([
-    'the policy file policy.yaml names `shpo` at `callers[0].catalogs.shpo`, which no catalog here has. Did you mean `shop`?',
-    'the policy file policy.yaml names `delte` at `callers[0].catalogs.shop`, which no catalog here has. Did you mean `delete`?',
+  expect(found.map(({ message, next }) => `${message} ${next}`)).toEqual([
+    'The policy file policy.yaml refers to `shpo` at `callers[0].catalogs.shpo`, which no loaded catalog has. Did you mean `shop`?',
+    'The policy file policy.yaml refers to `delte` at `callers[0].catalogs.shop`, which no loaded catalog has. Did you mean `delete`?',
   ])
 })

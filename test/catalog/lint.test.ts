@@ -56,7 +56,7 @@ describe('lint', () => {
     const row = (entity: string) => `  it: { kind: query, entity: ${entity}, provides: [a, b, id, a] }`
     const { warnings } = readSmall({ capabilities: row('Note'), mappings })
     expect(warnings.map(({ message }) => message)).toEqual([
-      '`it` provides `a`, `b`: no field of its entity has one of these names',
+      '`it` provides `a` and `b`, which its entity does not have.',
     ])
     const broken = readSmall({ entities: '  Broken: 5', capabilities: row('Broken'), mappings })
     expect([briefly(broken.errors), broken.warnings]).toEqual([['wrong_shape domain.yaml:11'], []])
@@ -95,7 +95,7 @@ describe('lint', () => {
     expect(lint(catalog)).toEqual([
       {
         code: 'action_says_nothing',
-        message: 'the action `it` says neither what it provides nor what it does',
+        message: 'The action `it` declares neither `provides` nor an output.',
         next: 'Add `provides`, or an `output` of type side_effect with a description.',
       },
     ])

@@ -21,7 +21,7 @@ it('counts what a catalog holds and lacks', () => {
         file: 'domain.yaml',
         line: 2,
         code: 'unknown_key',
-        message: 'the key `verison` is not known in the catalog and is ignored',
+        message: 'The catalog has the unknown key `verison`, which is ignored.',
         next: 'Did you mean `version`?',
       },
     ],
@@ -46,12 +46,12 @@ it('says that a broken catalog holds nothing', () => {
     errors: [
       {
         line: 14,
-        message: 'capabilities.it.entity names the entity `Nte`, which does not exist',
+        message: '`capabilities.it.entity` refers to an unknown entity: `Nte`.',
         next: 'Did you mean `Note`?',
       },
       {
         line: 14,
-        message: 'the capability `it` has no request template',
+        message: 'The capability `it` has no request template.',
         next: 'Add a template under the same name to mappings.yaml.',
       },
     ],

@@ -17,7 +17,7 @@ function fileOf(text: string): string {
 }
 
 function codes(result: ReturnType<typeof readConfig>) {
-  return result.ok ? [] : result.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`)
+  return result.ok ? [] : result.problems.map(({ code, message, next }) => `${code}: ${message} ${next}`)
 }
 
 describe('readConfig', () => {
@@ -97,7 +97,7 @@ describe('readConfig', () => {
       value: { effects: { shop: 'allow' } },
     })
     expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
-      'invalid_setting: setting `effects.shop` in the command line is not valid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`',
+      'invalid_setting: The setting `effects.shop` in the command line is invalid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`.',
     ])
   })
 
@@ -128,7 +128,7 @@ describe('readConfig', () => {
 
   test('says what an origin is', () => {
     expect(codes(read({ flags: { rates: ['https://api.shop.test/v1=10/s'] } }))).toEqual([
-      'invalid_setting: setting `rates.https://api.shop.test/v1` in the command line is not valid: must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`',
+      'invalid_setting: The setting `rates.https://api.shop.test/v1` in the command line is invalid: must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`.',
     ])
   })
 
@@ -144,10 +144,10 @@ describe('readConfig', () => {
   test('names every unknown setting with the nearest', () => {
     const file = fileOf('data_dirs: /x\nprot: 1\nzzz: 1\n')
     expect(codes(read({ file, env: { PLASMID_STOER: 'memory' } }))).toEqual([
-      'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?',
-      `unknown_setting: unknown setting \`data_dirs\` in the file ${file}. Did you mean \`data_dir\`?`,
-      `unknown_setting: unknown setting \`prot\` in the file ${file}. Did you mean \`port\`?`,
-      `unknown_setting: unknown setting \`zzz\` in the file ${file}. Remove it`,
+      'unknown_setting: Unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?',
+      `unknown_setting: Unknown setting \`data_dirs\` in the file ${file}. Did you mean \`data_dir\`?`,
+      `unknown_setting: Unknown setting \`prot\` in the file ${file}. Did you mean \`port\`?`,
+      `unknown_setting: Unknown setting \`zzz\` in the file ${file}. Remove it.`,
     ])
   })
 
@@ -155,9 +155,9 @@ describe('readConfig', () => {
     expect(
       codes(read({ flags: { store: 'files', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
     ).toEqual([
-      'invalid_setting: setting `backends.a` in the command line is not valid: invalid URL. Correct `backends.a`',
-      'invalid_setting: setting `store` in the command line is not valid: expected sqlite, memory, redis or redis://host:port. Correct `store`',
-      'invalid_setting: setting `port` in the environment is not valid: invalid input: expected number, received string. Correct `port`',
+      'invalid_setting: The setting `backends.a` in the command line is invalid: invalid URL. Correct `backends.a`.',
+      'invalid_setting: The setting `store` in the command line is invalid: expected sqlite, memory, redis or redis://host:port. Correct `store`.',
+      'invalid_setting: The setting `port` in the environment is invalid: invalid input: expected number, received string. Correct `port`.',
     ])
   })
 
@@ -169,8 +169,8 @@ describe('readConfig', () => {
   test('refuses to be open beyond loopback', () => {
     const open = { host: '0.0.0.0', auth: 'off' }
     expect(codes(read({ flags: open }))).toEqual([
-      'open_to_everybody: without authentication, listening on 0.0.0.0 would serve everybody who can reach it. ' +
-        'Leave out `--auth off`, listen on 127.0.0.1, or agree with --allow-unauthenticated',
+      'open_to_everybody: Without authentication, 0.0.0.0 would be open to every client that can reach it. ' +
+        'Omit `--auth off`, listen on 127.0.0.1, or set --allow-unauthenticated.',
     ])
     expect(read({ flags: { ...open, allow_unauthenticated: true } }).ok).toBe(true)
     expect(read({ flags: { host: '127.0.0.1', auth: 'off' } }).ok).toBe(true)
@@ -249,6 +249,6 @@ test('as many workers as it says, or one for each core', () => {
     availableParallelism(),
   ])
   expect(workersOf(0)).toEqual([
-    'setting `workers` in the command line is not valid: too small: expected number to be >=1',
+    'The setting `workers` in the command line is invalid: too small: expected number to be >=1.',
   ])
 })

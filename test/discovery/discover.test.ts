@@ -215,8 +215,8 @@ describe('rights', () => {
       problems: [
         {
           code: 'unknown_entry',
-          message: '`traker` is no catalog here',
-          next: 'Use `tracker` in allowed_entry_ids, or leave it out',
+          message: 'There is no catalog `traker`.',
+          next: 'Use `tracker` in allowed_entry_ids, or leave it out.',
           path: 'allowed_entry_ids[0]',
           nearest: ['tracker'],
         },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 const reader = new URL('../../src/catalog/readers/plasm/', import.meta.url)
-const files = readdirSync(reader, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+const files = readdirSync(reader, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('problems.ts'),
 )
 
 /**

@@ -29,7 +29,7 @@ function beginning(block: string): string {
 }
 
 test('its session is one that happens', async () => {
-  const goal = /\*([^*]+)\*, answers with what fits/.exec(session)?.[1]
+  const goal = /\*([^*]+)\*, and returns/.exec(session)?.[1]
   expect(await said('/v1/discover', { intent: goal })).toContain(beginning(discovered))
   const seeds = [
     { api: 'bazaar', entity: 'Customer' },

@@ -35,11 +35,11 @@ test('what was read is put in, as bytes or as text', async () => {
 
 test('text that is no base64 is refused, with the braces that it lacks', async () => {
   expect(await file('"the papers"')).toEqual({
-    rejected: ['`papers` wants base64, or {text: …} for text that is encoded here, not "the papers"'],
+    rejected: ['`papers` must be base64, or {text: …} for text that is encoded here, got "the papers".'],
   })
   expect(await harbor.run('ada = Ship("S-1")\nShip("S-2").papers(papers=ada.name)')).toMatchObject({
     problems: [
-      '`harbor` ship_papers: `papers` wants base64, or {text: …} for text that is encoded here, got "Ada L."',
+      '`harbor` ship_papers: `papers` must be base64, or {text: …} for text that is encoded here, got "Ada L.".',
     ],
   })
   expect(harbor.bodies).toEqual([])

@@ -21,12 +21,16 @@ const allIssues = [
 ]
 
 test.each([
-  ['500', 'upstream_error', '`tracker` fault: the API failed with status 500: database is down'],
-  ['rate', 'rate_limited', '`tracker` fault: the API asks for fewer calls (status 429): slow down'],
-  ['html', 'not_json', '`tracker` fault: the API answered with HTML'],
-  ['shape', 'wrong_shape', '`tracker` fault: wanted rows at `items`, found an object with `data`, `meta`'],
-  ['slack', 'api_error', '`tracker` fault: the API answered with an error: channel_not_found'],
-  ['graphql', 'api_error', '`tracker` fault: the API answered with an error: Field `x` is unknown'],
+  ['500', 'upstream_error', '`tracker` fault: the API failed with status 500: database is down.'],
+  ['rate', 'rate_limited', '`tracker` fault: the API limits the request rate (status 429): slow down.'],
+  ['html', 'not_json', '`tracker` fault: the API answered with HTML.'],
+  [
+    'shape',
+    'unexpected_answer',
+    '`tracker` fault: expected rows at `items`, got an object with `data`, `meta`.',
+  ],
+  ['slack', 'api_error', '`tracker` fault: the API answered with an error: channel_not_found.'],
+  ['graphql', 'api_error', '`tracker` fault: the API answered with an error: Field `x` is unknown.'],
 ])('says what is wrong with %s', async (kind, code, message) => {
   const outcome = await run(tracker.pinned, [fault(kind)])
   expect(outcome.problems).toMatchObject([{ code, message }])
@@ -42,7 +46,7 @@ test('names the missing row in the words of the API', async () => {
     },
   ])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_found', message: '`tracker` issue_get: the API has no such row: no issue 999' },
+    { code: 'not_found', message: '`tracker` issue_get: the API has no such row: no issue 999.' },
   ])
 })
 
@@ -56,7 +60,7 @@ test('leaves bad rows out and counts them', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'bad_rows',
-      message: '`tracker` fault: left out 2 of 5 rows: a row is neither an object nor an id',
+      message: '`tracker` fault: skipped 2 of 5 rows: a row is neither an object nor an id.',
     },
   ])
 })
@@ -64,7 +68,7 @@ test('leaves bad rows out and counts them', async () => {
 test('rows that are all bad are a failed read', async () => {
   const outcome = await run(tracker.pinned, [fault('bad')])
   expect(outcome.problems).toMatchObject([
-    { code: 'bad_rows', message: expect.stringContaining('left out 2 of 2 rows') },
+    { code: 'bad_rows', message: expect.stringContaining('skipped 2 of 2 rows') },
   ])
   expect(outcome.results).toEqual([{ label: 'rows', columns: [], rows: [], partial: 'failed' }])
 })
@@ -72,7 +76,7 @@ test('rows that are all bad are a failed read', async () => {
 test('gives up on an answer that never comes', async () => {
   const outcome = await run(tracker.pinned, [fault('slow')], { budget: { callMilliseconds: 50 } })
   expect(outcome.problems).toMatchObject([
-    { code: 'timeout', message: '`tracker` fault: no answer in 50 ms' },
+    { code: 'timeout', message: '`tracker` fault: no answer in 50 ms.' },
   ])
 })
 
@@ -82,8 +86,8 @@ test('calls the end of its own time a budget', async () => {
 })
 
 test.each([
-  ['calls', { calls: 3 }, 30, '3 of 3 calls used'],
-  ['rows', { rows: 25 }, 25, '25 of 25 rows used'],
+  ['calls', { calls: 3 }, 30, '3 of 3 calls'],
+  ['rows', { rows: 25 }, 25, '25 of 25 rows'],
 ])('keeps what it read when the budget of %s ends', async (_, budget, rows, said) => {
   const outcome = await run(tracker.pinned, allIssues, { budget })
   expect(outcome.results).toMatchObject([{ label: 'n', rows: [{ values: { n: rows } }], partial: 'budget' }])
@@ -107,7 +111,7 @@ test('asks for the right again at each call', async () => {
   const outcome = await run(tracker.pinned, allIssues, { allows: () => ++asked < 3 })
   expect(outcome.results).toMatchObject([{ rows: [{ values: { n: 20 } }], partial: 'failed' }])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_allowed', message: '`tracker` issue_query: the caller may not use it any more' },
+    { code: 'not_allowed', message: '`tracker` issue_query: the caller no longer has permission.' },
   ])
 })
 

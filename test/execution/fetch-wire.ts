@@ -35,7 +35,7 @@ export const fetchWire: Wire = {
       if (name === 'TimeoutError') return failure('timeout', `no answer in ${timeoutMs} ms`, 'unknown')
       return name === 'AbortError'
         ? failure('aborted', 'aborted', 'unknown')
-        : failure('unreachable', 'the API cannot be reached', 'no')
+        : failure('unreachable', 'the API cannot be reached.', 'no')
     }
   },
 }

@@ -60,7 +60,7 @@ test.each([
   ['Letter("L-1").reply(from="ann", plainBody="x")', 'letter_reply', 'From wants addresses such as Ann <ann@example.com>'],
 ])('what would be another letter is not sent: %s', async (program, capability, reason) => {
   expect(await harbor.run(program)).toMatchObject({
-    problems: [`\`harbor\` ${capability}: the e-mail cannot be written: ${reason}`],
+    problems: [`\`harbor\` ${capability}: cannot write the e-mail: ${reason}.`],
     effects: ['0 not_sent'],
   })
   expect(mails).toEqual([])

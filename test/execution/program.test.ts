@@ -86,7 +86,7 @@ test('fills fields that the list leaves out', async () => {
 
 test('says over the real wire what is wrong', async () => {
   expect(await runText('rows = Issue(999)\nrows')).toMatchObject({
-    problems: ['`tracker` issue_get: the API has no such row: no issue 999'],
+    problems: ['`tracker` issue_get: the API has no such row: no issue 999.'],
   })
 })
 
@@ -132,15 +132,15 @@ test('a template that cannot be read calls nothing', async () => {
   expect(ran).toMatchObject({
     results: { report: [] },
     partial: ['failed'],
-    problems: [expect.stringContaining('cannot be rendered: syntax error')],
+    problems: [expect.stringContaining('Cannot render the template: syntax error')],
   })
   expect(tracker.log).toEqual([])
 })
 
 test.each([
   ['drip', { answerBytes: 10_000 }, 'is larger than 10000 bytes'],
-  ['slow', { callMilliseconds: 60 }, 'did not answer in full within 60 ms'],
-  ['html', {}, 'where JSON was expected'],
+  ['slow', { callMilliseconds: 60 }, 'within 60 ms'],
+  ['html', {}, 'Expected JSON from'],
   ['deep', {}, 'levels deep'],
 ])('the real wire ends %s', async (kind, budget, message) => {
   const outcome = await run(

@@ -63,7 +63,7 @@ test('the lists inside all elements, one after another', async () => {
 
 test('a path that leads nowhere is told', async () => {
   expect(await harbor.run('Crate{ship="S-2"}')).toMatchObject({
-    problems: ['`harbor` crate_query: wanted rows at `holds`, found an object with `decks`'],
+    problems: ['`harbor` crate_query: expected rows at `holds`, got an object with `decks`.'],
   })
 })
 
@@ -94,7 +94,7 @@ test('without the second answer the first one stays, and it is told', async () =
   seals = undefined
   expect(await harbor.run('Manifest("S-1")')).toMatchObject({
     results: { Manifest: [{ ship: 'S-1', weight: 7, seal: null }] },
-    problems: [expect.stringContaining('`seals` of 1 row of Manifest could not be read and stay empty')],
+    problems: [expect.stringContaining('`seals` of 1 row of Manifest could not be read and are empty')],
   })
 })
 

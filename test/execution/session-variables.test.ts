@@ -43,7 +43,7 @@ test('a key that the caller gives goes before', async () => {
 
 test('what the key is made of is asked for before anything is sent', async () => {
   expect(await hail('', 'secret-session-1')).toEqual({
-    rejected: ['`signal` of Ship needs `turn` (int)'],
+    rejected: ['`signal` of Ship needs `turn` (int).'],
   })
   expect(keys).toEqual([])
 })

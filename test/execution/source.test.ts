@@ -46,7 +46,7 @@ const kinds = [
 test.each(kinds)('a %s that needs what we lack is not sent', async (kind, operation, effects) => {
   expect(await outcome(kind, operation, { unsupported: ['multipart bodies'] })).toEqual({
     sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `multipart bodies`'],
+    problems: ['`shop` item_do cannot run here: it needs `multipart bodies`.'],
     effects,
   })
 })
@@ -54,7 +54,7 @@ test.each(kinds)('a %s that needs what we lack is not sent', async (kind, operat
 test.each(kinds)('a %s of a kind that no source makes is not sent', async (kind, operation, effects) => {
   expect(await outcome(kind, operation, { call: null })).toEqual({
     sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `a request template`'],
+    problems: ['`shop` item_do cannot run here: it needs `a request template`.'],
     effects,
   })
 })
@@ -63,7 +63,7 @@ test('a view changes nothing', async () => {
   const call = { kind: 'view', view: { scope: [], nodes: [], outputs: [], relations: [] } } as const
   expect(await outcome('action', change, { call })).toEqual({
     sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `a request template`'],
+    problems: ['`shop` item_do cannot run here: it needs `a request template`.'],
     effects: ['not_sent'],
   })
 })

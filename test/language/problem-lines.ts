@@ -13,5 +13,5 @@ export function problemLines(program: string, scope: Scope): readonly string[] {
 /** What the one problem of a program says. */
 export function messagesOf(program: string, scope: Scope): string {
   const problems = checkText(program, scope).problems
-  return problems.map(({ message, next }) => `${message}. ${next}`).join('\n')
+  return problems.map(({ message, next }) => `${message} ${next}`).join('\n')
 }

@@ -16,12 +16,12 @@ const explain = (program: string) => {
 
 it('explains each problem at its position', () => {
   expect(explain('c = e1(c7)\nc.update(tier=golden)'))
-    .toBe(`not_an_option: \`tier\` is one of \`bronze\`, \`silver\`, \`gold\`, not "golden"
+    .toBe(`not_an_option: \`tier\` must be one of \`bronze\`, \`silver\`, \`gold\`, got "golden".
 2 | c.update(tier=golden)
                   ^^^^^^
 nearest: gold
 fix: c.update(tier=gold)
-next: Write one of these, exactly`)
+next: Write one of these exactly.`)
 })
 
 it('shows at most ten problems', () => {

@@ -37,7 +37,7 @@ describe.skipIf(whyNoSharedData)(`catalogs by other authors${sharedDataNote}`, a
 
   it('are warned of keys that do nothing', () => {
     const unknown = reports.flatMap(({ warnings }) => warnings.filter(({ code }) => code === 'unknown_key'))
-    const keys = unknown.map(({ message }) => /`(\w+)`/.exec(message)?.[1] ?? message)
+    const keys = unknown.map(({ message }) => /key `(\w+)`/.exec(message)?.[1] ?? message)
     expect(keys.toSorted()).toEqual([
       'last_page',
       'last_page',

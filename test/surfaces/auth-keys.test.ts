@@ -66,7 +66,7 @@ test('reports what a key needs', async () => {
   const dir = await newDir()
   expect(await plasmid(['keys', 'add', '--data-dir', dir])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('missing_argument'),
+    stderr: expect.stringContaining('missing_operand'),
   })
   expect(
     await plasmid(['keys', 'add', '--subject', '', '--expires', 'soon', '--data-dir', dir]),

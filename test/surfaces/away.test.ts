@@ -14,7 +14,7 @@ test.skipIf(whyNoRedis)('HTTP and MCP report an unreachable store in the same wo
   const byMcp = await client.callTool({ name: 'plasm_context', arguments: call })
   await redis.run()
   const told =
-    'unavailable: the server could not reach what it keeps, so this call has no answer. Send the same call again in a moment: what it did already is not done twice.'
+    'unavailable: The session store is unavailable. Send the same call again in a moment; completed changes are not repeated.'
   expect([byHttp.status, await jsonOf(byHttp)]).toEqual([503, expect.objectContaining({ detail: told })])
   expect([byMcp.isError, textOf(byMcp)]).toEqual([true, `${told}\n`])
   // The store came back empty: the same call opens the session anew.

@@ -57,7 +57,7 @@ async function answers() {
 test.each([
   ['fails', 'upstream_error'],
   ['answers a page', 'not_json'],
-  ['answers another shape', 'wrong_shape'],
+  ['answers another shape', 'unexpected_answer'],
   ['breaks off', 'connection_lost'],
   ['never ends', 'too_large'],
   ['hangs up', 'connection_lost'],

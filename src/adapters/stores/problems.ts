@@ -12,61 +12,62 @@ interface AboutServer {
 
 const table = {
   store_busy: {
-    message: ({ file }: AboutFile) => `the store ${file} stayed locked by another process for too long`,
+    message: ({ file }: AboutFile) => `The store ${file} stayed locked by another process for too long.`,
     next: () =>
-      'repeat the call; if that goes on, look for a process that holds the file (a backup, a shell of sqlite3)',
+      'Repeat the call; if the problem persists, find the process that locks the file (a backup, a sqlite3 shell).',
   },
   store_newer: {
     message: ({ file, found, known }: AboutFile & { readonly found: number; readonly known: number }) =>
-      `the store ${file} was moved to schema ${found} by a newer Plasmid, and this one writes schema ${known}`,
-    next: () => 'restart this process with the newer version and repeat the call',
+      `A newer Plasmid migrated the store ${file} to schema ${found}; this version supports schema ${known}.`,
+    next: () => 'Restart this process with the newer version, then repeat the call.',
   },
   store_damaged: {
-    message: ({ file, detail }: WithDetail) => `the store ${file} is damaged: ${detail}`,
+    message: ({ file, detail }: WithDetail) => `The store ${file} is damaged: ${detail}.`,
     next: () =>
-      'restore the file from a backup, or move it away together with its -wal and -shm files to start an empty store',
+      'Restore the file from a backup, or move it away with its -wal and -shm files to start with an empty store.',
   },
   store_foreign: {
-    message: ({ file, detail }: WithDetail) => `${file} is not a store of Plasmid: ${detail}`,
-    next: () => 'name another file; this one was left as it is',
+    message: ({ file, detail }: WithDetail) => `The file ${file} is not a Plasmid store: ${detail}.`,
+    next: () => 'Choose another file; this one was not changed.',
   },
   store_unusable: {
-    message: ({ file, detail }: WithDetail) => `the store cannot live at ${file}: ${detail}`,
-    next: () => 'name a file in a folder on a local disk that this user may write to',
+    message: ({ file, detail }: WithDetail) => `Cannot create the store at ${file}: ${detail}.`,
+    next: () => 'Choose a file on a local disk, in a folder that this user can write to.',
   },
   store_failed: {
-    message: ({ file, detail }: WithDetail) => `the store ${file} could not be read or written: ${detail}`,
-    next: () => 'look at the disk (space, permissions, health) and repeat the call',
+    message: ({ file, detail }: WithDetail) => `Cannot read or write the store ${file}: ${detail}.`,
+    next: () => 'Check the disk (space, permissions, health), then repeat the call.',
   },
   store_closed: {
-    message: ({ file }: AboutFile) => `the store ${file} was shut down`,
-    next: () => 'repeat the call once the server runs again',
+    message: ({ file }: AboutFile) => `The store ${file} is closed.`,
+    next: () => 'Repeat the call when the server runs again.',
   },
   store_unavailable: {
     message: ({ server, detail }: AboutServer & { readonly detail: string }) =>
-      `the store ${server} cannot be reached: ${detail}`,
-    next: () => 'repeat the call in a moment; if that goes on, look at the Redis server and the way to it',
+      `Cannot reach the store ${server}: ${detail}.`,
+    next: () =>
+      'Repeat the call in a moment; if the problem persists, check the Redis server and the network.',
   },
   store_unfit: {
     message: ({ server, detail }: AboutServer & { readonly detail: string }) =>
-      `the store ${server} cannot keep sessions: ${detail}`,
-    next: ({ remedy }: { readonly remedy: string }) => remedy,
+      `The store ${server} is not configured for sessions: ${detail}.`,
+    next: ({ remedy }: { readonly remedy: string }) => `${remedy}.`,
   },
   store_secret_differs: {
     message: ({ server, store }: AboutServer & { readonly store: string }) =>
-      `the store ${server} is known by another secret (at ${store})`,
+      `The store ${server} belongs to a deployment with another secret (at ${store}).`,
     next: () =>
-      'start every node with the same PLASMID_SECRET, older ones behind the new one while it is changed; for a second deployment on this server, set another PLASMID_REDIS_PREFIX',
+      'Start every node with the same PLASMID_SECRET; during a rotation, list older secrets after the new one. For a second deployment on this server, set another PLASMID_REDIS_PREFIX.',
   },
   store_needs_secret: {
     message: ({ server }: AboutServer) =>
-      `the store ${server} is shared, and the secret of this node was made on its own machine`,
-    next: () => 'set PLASMID_SECRET to the same value on every node',
+      `The store ${server} is shared, but this node generated its own secret.`,
+    next: () => 'Set PLASMID_SECRET to the same value on every node.',
   },
   store_forgetful: {
     message: ({ server }: AboutServer) =>
-      `the store ${server} has appendonly off: a crash of that server loses sessions that were acknowledged`,
-    next: () => 'set appendonly yes on the Redis server',
+      `The store ${server} has appendonly off; a crash of that server loses acknowledged sessions.`,
+    next: () => 'Set appendonly yes on the Redis server.',
   },
 }
 
@@ -74,7 +75,7 @@ export const storeProblem = problemsOf(table)
 
 export type StoreProblem = ReturnType<typeof storeProblem>
 
-/** Codes whose cause passes by itself or with a restart: nothing was changed, and the call may be repeated. */
+/** Codes of transient causes: nothing was changed, and the call may be repeated. */
 const RETRYABLE: ReadonlySet<string> = new Set([
   'store_busy',
   'store_newer',
@@ -82,13 +83,13 @@ const RETRYABLE: ReadonlySet<string> = new Set([
   'store_unavailable',
 ])
 
-/** Lost infrastructure: thrown, since nobody who calls the engine has caused it. */
+/** A store failure. Thrown rather than returned, since no caller of the engine causes it. */
 export class StoreError extends Error {
   readonly problem: StoreProblem
   readonly retryable: boolean
 
   constructor(problem: StoreProblem, options?: ErrorOptions) {
-    super(`${problem.message}; ${problem.next}`, options)
+    super(`${problem.message} ${problem.next}`, options)
     this.name = 'StoreError'
     this.problem = problem
     this.retryable = RETRYABLE.has(problem.code)

@@ -205,7 +205,7 @@ function failureOf(
 /** The problem of a call that ended because its deadline came. */
 export function interrupted(origin: string, deadline: Deadline): WireProblem {
   return deadline.cancelled
-    ? wireProblem('cancelled', { origin })
+    ? wireProblem('call_cancelled', { origin })
     : wireProblem('timed_out', { origin, timeoutMs: deadline.timeoutMs })
 }
 

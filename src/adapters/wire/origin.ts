@@ -7,7 +7,7 @@ import { wireProblem, type WireProblem } from './problems.ts'
 import { RateLimit, type Rate } from './rate.ts'
 
 /** Failures that were made on our side of the wire. */
-const OURS = new Set(['cancelled', 'private_address', 'invalid_request'])
+const OURS = new Set(['call_cancelled', 'private_address', 'invalid_request'])
 
 /** A request that had less time than this and ran out of it says nothing about the API. */
 const FAIR_MS = 1000
@@ -35,8 +35,8 @@ export class Origin {
   /**
    * Lets one request through as soon as the origin may be asked.
    *
-   * @returns what it came to; or, if nothing was sent, the problem: `origin_resting`, `rate_limited` where the deadline
-   * comes before its turn, `cancelled` or `timed_out`
+   * @returns what it came to; or, if nothing was sent, the problem: `origin_resting`, `throttled` where the deadline
+   * comes before its turn, `call_cancelled` or `timed_out`
    */
   async send(deadline: Deadline, exchange: () => Promise<Attempt>): Promise<Result<Attempt, WireProblem>> {
     const held = await this.#turn(deadline)
@@ -65,7 +65,7 @@ export class Origin {
       const waitMs = this.#rate.take()
       if (waitMs === 0) return undefined
       if (waitMs >= deadline.remainingMs) {
-        return wireProblem('rate_limited', { origin: this.#name, at: this.#clock.now() + waitMs })
+        return wireProblem('throttled', { origin: this.#name, at: this.#clock.now() + waitMs })
       }
       if (!(await deadline.pause(waitMs))) return interrupted(this.#name, deadline)
     }

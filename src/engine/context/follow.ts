@@ -52,7 +52,7 @@ function repinned(set: CatalogSet, picks: readonly CatalogPick[]): Result<Follow
       if (entities.has(entity)) continue
       const close = nearest(entity, entities.keys())
       const params = { api: pick.catalog, entity, nearest: close }
-      problems.push(engineProblem('unknown_entity', params, { path: 'seeds', nearest: close }))
+      problems.push(engineProblem('unknown_seed', params, { path: 'seeds', nearest: close }))
     }
     return { ...pick, digest: held.digest }
   })

@@ -135,7 +135,7 @@ function readSeed(seed: Seed, index: number, { caller, set }: Reader, problems: 
   const close = related(entity, entities.keys())
   problems.push(
     engineProblem(
-      'unknown_entity',
+      'unknown_seed',
       { api: catalog.id, entity, nearest: close },
       { path: path('.entity'), nearest: close },
     ),

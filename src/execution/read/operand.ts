@@ -114,7 +114,9 @@ export function checkedValue(
     expected: fitted.expected,
     found: isList(value) ? describeValue(value) : fitted.actual,
   }
-  return failed([problem('value_mismatch', params, fitted.nearest ? { nearest: fitted.nearest } : {})])
+  return failed([
+    problem('computed_value_mismatch', params, fitted.nearest ? { nearest: fitted.nearest } : {}),
+  ])
 }
 
 /** The slots that identify an entity, in order. */

@@ -14,7 +14,12 @@ export const view: Source<CallOf<'view'>> = {
     const read = await readView(context, call.view, invocation)
     if (read.ok) return read
     const code = read.problems[0]?.code
-    const why = code === 'budget_exhausted' ? 'budget' : code === 'cancelled' ? 'cancelled' : 'failed'
+    const why =
+      code === 'budget_exhausted'
+        ? 'budget'
+        : code === 'cancelled' || code === 'call_cancelled'
+          ? 'cancelled'
+          : 'failed'
     return notGot(read.problems, why)
   },
   list: async (call, reading, context) => {

@@ -114,7 +114,7 @@ function stoppedAt(
   undone: number,
 ): Problem {
   const reason = `row ${row}: ${found?.message ?? 'it failed'}`
-  return problem('rows_failed', { what: step.run.nameOf(step.node.id), failed: undone, all, reason })
+  return problem('rows_failed', { what: `\`${step.run.nameOf(step.node.id)}\``, failed: undone, all, reason })
 }
 
 function joined(

@@ -107,7 +107,7 @@ async function changeLabels(step: Step<'labels'>, finding: Finding): Promise<rea
   if (!isList(nodes)) {
     // Without them, the labels that the row has would be taken from it.
     const path = [...step.path, 'nodes'].join('.')
-    return [problem('wrong_shape', { ...whereOf(invocation), path, found: 'no list of labels' })]
+    return [problem('unexpected_answer', { ...whereOf(invocation), path, found: 'no list of labels' })]
   }
   const ids = new Set(nodes.flatMap((node) => scalarText(child(node, 'id')) ?? []))
   const capability = capabilityNamed(invocation, step.query)

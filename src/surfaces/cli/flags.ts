@@ -56,7 +56,7 @@ export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
 /**
  * Reads a command line strictly: an unknown flag, a missing value and a missing argument are all named at once.
  *
- * Gives `unknown_flag`, `missing_value`, `unexpected_value`, `missing_argument` or `too_many_arguments`.
+ * Gives `unknown_flag`, `missing_value`, `unexpected_value`, `missing_operand` or `too_many_arguments`.
  */
 export function readFlags(
   command: string,
@@ -130,13 +130,13 @@ function missing(
   const problems = Object.entries(flags)
     .filter(([name, { required }]) => required && !given.on(name))
     .map(([name, { value }]): Problem =>
-      cliProblem('missing_argument', { command, name: `--${name} ${value ?? ''}`.trim() }),
+      cliProblem('missing_operand', { command, name: `--${name} ${value ?? ''}`.trim() }),
     )
   const count = given.positionals.length
   for (const { name } of positionals
     .slice(isCountable ? count : Infinity)
     .filter(({ required }) => required)) {
-    problems.push(cliProblem('missing_argument', { command, name: `<${name}>` }))
+    problems.push(cliProblem('missing_operand', { command, name: `<${name}>` }))
   }
   const most = positionals.at(-1)?.repeatable ? Infinity : positionals.length
   if (isCountable && count > most)

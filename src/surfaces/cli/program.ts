@@ -17,7 +17,7 @@ export const PROGRAM_FLAGS: Readonly<Record<string, Flag>> = {
 /**
  * The program of a command line: its argument, a file or standard input.
  *
- * Gives `two_programs`, `missing_argument` or `unreadable_file`.
+ * Gives `two_programs`, `missing_operand` or `unreadable_file`.
  */
 export async function readProgram(given: Given, command: string): Promise<Result<string>> {
   const [argument] = given.positionals
@@ -26,7 +26,7 @@ export async function readProgram(given: Given, command: string): Promise<Result
   if (argument !== undefined) return ok(argument)
   if (file === undefined && process.stdin.isTTY) {
     return failed([
-      cliProblem('missing_argument', { command, name: '<program>, --file or a program on standard input' }),
+      cliProblem('missing_operand', { command, name: '<program>, --file or a program on standard input' }),
     ])
   }
   try {

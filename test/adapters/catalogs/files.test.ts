@@ -53,7 +53,7 @@ describe('reading a path', () => {
     expect(errors).toEqual([
       {
         code: 'unknown_name',
-        message: 'entities.Order.relations.lines.target names the entity `OrderLin`, which does not exist',
+        message: '`entities.Order.relations.lines.target` refers to an unknown entity: `OrderLin`.',
         next: 'Did you mean `OrderLine`?',
         file: join(path, 'domain.yaml'),
         line: 99,
@@ -64,12 +64,12 @@ describe('reading a path', () => {
 
   it.each([
     ['nothing at all', () => join(root, 'nowhere'), 'it does not exist'],
-    ['a JSON file', () => write('a.json', '{}'), 'should be YAML'],
-    ['another file', () => write('a.txt', ''), 'is of no format that can be read'],
+    ['a JSON file', () => write('a.json', '{}'), 'must be YAML'],
+    ['another file', () => write('a.txt', ''), 'has an unknown format'],
     [
       'a folder without files',
       () => mkdirSync(join(root, 'empty'), { recursive: true }) ?? join(root, 'empty'),
-      'is of no format that can be read',
+      'has an unknown format',
     ],
     [
       'text that is not UTF-8',
@@ -88,7 +88,7 @@ describe('reading a path', () => {
         truncateSync(join(root, 'd.yaml'), 51 * 1024 * 1024),
         join(root, 'd.yaml')
       ),
-      'at most 52428800 bytes',
+      'over the limit of 52428800',
     ],
   ])('refuses %s', async (_, path, reason) => {
     const { catalog, errors } = await readCatalogPath(path())
@@ -101,7 +101,7 @@ describe('reading a path', () => {
     expect((await readCatalogPath(path)).errors).toEqual([
       {
         code: 'catalog_unrecognised',
-        message: `the catalog ${path} is of no format that can be read`,
+        message: `The catalog ${path} has an unknown format.`,
         next: 'Name a folder with domain.yaml and mappings.yaml, or one .yaml file.',
         file: path,
       },
@@ -139,7 +139,7 @@ describe('several catalogs', () => {
     expect([...source.current().byId.keys()]).toEqual(['shop'])
     expect(readings().map(({ errors }) => errors.map(({ message }) => message))).toEqual([
       [],
-      [`the catalog id \`shop\` is given twice: by ${first} and by ${second}`],
+      [`Two catalogs have the id \`shop\`: ${first} and ${second}.`],
     ])
   })
 

@@ -68,7 +68,7 @@ describe('a new file', () => {
     await store.shutDown()
     expect(await refusal(store.close(ALICE, address('A')))).toEqual({
       code: 'store_closed',
-      message: `the store ${path} was shut down`,
+      message: `The store ${path} is closed.`,
       retryable: true,
     })
   })
@@ -80,7 +80,7 @@ describe('a file that is not what it should be', () => {
     await truncate(path, 0)
     expect(await refusal(open())).toEqual({
       code: 'store_damaged',
-      message: `the store ${path} is damaged: it is empty`,
+      message: `The store ${path} is damaged: it is empty.`,
       retryable: false,
     })
   })
@@ -104,7 +104,7 @@ describe('a file that is not what it should be', () => {
     await writeFile(path, 'not a database at all, '.repeat(100))
     expect(await refusal(open())).toEqual({
       code: 'store_damaged',
-      message: `the store ${path} is damaged: file is not a database`,
+      message: `The store ${path} is damaged: file is not a database.`,
       retryable: false,
     })
   })
@@ -118,7 +118,7 @@ describe('a file that is not what it should be', () => {
     const before = await readFile(path)
     expect(await refusal(open())).toEqual({
       code: 'store_foreign',
-      message: `${path} is not a store of Plasmid: it lacks our tables`,
+      message: `The file ${path} is not a Plasmid store: it lacks our tables.`,
       retryable: false,
     })
     expect(await readFile(path)).toEqual(before)
@@ -130,7 +130,7 @@ describe('a file that is not what it should be', () => {
     await writeFile(`${path}-wal`, 'what was not yet in the file')
     expect(await refusal(open())).toEqual({
       code: 'store_damaged',
-      message: `the store ${path} is damaged: only its -wal file is there`,
+      message: `The store ${path} is damaged: only its -wal file is there.`,
       retryable: false,
     })
   })
@@ -142,7 +142,7 @@ describe('a file that is not what it should be', () => {
   test('a folder', async () => {
     expect(await refusal(sqliteStore({ path: folder, clock }))).toEqual({
       code: 'store_unusable',
-      message: `the store cannot live at ${folder}: something else than a file is there`,
+      message: `Cannot create the store at ${folder}: something else than a file is there.`,
       retryable: false,
     })
   })
@@ -157,7 +157,7 @@ describe('a newer schema', () => {
     newer.close()
     const refused = {
       code: 'store_newer',
-      message: `the store ${path} was moved to schema ${SCHEMA + 1} by a newer Plasmid, and this one writes schema ${SCHEMA}`,
+      message: `A newer Plasmid migrated the store ${path} to schema ${SCHEMA + 1}; this version supports schema ${SCHEMA}.`,
       retryable: true,
     }
     expect(await refusal(store.close(ALICE, address('P0')))).toEqual(refused)
@@ -206,7 +206,7 @@ describe('many writes', () => {
     holder.exec('BEGIN IMMEDIATE')
     expect(await refusal(whenFree(path, () => waiter.exec('BEGIN IMMEDIATE'), 20))).toEqual({
       code: 'store_busy',
-      message: `the store ${path} stayed locked by another process for too long`,
+      message: `The store ${path} stayed locked by another process for too long.`,
       retryable: true,
     })
     holder.close()

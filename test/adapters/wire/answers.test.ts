@@ -108,8 +108,8 @@ describe('an answer that is no JSON', () => {
       failure: {
         problem: {
           code: 'not_json',
-          message: `${origin} answered with a web page or XML (text/html) where JSON was expected`,
-          next: 'use another capability; the operator may look whether the path leads to the API and not to a web page',
+          message: `Expected JSON from ${origin}, got a web page or XML (text/html).`,
+          next: 'Use another capability, or ask the operator to check the path in the catalog.',
         },
         sent: 'yes',
         status: 200,
@@ -150,8 +150,8 @@ describe('a redirect', () => {
       failure: {
         problem: {
           code: 'redirected',
-          message: `${origin} answered ${status} and points to ${elsewhere.origin}: redirects are not followed`,
-          next: 'the operator may correct the path or the origin in the catalog',
+          message: `Redirect not followed: ${origin} answered ${status} and points to ${elsewhere.origin}.`,
+          next: 'Ask the operator to correct the path or the origin in the catalog.',
         },
         sent: 'yes',
         status,
@@ -173,8 +173,8 @@ describe('an answer that does not end', () => {
       failure: {
         problem: {
           code: 'timed_out',
-          message: `${origin} did not answer in full within 200 ms`,
-          next: 'ask for less at once, or repeat the call later',
+          message: `No complete answer came from ${origin} within 200 ms.`,
+          next: 'Request less at once, or repeat the call later.',
         },
         sent: 'unknown',
         requests: 1,
@@ -222,8 +222,8 @@ describe('an answer that does not end', () => {
       failure: {
         problem: {
           code: 'too_large',
-          message: `the answer of ${origin} is larger than 1000000 bytes`,
-          next: 'ask for less at once: a smaller page, fewer fields or a narrower filter',
+          message: `The answer of ${origin} is larger than 1000000 bytes.`,
+          next: 'Request less at once: a smaller page, fewer fields or a narrower filter.',
         },
         sent: 'yes',
         status: 200,
@@ -254,7 +254,7 @@ describe('an answer that does not end', () => {
     controller.abort(new Error('no longer wanted'))
     expect(await sending).toMatchObject({
       ok: false,
-      failure: { problem: { code: 'cancelled' }, requests: 1 },
+      failure: { problem: { code: 'call_cancelled' }, requests: 1 },
     })
   })
 
@@ -264,7 +264,7 @@ describe('an answer that does not end', () => {
       await wire().send(call(api(server.origin)), limits({ signal: AbortSignal.abort() })),
     ).toMatchObject({
       ok: false,
-      failure: { problem: { code: 'cancelled' }, sent: 'no' },
+      failure: { problem: { code: 'call_cancelled' }, sent: 'no' },
     })
     expect(server.seen).toEqual([])
   })

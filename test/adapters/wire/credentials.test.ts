@@ -114,9 +114,8 @@ describe('a proof', () => {
       failure: {
         problem: {
           code: 'secret_missing',
-          message:
-            'nothing was sent: the secret `env:NONE`, which `shop` needs, is not set or cannot be read',
-          next: 'tell the operator of this server: a program cannot change it',
+          message: 'Nothing was sent: the secret `env:NONE` of `shop` is not set or cannot be read.',
+          next: 'Report this to the operator of the server; a program cannot change it.',
         },
         sent: 'no',
         requests: 0,
@@ -218,8 +217,8 @@ describe('client credentials', () => {
       failure: {
         problem: {
           code: 'token_refused',
-          message: `nothing was sent: ${tokens.origin} gave no access token for \`shop\`: status 401`,
-          next: 'tell the operator of this server: a program cannot change it',
+          message: `Nothing was sent: ${tokens.origin} issued no access token for \`shop\`: status 401.`,
+          next: 'Report this to the operator of the server; a program cannot change it.',
         },
         sent: 'no',
         requests: 0,

@@ -125,7 +125,7 @@ describe('equal reads of one principal', () => {
 })
 
 describe('a caller of a shared read', () => {
-  const cancelled = { ok: false, failure: { problem: { code: 'cancelled' }, sent: 'unknown' } }
+  const cancelled = { ok: false, failure: { problem: { code: 'call_cancelled' }, sent: 'unknown' } }
 
   test.each([0, 1])('who gives up (%i) leaves the other alone', async (who) => {
     const { server, ann, asked, answer } = await held()
@@ -200,8 +200,8 @@ describe('a caller of a shared read', () => {
       failure: {
         problem: {
           code: 'timed_out',
-          message: `${server.origin} did not answer in full within 300 ms`,
-          next: 'ask for less at once, or repeat the call later',
+          message: `No complete answer came from ${server.origin} within 300 ms.`,
+          next: 'Request less at once, or repeat the call later.',
         },
         sent: 'unknown',
         requests: 1,

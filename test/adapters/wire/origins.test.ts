@@ -28,9 +28,9 @@ describe('an API that keeps failing', () => {
         problem: {
           code: 'origin_resting',
           message:
-            `nothing was sent: ${server.origin} failed many times in a row and is left alone since ` +
-            '2027-01-01T00:00:00.000Z; it will be tried again at 2027-01-01T00:00:05.000Z',
-          next: 'repeat the call after that time, or ask whoever runs the API',
+            `Nothing was sent: ${server.origin} failed repeatedly and has been paused since ` +
+            '2027-01-01T00:00:00.000Z; the next attempt is at 2027-01-01T00:00:05.000Z.',
+          next: 'Repeat the call after that time.',
         },
         sent: 'no',
         requests: 0,
@@ -66,8 +66,8 @@ describe('an API that keeps failing', () => {
         sent: 'no',
         problem: {
           message:
-            `nothing was sent: ${server.origin} failed many times in a row and is left alone since ` +
-            '2027-01-01T00:00:00.000Z; another call is trying it just now',
+            `Nothing was sent: ${server.origin} failed repeatedly and has been paused since ` +
+            '2027-01-01T00:00:00.000Z; another call is trying it now.',
         },
       },
     }
@@ -130,7 +130,7 @@ describe('the health of an origin', () => {
   const origin = 'https://shop.example'
   const timedOut = wireProblem('timed_out', { origin, timeoutMs: 9 })
   const lost = wireProblem('connection_lost', { origin, detail: 'ECONNRESET' })
-  const cancelled = wireProblem('cancelled', { origin })
+  const cancelled = wireProblem('call_cancelled', { origin })
   const failure = { kind: 'failure', passing: false } as const
 
   test.each<[string, Attempt, number, string]>([
@@ -161,9 +161,9 @@ describe('an API with a limit', () => {
       ok: false,
       failure: {
         problem: {
-          code: 'rate_limited',
-          message: `nothing was sent: the limit of requests to ${server.origin} is used up; it takes none before 2027-01-01T00:01:00.000Z`,
-          next: 'repeat the call after that time, or make fewer calls',
+          code: 'throttled',
+          message: `Nothing was sent: the rate limit of ${server.origin} is exhausted until 2027-01-01T00:01:00.000Z.`,
+          next: 'Repeat the call after that time, or make fewer calls.',
         },
         sent: 'no',
         requests: 0,
@@ -194,7 +194,7 @@ describe('an API with a limit', () => {
     caller.abort()
     expect(await waiting).toMatchObject({
       ok: false,
-      failure: { problem: { code: 'cancelled' }, sent: 'no', requests: 0 },
+      failure: { problem: { code: 'call_cancelled' }, sent: 'no', requests: 0 },
     })
   })
 

@@ -12,8 +12,8 @@ const refused = (host: string) => ({
   failure: {
     problem: {
       code: 'private_address',
-      message: `nothing was sent: ${host}, which \`shop\` names, is an address inside this machine or its network`,
-      next: 'the operator may allow the host, or write its address itself into the catalog',
+      message: `Nothing was sent: the host ${host} of \`shop\` has a private or loopback address.`,
+      next: 'Ask the operator to allow the host or to write its address into the catalog.',
     },
     sent: 'no',
     requests: 1,

@@ -148,8 +148,8 @@ describe('what is not sent', () => {
       failure: {
         problem: {
           code: 'undeclared_origin',
-          message: 'nothing was sent to https://b.example: the catalog `shop` does not declare that origin',
-          next: 'tell the operator of this server: a program cannot change it',
+          message: 'Nothing was sent to https://b.example: the catalog `shop` does not declare this origin.',
+          next: 'Report this to the operator of the server; a program cannot change it.',
         },
         sent: 'no',
         requests: 0,

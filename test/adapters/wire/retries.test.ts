@@ -29,8 +29,8 @@ describe('an API that is down', () => {
       failure: {
         problem: {
           code: 'unreachable',
-          message: `${origin} cannot be reached: nobody listens there (ECONNREFUSED)`,
-          next: 'repeat the call later, or ask whoever runs the API',
+          message: `Cannot reach ${origin}: nobody listens there (ECONNREFUSED).`,
+          next: 'Repeat the call later.',
         },
         sent: 'no',
         requests: 3,
@@ -54,7 +54,7 @@ describe('an API that is down', () => {
       failure: {
         problem: {
           code: 'unreachable',
-          message: 'https://gone.example cannot be reached: its name does not exist (ENOTFOUND)',
+          message: 'Cannot reach https://gone.example: its name does not exist (ENOTFOUND).',
         },
         sent: 'no',
       },

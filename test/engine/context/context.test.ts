@@ -148,13 +148,13 @@ describe('a call that is wrong', () => {
     expect(await gateway.context(LOCAL_USER, call)).toEqual({
       ok: false,
       text: [
-        'unknown_api at seeds[1].api: unknown api `shopp`; did you mean `shop`? Copy the `api` from `discover_capabilities`.',
-        'unknown_entity at seeds[2].entity: unknown entity `Custmer` in api `shop`; did you mean `Customer`? Copy the `entity` from `discover_capabilities`.',
+        'unknown_api at seeds[1].api: Unknown api `shopp`; nearest: `shop`. Copy the `api` from `discover_capabilities`.',
+        'unknown_seed at seeds[2].entity: Unknown entity `Custmer` in api `shop`; nearest: `Customer`. Copy the `entity` from `discover_capabilities`.',
         '',
       ].join('\n'),
       problems: [
         expect.objectContaining({ code: 'unknown_api', path: 'seeds[1].api', nearest: ['shop'] }),
-        expect.objectContaining({ code: 'unknown_entity', path: 'seeds[2].entity', nearest: ['Customer'] }),
+        expect.objectContaining({ code: 'unknown_seed', path: 'seeds[2].entity', nearest: ['Customer'] }),
       ],
     })
     const listed = await gateway.sessions(LOCAL_USER)
@@ -174,7 +174,7 @@ describe('a call that is wrong', () => {
     [{ intent: 5, seeds: 'Book' }, ['bad_arguments', 'bad_arguments']],
     [{ intent: 'x', seeds: [{ api: ' ', entity: 'Book' }] }, ['empty_seed']],
     [{ intent: 'x', seeds: seeds('__proto__:constructor') }, ['unknown_api']],
-    [{ intent: 'x', seeds: seeds('library:__proto__') }, ['unknown_entity']],
+    [{ intent: 'x', seeds: seeds('library:__proto__') }, ['unknown_seed']],
     [{ intent: 'x', seeds: seeds('library:Book'), have: 'everything' }, ['bad_have']],
     [{ intent: 'x', have: 'none' }, ['missing_seeds']],
     [{ logical_session_ref: 's7', seeds: seeds('library:Book') }, ['unknown_session']],

@@ -47,5 +47,5 @@ test('what the later version lacks is no seed', async () => {
   const ask = twoNodes()
   await ask('next', 'Customer')
   const reply = await ask('old', 'Invoice')
-  expect(reply.ok ? [] : reply.problems.map(({ code }) => code)).toEqual(['unknown_entity'])
+  expect(reply.ok ? [] : reply.problems.map(({ code }) => code)).toEqual(['unknown_seed'])
 })

@@ -47,7 +47,7 @@ describe('a plan that a person has to agree to', () => {
     expect((await plan(DELETE)).text).toMatch(/within ten minutes\. A person has to agree first\._\n$/)
     const refused = await run(DELETE, 'pc1')
     expect(refused.text).toBe(
-      'not_confirmed at plan: `shop:customer_delete` may be called only after a person agreed to plan `pc1`, and nobody did. Ask your user to agree where they are asked, or to run the program with plan `pc1` on the command line; else leave it out.\n',
+      'not_confirmed at plan: `shop:customer_delete` must be confirmed by a person: plan `pc1` is not confirmed. Ask your user to confirm when prompted, or to run the program with plan `pc1` on the command line; otherwise omit it.\n',
     )
     expect(asked(refused)).toEqual({
       plan: 'pc1',

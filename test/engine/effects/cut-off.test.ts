@@ -52,7 +52,7 @@ test('a run that may still live is waited for', async () => {
   const engine = await cutOff(wire)
   const reply = await run(engine)
   expect(reply.text).toBe(
-    'plan_running at plan: plan `pc1` was started already and has no recorded outcome. Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in 30 s.\n',
+    'plan_running at plan: Plan `pc1` was started and has no recorded outcome yet. Send the same call again later for the outcome of every change; an interrupted run is detected within 30 s.\n',
   )
 })
 
@@ -63,10 +63,10 @@ test('a run that was cut off is told by its ledger', async () => {
   const reply = await run(engine)
   expect(reply.text)
     .toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again), 1 not sent._
-- shop:product_restock row 2: unknown: it was about to be sent, or sent, when the run was cut off. Read \`e2(2)\` to see whether it was done.
+- shop:product_restock row 2: unknown: The run was interrupted while this change was being sent. Read \`e2(2)\` to see whether it was done.
 - shop:customer_delete row 1: not_sent
 
-**run_cut_off**: the run of this program was cut off; this is what its ledger knows, and nothing was sent again. Read what is unknown, then review a program for what is still to do by \`plasm\`.
+**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes, then review a program for the rest with \`plasm\`.
 `)
   expect(await run(engine)).toEqual(reply)
   expect(wire.writes).toEqual(['/products/1/restock', '/products/2/restock'])
@@ -105,7 +105,7 @@ test('a run that gives word of itself is never given up', async () => {
     await beat()
   }
   await engine.gateway.context(LOCAL_USER, { intent: 'shop', have: 'none' })
-  expect((await run(engine)).text).toMatch(/^plan_running .* is known in 30 s\.\n$/)
+  expect((await run(engine)).text).toMatch(/^plan_running .* is detected within 30 s\.\n$/)
   engine.advance(30_000)
   expect((await run(engine)).text).toContain('**run_cut_off**')
 })

@@ -48,7 +48,7 @@ describe('a change that needs no plan', () => {
     expect(sent).toEqual(['DELETE /customers/c1'])
     expect(first.text).toBe('## delete (0 rows)\n\n(no results)\n\n_Changes: 1 done._\n')
     expect(second.text).toBe(
-      `${first.text}\n**run_repeated**: the same program ran a moment ago: this is what came of it, and nothing was sent again. To do it once more, review it by \`plasm\` and run it with its \`plan\`, or wait a minute.\n`,
+      `${first.text}\n**run_repeated**: The same program ran a moment ago; this is its outcome, and nothing was sent again. To repeat it, review it with \`plasm\` and run it with its \`plan\`, or wait a minute.\n`,
     )
   })
 
@@ -103,14 +103,14 @@ describe('a run without a plan that was cut off', () => {
 
   test('is waited for, then told by its ledger', async () => {
     expect((await run(TWO)).text).toBe(
-      'run_running: the same program was started a moment ago and has not ended. Send the same call again later: once the run has ended, it answers with what became of every change; whether it was cut off is known in 30 s.\n',
+      'run_running: The same program was started a moment ago and is still running. Send the same call again later for the outcome of every change; an interrupted run is detected within 30 s.\n',
     )
     engine.advance(30_000)
     const told = await run(TWO)
     expect(told.text).toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again)._
-- shop:customer_delete row 1: unknown: it was about to be sent, or sent, when the run was cut off. Read \`e1("c2")\` to see whether it was done.
+- shop:customer_delete row 1: unknown: The run was interrupted while this change was being sent. Read \`e1("c2")\` to see whether it was done.
 
-**run_cut_off**: the run of this program was cut off; this is what its ledger knows, and nothing was sent again. Read what is unknown, then review a program for what is still to do by \`plasm\`.
+**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes, then review a program for the rest with \`plasm\`.
 `)
     expect(await run(TWO)).toEqual(told)
     expect(sent).toHaveLength(2)

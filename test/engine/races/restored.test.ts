@@ -84,7 +84,7 @@ onStoresThatLast((stage) => {
     const sent = api.requests.length
     const refused = await one.run(DELETE, { plan: 'pc1' })
     expect(refused.text).toBe(
-      'plan_uncertain at plan: plan `pc1` may have run already: the store came back and may have forgotten it. Read what it was to change, and review the program again by `plasm`.\n',
+      'plan_uncertain at plan: Plan `pc1` may have run: the store was restored and may have lost its outcome. Read the data that it changes, then review the program again with `plasm`.\n',
     )
     expect(codesOf(await one.run(DELETE, { plan: 'pc1' }))).toEqual(['plan_uncertain'])
     expect(api.requests.length).toBe(sent)
@@ -121,9 +121,7 @@ onStoresThatLast((stage) => {
     clock.advance(60_000)
     const sent = api.requests.length
     const told = await (await node()).run(DELETE, { plan: 'pc1' })
-    expect(told.text).toContain(
-      'unknown: it was about to be sent, or sent, when the run was cut off. Read `e1',
-    )
+    expect(told.text).toContain('unknown: The run was interrupted while this change was being sent. Read `e1')
     expect(api.requests.length).toBe(sent)
   })
 
@@ -143,7 +141,7 @@ onStoresThatLast((stage) => {
     clock.advance(60_000)
     const sent = api.requests.length
     const told = await (await node()).run(DELETE, { plan: 'pc1' })
-    expect(told.text).toContain('Read `e1("c1")` to see whether it was done')
+    expect(told.text).toContain('Read `e1("c1")` to see whether it was done.')
     expect(api.requests.length).toBe(sent)
   })
 

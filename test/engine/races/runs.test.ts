@@ -53,7 +53,7 @@ onEveryStore((stage) => {
     const reply = await running
     expect(reply?.text).toContain('c1\tword word')
     expect(reply?.text).toContain(
-      '**session_closed**: what this answer does not show was not stored: session closed',
+      '**session_closed**: The session was closed during this call; rows not shown were not stored.',
     )
     expect(reply?.text).not.toMatch(/page\(|plasm:\/\//)
     expect(reply).toMatchObject({
@@ -152,7 +152,7 @@ onEveryStore((stage) => {
     world.clock.advance(MINUTE)
     const told = await two.run(DELETE, { plan: 'pc1' })
     expect(told.text).toContain(
-      'unknown: it was about to be sent, or sent, when the run was cut off. Read `e1("c1")`',
+      'unknown: The run was interrupted while this change was being sent. Read `e1("c1")`',
     )
     expect(await two.run(DELETE, { plan: 'pc1' })).toEqual(told)
     expect(world.api.requests.length).toBe(before + 1)

@@ -32,7 +32,7 @@ test('one session too many is refused', async () => {
   expect((await open('second')).ok).toBe(true)
   expect(await open('third')).toMatchObject({
     ok: false,
-    text: 'sessions_full: you hold 2 sessions, the most there may be. Close sessions that you no longer need, or go on in one of them.\n',
+    text: 'sessions_full: Limit reached: 2 sessions per caller. Close sessions that you no longer need, or continue in one of them.\n',
   })
   expect((await open('second')).ok).toBe(true)
   expect(
@@ -55,7 +55,7 @@ test('a page that is not kept is told', async () => {
   expect((await run('e1[id]')).text).toContain('page(s0_pg1)')
   const second = await run('e1[id]')
   expect(second).toMatchObject({ ok: true, facts: { problems: [{ code: 'pages_full' }] } })
-  expect(second.text).toContain('no page of them could be kept')
+  expect(second.text).toContain('the next page was not stored')
   expect(second.text).not.toContain('page(s0_pg')
 })
 
@@ -66,7 +66,7 @@ test('a snapshot too big is told, the rows shown', async () => {
     ok: true,
     facts: { results: [{ rows: { length: 2 } }], problems: [{ code: 'snapshot_too_big' }] },
   })
-  expect(reply.text).toContain('a snapshot has at most 1000')
+  expect(reply.text).toContain('over the limit of 1000')
   expect(reply.text).not.toContain('plasm://')
 })
 

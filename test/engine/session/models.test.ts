@@ -48,7 +48,7 @@ test('a catalog that the store lost is told as passing, and costs no other sessi
   for (const reply of answers) {
     expect(reply).toMatchObject({ ok: false, problems: [{ code: 'catalog_lost' }] })
     expect(reply.text).toContain(
-      'the store lost `library` as the session was taught it. Send the same call again',
+      'The store lost the version of `library` that this session uses. Send the same call again',
     )
   }
   const other = { intent: 'other', seeds: [{ api: 'shop', entity: 'Order' }] }

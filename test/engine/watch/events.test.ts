@@ -65,7 +65,7 @@ test('each request is told once it ended', async () => {
     {
       name: 'request',
       at: 1_000_000,
-      facts: { request: 'context', request_id: 4, ...common, ok: false, codes: 'unknown_entity' },
+      facts: { request: 'context', request_id: 4, ...common, ok: false, codes: 'unknown_seed' },
     },
   ])
   expect(events[0]?.facts['trace_id']).toBe(events[1]?.facts['trace_id'])

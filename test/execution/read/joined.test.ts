@@ -111,8 +111,8 @@ test('so is one behind a relation that stands in the answer', async () => {
 test('what a relation leads to is no column', async () => {
   expect(await runText('Issue(2)[id, labels, comments.text]')).toEqual({
     rejected: [
-      '`labels` leads to rows of Label, which stand in no column',
-      '`comments` leads to rows of Comment, which stand in no column',
+      '`labels` is a relation to Label, not a column.',
+      '`comments` is a relation to Comment, not a column.',
     ],
   })
 })

@@ -147,68 +147,65 @@ test('renders a template over the rows', async () => {
 })
 
 test.each([
-  ['{{ rows[0].nothing }}', 'The template cannot be rendered: undefined value (line 1)'],
+  ['{{ rows[0].nothing }}', 'Cannot render the template: undefined value (line 1).'],
   [
     '{% for r in rows %}',
-    'The template cannot be rendered: syntax error: unexpected end of input, expected end of block (line 1)',
+    'Cannot render the template: syntax error: unexpected end of input, expected end of block (line 1).',
   ],
   [
     '{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}',
-    'The template cannot be rendered: engine ran out of fuel (line 1)',
+    'Cannot render the template: engine ran out of fuel (line 1).',
   ],
-  ['{% set x = "a" %}', 'The template uses `{% set %}`, which templates here do not have'],
-  ['{%- include "x" %}', 'The template uses `{% include %}`, which templates here do not have'],
-  ['{{ "x" * 1000000000 }}', 'The template uses `*`, which templates here do not have'],
+  ['{% set x = "a" %}', 'The template uses `{% set %}`, which is not supported.'],
+  ['{%- include "x" %}', 'The template uses `{% include %}`, which is not supported.'],
+  ['{{ "x" * 1000000000 }}', 'The template uses `*`, which is not supported.'],
   ['{{ rows[0].title | replace("", "x") | replace("", rows[0].title) }}', undefined],
-  ['{# {{ " #}{{ "x" * 9 }}', 'The template uses `*`, which templates here do not have'],
-  ['{{ rows[0:2] }}', 'The template uses all `rows` as one value, which templates here do not have'],
+  ['{# {{ " #}{{ "x" * 9 }}', 'The template uses `*`, which is not supported.'],
+  ['{{ rows[0:2] }}', 'The template uses all `rows` as one value, which is not supported.'],
   ["{% for r in rows | sort(attribute='title') %}{{ r.title | upper }} {% endfor %}", undefined],
   [
     '{{'.repeat(900),
-    'The template cannot be rendered: syntax error: template exceeds maximum recursion limits (line 1)',
+    'Cannot render the template: syntax error: template exceeds maximum recursion limits (line 1).',
   ],
-  ['{{'.repeat(30000), 'Characters between two braces of a template: 59998, at most 2000'],
+  ['{{'.repeat(30000), 'Characters between two braces of a template: 59998, at most 2000.'],
   [
     `{{ ${'not '.repeat(10000)}rows[0].title }}`,
-    'Characters between two braces of a template: 40015, at most 2000',
+    'Characters between two braces of a template: 40015, at most 2000.',
   ],
   [
     `{% if 1 == 2 %}${'{% elif 1 == 2 %}'.repeat(3000)}{% endif %}`,
-    '`elif` of a template: 3000, at most 200',
+    '`elif` of a template: 3000, at most 200.',
   ],
   [
     `{{ rows[0].title${' ~ rows[0].title'.repeat(65)} }}`,
-    '`~` and `+` between two braces of a template: 65, at most 64',
+    '`~` and `+` between two braces of a template: 65, at most 64.',
   ],
-  [
-    '{{ [rows[0].title] | string }}',
-    'The template uses a list or map of values, which templates here do not have',
-  ],
+  ['{{ [rows[0].title] | string }}', 'The template uses a list or map of values, which is not supported.'],
   [
     '{{ {"a": rows[0].title} | string }}',
-    'The template uses a list or map of values, which templates here do not have',
+    'The template uses a list or map of values, which is not supported.',
   ],
   [
     '{% for a in [rows[0].title] %}{{ a }}{% endfor %}',
-    'The template uses a list or map of values, which templates here do not have',
+    'The template uses a list or map of values, which is not supported.',
   ],
-  ['{{ dict(a=rows[0].title) | string }}', 'The template uses `dict()`, which templates here do not have'],
-  ['{{ debug() }}', 'The template uses `debug()`, which templates here do not have'],
+  ['{{ dict(a=rows[0].title) | string }}', 'The template uses `dict()`, which is not supported.'],
+  ['{{ debug() }}', 'The template uses `debug()`, which is not supported.'],
   [
     '{% for r in rows recursive %}{{ loop(r.title) }}{% endfor %}',
-    'The template uses `loop()`, which templates here do not have',
+    'The template uses `loop()`, which is not supported.',
   ],
   ['{% if rows[0].title in ["a", "b", none, true] %}x{% endif %}{{ {"a": "A"}["a"] }}', undefined],
   [
     '{% for r in rows %}{{ loop.cycle("a", "b") }}{% if r.title is startingwith("a") %}x{% endif %}{% endfor %}',
     undefined,
   ],
-  ['{{ rows }}', 'The template uses all `rows` as one value, which templates here do not have'],
+  ['{{ rows }}', 'The template uses all `rows` as one value, which is not supported.'],
   [
     '{{ rows | length }} {% for r in rows %}{{ r.title | replace("a", "b") }}{{ 3 | times(4) }}{% endfor %}',
     undefined,
   ],
-  ['x'.repeat(65 * 1024), 'The template in bytes: 66560, at most 65536'],
+  ['x'.repeat(65 * 1024), 'The template in bytes: 66560, at most 65536.'],
 ])('refuses the template %.40s', async (template, message) => {
   const found = await over([{ title: 'a * b {% set %}' }], render(template))
   expect(found.problems).toEqual(message === undefined ? [] : [message])
@@ -217,11 +214,11 @@ test.each([
 test('a filter cannot blow text up', async () => {
   const template = `{{ rows[0].title${' | replace("a", "aaaaaaaaaaaaaaaa")'.repeat(8)} }}`
   expect((await over([{ title: 'a' }], render(template))).problems).toEqual([
-    'The template cannot be rendered: a filter gives more than 1048576 characters',
+    'Cannot render the template: a filter gives more than 1048576 characters.',
   ])
 })
 
-const DOUBLING = 'The template cannot be rendered: a filter gives more than 1048576 characters'
+const DOUBLING = 'Cannot render the template: a filter gives more than 1048576 characters.'
 
 test.each([
   ['tojson', ' | tojson', 40],
@@ -265,20 +262,22 @@ test('filters of ours give what the engine gave', async () => {
 test('a singleton proves that there is exactly one', async () => {
   const single: Operation = { kind: 'singleton', source: 'rows' }
   expect((await over([{ a: 1 }], single)).rows).toEqual([{ a: 1 }])
-  expect((await over([], single)).problems).toEqual(['`.singleton()` wants exactly one row, `rows` has none'])
+  expect((await over([], single)).problems).toEqual([
+    '`.singleton()` needs exactly one row, but `rows` has none.',
+  ])
   expect((await over([{ a: 1 }, { a: 2 }], single)).problems).toEqual([
-    '`.singleton()` wants exactly one row, `rows` has 2 or more',
+    '`.singleton()` needs exactly one row, but `rows` has 2 or more.',
   ])
 })
 
 const hole = (path: readonly string[]): Operation => ({ kind: 'data', value: fed('x', 'rows', path).operand })
 
 test.each([
-  [[], ['a'], '`rows.a` needs one row, `rows` has none'],
-  [[{ a: 1 }, { a: 2 }], ['a'], '`rows.a` needs one row, `rows` has 2 or more'],
-  [[{ a: 1, b: 2 }], ['c'], '`rows.c`: the row has no value at `c`; it has `a` or `b`'],
-  [[{ a: 1, b: 2 }], [], '`rows`: the row has no id that could stand for it'],
-  [[{ a: 1 }], ['__proto__'], '`rows.__proto__`: the row has no value at `__proto__`; it has `a`'],
+  [[], ['a'], '`rows.a` needs one row, but `rows` has none.'],
+  [[{ a: 1 }, { a: 2 }], ['a'], '`rows.a` needs one row, but `rows` has 2 or more.'],
+  [[{ a: 1, b: 2 }], ['c'], '`rows.c`: the row has no value at `c`; its fields: `a` and `b`.'],
+  [[{ a: 1, b: 2 }], [], '`rows`: the row has no id.'],
+  [[{ a: 1 }], ['__proto__'], '`rows.__proto__`: the row has no value at `__proto__`; its fields: `a`.'],
 ])('a hole says what it lacks', async (value, path, message) => {
   expect((await over(value, hole(path))).problems).toEqual([message])
 })
@@ -314,6 +313,6 @@ test('what needs a failed input does not run', async () => {
   ])
   expect(outcome.results).toEqual([{ label: 'sorted', columns: [], rows: [], partial: 'failed' }])
   expect(outcome.problems.map(({ code, message }) => [code, message])).toEqual([
-    ['not_single', '`.singleton()` wants exactly one row, `rows` has none; so `sorted` did not run'],
+    ['not_single', '`.singleton()` needs exactly one row, but `rows` has none. Not run: `sorted`.'],
   ])
 })

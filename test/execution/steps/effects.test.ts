@@ -66,8 +66,8 @@ test('an each stops at its first failure', async () => {
   ])
   expect(outcome.results[0]).toMatchObject({ rows: [{ values: { title: 'a' } }], partial: 'failed' })
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
-    'made failed for 2 of 3 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
+    '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
+    '`made` failed for 2 of 3 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
   ])
 })
 
@@ -92,8 +92,8 @@ test('an each goes on behind a refusal where it may', async () => {
   expect(tracker.bodies).toHaveLength(5)
   expect(valuesOf(outcome.results[0])).toMatchObject([{ title: 'a' }, { title: 'c' }])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
-    'made failed for 4 of 6 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad)',
+    '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
+    '`made` failed for 4 of 6 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
   ])
 })
 
@@ -244,7 +244,7 @@ test('no more effects than the budget allows', async () => {
   expect(outcome.effects.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'not_sent'])
   expect(outcome.problems[0]).toMatchObject({
     code: 'too_many_effects',
-    message: '`made` would have 3 effects, the run may have 2 more: none was sent',
+    message: '`made` has 3 effects, but the run allows 2 more; none was sent.',
   })
 })
 
@@ -268,7 +268,10 @@ test('values that fill holes are checked before anything is sent', async () => {
   ])
   expect(tracker.log).toEqual(['GET /issues/1'])
   expect(outcome.problems).toMatchObject([
-    { code: 'value_mismatch', message: '`tracker` issue_create: `points` wants int, got "Issue 1"' },
+    {
+      code: 'computed_value_mismatch',
+      message: '`tracker` issue_create: `points` must be int, got "Issue 1".',
+    },
   ])
   expect(outcome.effects).toMatchObject([{ node: 'made', state: 'not_sent' }])
 })
@@ -320,7 +323,7 @@ test('an each with one wrong row sends none', async () => {
     [1, 'not_sent'],
   ])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: `points` wants int, got "many"',
-    'made failed for 2 of 2 rows; first: row 1: `tracker` issue_create: `points` wants int, got "many"',
+    '`tracker` issue_create: `points` must be int, got "many".',
+    '`made` failed for 2 of 2 rows; first: row 1: `tracker` issue_create: `points` must be int, got "many".',
   ])
 })

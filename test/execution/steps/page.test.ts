@@ -45,8 +45,8 @@ test('an unknown handle says what to do', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'page_unknown',
-      message: 'There is no page `pg9`: never given, used up or expired',
-      next: 'Run the query again; its result names a new page handle',
+      message: 'There is no page `pg9`; it is unknown, used or expired.',
+      next: 'Run the query again for a new page handle.',
     },
   ])
 })

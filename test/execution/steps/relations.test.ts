@@ -168,7 +168,7 @@ test('a documented relation cannot be walked', async () => {
     { id: 'watchers', entity: 'User', operation: along('issue', 'watchers') },
   ])
   expect(outcome.problems).toMatchObject([
-    { code: 'relation_unwalkable', message: 'Issue.watchers is only documented: it cannot be walked' },
+    { code: 'relation_unwalkable', message: '`Issue.watchers` cannot be followed: no call reads it.' },
   ])
 })
 
@@ -198,7 +198,7 @@ test('failed hydration leaves the field empty, said once', async () => {
     {
       code: 'hydration_failed',
       message:
-        '`body` of 3 rows of Issue could not be read and stay empty: `tracker` issue_get: the caller may not use it any more',
+        '`body` of 3 rows of Issue could not be read and are empty: `tracker` issue_get: the caller no longer has permission.',
     },
   ])
 })

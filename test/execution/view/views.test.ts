@@ -111,8 +111,8 @@ test('a node that fails fails the view, and says which', async () => {
     results: { a: [], b: [] },
     partial: ['failed', 'failed'],
     problems: [
-      '`harbor` ship_get: the API has no such row: no such ship',
-      '`harbor` berth_get: the API has no such row: no such berth',
+      '`harbor` ship_get: the API has no such row: no such ship.',
+      '`harbor` berth_get: the API has no such row: no such berth.',
     ],
   })
 })
@@ -120,7 +120,7 @@ test('a node that fails fails the view, and says which', async () => {
 test('counts that the budget cut short are said to be partial', async () => {
   const ran = await harbor.run('s = ShipSheet("S-1")[visits]\ns', { budget: { calls: 4 } })
   expect(ran).toMatchObject({ results: { s: [{ visits: 4 }] }, partial: ['budget'] })
-  expect(ran.problems).toEqual([expect.stringContaining('The budget of the run ended at')])
+  expect(ran.problems).toEqual([expect.stringContaining('The run exhausted its budget at')])
 })
 
 test('who may not use a part of it may not use the view', async () => {
@@ -136,6 +136,6 @@ test('a right that is taken back holds for the parts as well', async () => {
   const ran = await harbor.run('ShipSheet("S-1")', { sees: () => true, allows })
   expect(ran).toMatchObject({
     results: { ShipSheet: [] },
-    problems: ['`harbor` visit_query: the caller may not use it any more'],
+    problems: ['`harbor` visit_query: the caller no longer has permission.'],
   })
 })

@@ -105,7 +105,7 @@ test('a program is at most 64 KiB', () => {
     problems: [
       {
         code: 'program_too_long',
-        message: 'wanted a program of at most 65536 bytes, got 65538',
+        message: 'Expected a program of at most 65536 bytes, got 65538.',
         next: 'Split the work into several programs.',
         span: { start: 0, end: 0 },
       },

@@ -122,7 +122,7 @@ test('a whole message says what and what next', () => {
   expect(parse('E{a==1}').problems).toEqual([
     {
       code: 'operator_spelling',
-      message: 'wanted `=`, got `==`',
+      message: 'Expected `=`, got `==`.',
       next: 'Write `=`.',
       span: { start: 3, end: 5 },
       fix: { edits: [{ span: { start: 3, end: 5 }, text: '=' }] },

@@ -68,18 +68,18 @@ describe('plasmid', () => {
   })
 
   test.each([
-    [['srve'], 'unknown_command: there is no command `srve`. Did you mean `serve`?\n'],
+    [['srve'], 'unknown_command: There is no command `srve`. Did you mean `serve`?\n'],
     [
       ['catalog', 'chek'],
-      'unknown_command: there is no command `catalog chek`. Did you mean `catalog check`?\n',
+      'unknown_command: There is no command `catalog chek`. Did you mean `catalog check`?\n',
     ],
     [
       ['keys'],
-      'incomplete_command: `plasmid keys` is half a command. Write `plasmid keys add`, `plasmid keys list` or `plasmid keys revoke`.\n',
+      'incomplete_command: `plasmid keys` needs a subcommand. Use `plasmid keys add`, `plasmid keys list` or `plasmid keys revoke`.\n',
     ],
     [
       ['toString'],
-      'unknown_command: there is no command `toString`. Run `plasmid --help` for the commands.\n',
+      'unknown_command: There is no command `toString`. Run `plasmid --help` for the commands.\n',
     ],
     [
       ['run', '--rfe', 's0', '--ref', 's0', 'e1'],
@@ -87,20 +87,20 @@ describe('plasmid', () => {
     ],
     [
       ['run', 'e1'],
-      'missing_argument: `plasmid run` needs --ref REF. Run `plasmid run --help` for an overview.\n',
+      'missing_operand: `plasmid run` needs --ref REF. Run `plasmid run --help` for its usage.\n',
     ],
     [
       ['context', '--seed', 'shop'],
-      'bad_value: `--seed` must be API:ENTITY: it is `shop`. Correct `--seed`.\n',
+      'bad_value: `--seed` must be API:ENTITY, got `shop`. Correct `--seed`.\n',
     ],
     [
       ['run', '--ref', 's0', '--file', '/none/x'],
-      expect.stringMatching(/^unreadable_file: cannot read `\/none\/x`: ENOENT/),
+      expect.stringMatching(/^unreadable_file: Cannot read `\/none\/x`: ENOENT/),
     ],
     [['run', '--ref', 's0', '--file', '-', 'e1'], expect.stringMatching(/^two_programs: /)],
     [
       ['serve', '--port', 'x'],
-      'bad_value: `--port` must be a number from 0 to 65535: it is `x`. Correct `--port`.\n',
+      'bad_value: `--port` must be a number from 0 to 65535, got `x`. Correct `--port`.\n',
     ],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await plasmid(args)
@@ -117,8 +117,8 @@ describe('plasmid', () => {
     const { code, stderr } = await plasmid(['sessions', '--store', 'files'], '', { PLASMID_STOER: 'x' })
     expect([code, stderr]).toEqual([
       1,
-      'unknown_setting: unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
-        'invalid_setting: setting `store` in the command line is not valid: expected sqlite, memory, redis or redis://host:port. Correct `store`.\n',
+      'unknown_setting: Unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
+        'invalid_setting: The setting `store` in the command line is invalid: expected sqlite, memory, redis or redis://host:port. Correct `store`.\n',
     ])
   })
 })
@@ -197,7 +197,7 @@ describe('catalog check', () => {
     await writeFile(join(broken, 'domain.yaml'), 'entities: { "It\\e[31mem": {} }')
     await writeFile(join(broken, 'mappings.yaml'), '{}')
     const { stdout } = await plasmid(['catalog', 'check', broken])
-    expect(stdout).toContain('bad_name: entities.It\\u{1b}[31mem is named')
+    expect(stdout).toContain('bad_name: `entities.It\\u{1b}[31mem` has an invalid name')
     expect(stdout).not.toContain('\u001B')
     expect(stdout).not.toMatch(/\.\.$/m)
   })
@@ -220,6 +220,6 @@ test('an API is asked no more often than its rate', async () => {
   const { stdout, stderr } = await plasmid(['run', '--ref', 's0', program, ...own], '', env)
   expect([api.requests.length - before, stdout + stderr]).toEqual([
     2,
-    expect.stringContaining('**rate_limited**'),
+    expect.stringContaining('**throttled**'),
   ])
 })

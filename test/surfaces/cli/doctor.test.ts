@@ -66,12 +66,10 @@ test('every failure names the next step', async () => {
   const { code, stdout } = await doctor('--catalog', join(dir, 'none'))
   expect(code).toBe(1)
   expect(stdout.split('\n').filter((line) => !line.startsWith('ok'))).toEqual([
-    `warn  data directory: others may look into the data directory ${dir}: its mode is 0755. Run: chmod 700 ${dir}.`,
-    `fail  secret: the secret file ${dir}/secret must be readable by its owner alone (0600), but its mode is 0644. Run: chmod 600 ${dir}/secret.`,
-    `fail  token: the secret file ${dir}/token must be readable by its owner alone (0600), but its mode is 0640. Run: chmod 600 ${dir}/token.`,
-    expect.stringMatching(
-      /^fail {2}catalog .*\/none: the catalog .* cannot be read: it does not exist\. Name/,
-    ),
+    `warn  data directory: Other users can read the data directory ${dir}: its mode is 0755. Run \`chmod 700 ${dir}\`.`,
+    `fail  secret: The secret file ${dir}/secret must have mode 0600, got 0644. Run \`chmod 600 ${dir}/secret\`.`,
+    `fail  token: The secret file ${dir}/token must have mode 0600, got 0640. Run \`chmod 600 ${dir}/token\`.`,
+    expect.stringMatching(/^fail {2}catalog .*\/none: Cannot read the catalog .*: it does not exist\. Give/),
     '',
   ])
 }, 60_000)
@@ -89,12 +87,12 @@ test('settings that name an unknown catalog are reported, and older secrets', as
     0,
     [
       'ok    secret: PLASMID_SECRET of the environment, the first of 2 for what is new.',
-      'warn  settings: the setting `effects` names `shpo`, and no catalog here has that id. Did you mean `shop`?',
-      'warn  settings: the setting `rates` names `https://shop.exampel`, and no catalog here has that origin. Did you mean `https://shop.example`?',
+      'warn  settings: The setting `effects` refers to `shpo`, but no loaded catalog has that id. Did you mean `shop`?',
+      'warn  settings: The setting `rates` refers to `https://shop.exampel`, but no loaded catalog has that origin. Did you mean `https://shop.example`?',
     ],
   ])
   const started = await plasmid(['sessions', ...line.slice(1, -2)], '', env)
-  expect(started.stderr).toContain('setting_unused: the setting `effects` names `shpo`')
+  expect(started.stderr).toContain('setting_unused: The setting `effects` refers to `shpo`')
 }, 60_000)
 
 test('a damaged, newer or older store is reported', async () => {
@@ -103,11 +101,11 @@ test('a damaged, newer or older store is reported', async () => {
   const db = await openDriver(path)
   db.exec(`UPDATE meta SET value = ${SCHEMA + 1} WHERE key = 'schema'`)
   db.close()
-  expect((await doctor()).stdout).toContain('fail  store: the store')
+  expect((await doctor()).stdout).toContain('fail  store: A newer Plasmid migrated the store')
   await rm(path)
   await writeFile(path, 'no database at all, but long enough to be read as one '.repeat(20))
   const damaged = await doctor()
-  expect([damaged.code, damaged.stdout]).toEqual([1, expect.stringContaining('fail  store: the store')])
+  expect([damaged.code, damaged.stdout]).toEqual([1, expect.stringContaining('fail  store: The store')])
   await rm(path)
   const older = await openDriver(path)
   older.exec(TABLES.replace(', told INTEGER NOT NULL DEFAULT 0', ''))
@@ -116,7 +114,7 @@ test('a damaged, newer or older store is reported', async () => {
   const { code, stdout } = await doctor()
   expect([code, stdout]).toEqual([
     0,
-    expect.stringContaining(`warn  store: the store has layout 0: the next start moves it to ${SCHEMA}`),
+    expect.stringContaining(`warn  store: The store has schema 0; the next start migrates it to ${SCHEMA}`),
   ])
   // It was only looked at.
   const still = await openDriver(path)
@@ -134,19 +132,19 @@ test('a taken port is a failure, a running server is not', async () => {
   const refused = await doctor('--port', taken)
   expect([refused.code, refused.stdout]).toEqual([
     1,
-    expect.stringContaining(`fail  port: cannot listen on 127.0.0.1:${taken}: `),
+    expect.stringContaining(`fail  port: Cannot listen on 127.0.0.1:${taken}: `),
   ])
   other.close()
   const server = await startTestServer({ log_level: 'silent' })
   const running = await doctor('--port', new URL(server.url).port)
   expect([running.code, running.stdout]).toEqual([
     0,
-    expect.stringContaining('warn  port: a server that answers as Plasmid does already listens on'),
+    expect.stringContaining('warn  port: A Plasmid server already listens on'),
   ])
   await server.close()
 }, 60_000)
 
 test('settings that are wrong are refused', async () => {
   const { code, stderr } = await doctor('--port', 'x')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('invalid_setting: setting `port`')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('invalid_setting: The setting `port`')])
 }, 60_000)

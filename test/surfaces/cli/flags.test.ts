@@ -10,7 +10,7 @@ const FLAGS: Record<string, Flag> = {
 const read = (...args: string[]) => readFlags('run', args, FLAGS, [{ name: 'program', description: '' }])
 const problems = (...args: string[]) => {
   const given = read(...args)
-  return given.ok ? [] : given.problems.map(({ code, message, next }) => `${code}: ${message}. ${next}`)
+  return given.ok ? [] : given.problems.map(({ code, message, next }) => `${code}: ${message} ${next}`)
 }
 
 test('reads values, repeated flags, switches and arguments', () => {
@@ -37,16 +37,16 @@ test('names an unknown flag and the nearest', () => {
     'unknown_flag: `plasmid run` has no flag `--sed`. Did you mean `--seed`?',
   ])
   expect(problems('--ref', 's0', '--constructor')).toEqual([
-    'unknown_flag: `plasmid run` has no flag `--constructor`. Run `plasmid run --help` for its flags',
+    'unknown_flag: `plasmid run` has no flag `--constructor`. Run `plasmid run --help` for its flags.',
   ])
 })
 
 test('names every other mistake at once', () => {
   expect(problems('--json=yes', 'a', 'b', '--seed')).toEqual([
-    'unexpected_value: `--json` takes no value. Write `--json` alone',
-    'missing_value: `--seed` needs a value. Write `--seed SEED`',
-    'missing_argument: `plasmid run` needs --ref REF. Run `plasmid run --help` for an overview',
-    'too_many_arguments: `plasmid run` takes at most 1 arguments: 2 are given. Quote an argument that holds spaces',
+    'unexpected_value: `--json` takes no value. Write `--json` alone.',
+    'missing_value: `--seed` needs a value. Write `--seed SEED`.',
+    'missing_operand: `plasmid run` needs --ref REF. Run `plasmid run --help` for its usage.',
+    'too_many_arguments: `plasmid run` takes at most 1 arguments, got 2. Quote arguments that contain spaces.',
   ])
 })
 

@@ -50,7 +50,7 @@ test('serves until a signal ends it', async () => {
   const second = await plasmid(['serve', '--port', port, '--data-dir', dataDir, '--no-shipped'])
   expect([second.code, second.stderr]).toEqual([
     1,
-    expect.stringMatching(/^cannot_listen: cannot listen on 127\.0\.0\.1:\d+: /),
+    expect.stringMatching(/^cannot_listen: Cannot listen on 127\.0\.0\.1:\d+: /),
   ])
 
   server.child.kill('SIGTERM')

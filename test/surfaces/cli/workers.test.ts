@@ -180,7 +180,7 @@ test('a store in memory is refused, and a taken port is reported once', async ()
     code: 1,
     stdout: '',
     stderr:
-      'workers_need_store: `workers: 2` needs a store that processes share, and each process would have its own `memory` store. Choose `--store sqlite` or `--store redis`, or `--workers 1`.\n',
+      'workers_need_store: `workers: 2` needs a store that processes share, but each process has its own `memory` store. Choose `--store sqlite` or `--store redis`, or `--workers 1`.\n',
   })
   const taken = new URL(api.url).port
   const refused = await plasmidProcess([...args, '--port', taken])

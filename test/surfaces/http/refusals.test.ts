@@ -134,9 +134,9 @@ describe('refuses', () => {
       ],
     })
     const { problems } = await jsonOf<{ readonly problems: readonly object[] }>(response.clone())
-    expect(await problemOf(response)).toEqual([400, 'unknown_entity'])
+    expect(await problemOf(response)).toEqual([400, 'unknown_seed'])
     expect(problems).toMatchObject([
-      { code: 'unknown_entity', path: 'seeds[0].entity', nearest: ['Customer'] },
+      { code: 'unknown_seed', path: 'seeds[0].entity', nearest: ['Customer'] },
       { code: 'unknown_api', path: 'seeds[1].api', nearest: ['shop'] },
     ])
   })

@@ -50,9 +50,9 @@ test('lists, shows and pages traces', async () => {
 
 test('reports what is wrong with a query', async () => {
   for (const [query, detail] of [
-    ['limit=0', 'invalid_parameter: `limit` must be a whole number, `limit` from 1 to 200: it is `0`'],
+    ['limit=0', 'invalid_parameter: `limit` must be a whole number, `limit` from 1 to 200, got `0`.'],
     ['offset=x', 'invalid_parameter: `offset` must be a whole number'],
-    ['status=dead', 'invalid_parameter: `status` must be `all`, `live` or `completed`: it is `dead`'],
+    ['status=dead', 'invalid_parameter: `status` must be `all`, `live` or `completed`, got `dead`.'],
   ]) {
     const response = await server.send('GET', `/v1/traces?${query}`)
     expect(response.status).toBe(400)

@@ -13,16 +13,15 @@ export async function inspectServer(link: Link): Promise<readonly StoreProblem[]
   }
   const version = info.get('redis_version') ?? ''
   if (Number.parseInt(version, 10) < OLDEST)
-    refuse(`it is version ${version}, and functions came with ${OLDEST}`, `use Redis ${OLDEST} or newer`)
-  if (info.get('role') !== 'master')
-    refuse('it is a replica, and replicas answer from the past', 'name the primary')
+    refuse(`version ${version} has no functions`, `Use Redis ${OLDEST} or newer`)
+  if (info.get('role') !== 'master') refuse('it is a replica, which returns stale data', 'Use the primary')
   if (info.get('cluster_enabled') === '1')
-    refuse('it is a node of a Redis Cluster', 'name a Redis server that is not part of a cluster')
+    refuse('it is a node of a Redis Cluster', 'Use a Redis server that is not part of a cluster')
   const policy = info.get('maxmemory_policy') ?? ''
   if (policy !== 'noeviction')
     refuse(
-      `its maxmemory-policy is ${policy}, wanted noeviction`,
-      'set maxmemory-policy noeviction on the Redis server',
+      `maxmemory-policy must be noeviction, got ${policy}`,
+      'Set maxmemory-policy noeviction on the Redis server',
     )
   return info.get('aof_enabled') === '1' ? [] : [storeProblem('store_forgetful', { server })]
 }

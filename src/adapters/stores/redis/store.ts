@@ -89,7 +89,7 @@ function refuseOptions({ isSecretShared, prefix = '' }: RedisOptions, server: st
   // A brace would move the hash tag, and with it keys out of their slot.
   if (!/^[\w.-]{0,32}$/.test(prefix)) {
     const detail = `PLASMID_REDIS_PREFIX is ${JSON.stringify(prefix)}`
-    const remedy = 'use up to 32 letters, digits, dots, dashes and underscores'
+    const remedy = 'Use up to 32 letters, digits, dots, dashes and underscores'
     throw new StoreError(storeProblem('store_unfit', { server, detail, remedy }))
   }
 }

@@ -154,7 +154,7 @@ class Converter {
     if (isScalar(node) && ['string', 'number', 'boolean'].includes(typeof node.value))
       return String(node.value)
     this.#notes.error(
-      problem('wrong_shape', { where: `a key of ${where}`, wanted: 'a text', actual: 'something else' }, at),
+      problem('wrong_shape', { where, wanted: 'a map with text keys', actual: 'another key' }, at),
     )
     return undefined
   }

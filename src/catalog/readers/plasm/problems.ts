@@ -98,7 +98,7 @@ export const rule = problemsOf({
     next: ({ name }: { name: string }) => `Add \`{${name}}\` to the template, or remove the variable.`,
   },
   url_invalid: {
-    message: ({ url }: { url: string }) => `${JSON.stringify(url)} is not a URL.`,
+    message: ({ url }: { url: string }) => `Invalid URL: ${JSON.stringify(url)}.`,
     next: () => 'Write a whole URL such as https://api.example.com/v1.',
   },
   second_request_writes: {

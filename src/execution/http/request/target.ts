@@ -29,7 +29,7 @@ export function targetOf(
   const text = absolute ? segments.join('/') : `/${segments.join('/').replace(/^\/+/, '')}`
   const changed = escapes(catalog, text, absolute)
   if (changed !== undefined) {
-    return failed([problem('unsafe_path', { ...filling.where, name: 'path', found: changed })])
+    return failed([problem('unsafe_argument', { ...filling.where, name: 'path', found: changed })])
   }
   return ok(absolute ? { url: text } : { path: text })
 }
@@ -46,7 +46,7 @@ function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling):
     ])
   }
   const text = scalarText(value)
-  const unsafe = (found: string) => failed([problem('unsafe_path', { ...filling.where, name, found })])
+  const unsafe = (found: string) => failed([problem('unsafe_argument', { ...filling.where, name, found })])
   if (text === undefined) return unsafe(JSON.stringify(value))
   if (text === '' || !text.isWellFormed()) return unsafe(JSON.stringify(text))
   const parts = encode === 'slashes' ? text.split('/') : [text]

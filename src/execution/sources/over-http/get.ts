@@ -23,7 +23,8 @@ export async function getOverHttp(exchange: Exchange): Promise<Got> {
   const entity = indexOf(catalog).entities.get(capability.entity)
   if (!entity) throw new Error(`${capability.name} has no entity`)
   const { response } = request
-  const wrong = (path: string, found: string) => notGot([problem('wrong_shape', { ...where, path, found })])
+  const wrong = (path: string, found: string) =>
+    notGot([problem('unexpected_answer', { ...where, path, found })])
   const path = (response.path ?? []).join('.')
   const { body, problems } = await completed(exchange, sent.reply.body)
   const located = locateRows(body, response, 'one', invocation.arguments)

@@ -140,7 +140,7 @@ class Pages {
     if (!located.ok)
       return this.stop(
         'failed',
-        problem('wrong_shape', { ...this.where(), path: located.path, found: located.found }),
+        problem('unexpected_answer', { ...this.where(), path: located.path, found: located.found }),
       )
     this.pagesRead++
     const taken = await this.take(located.rows)

@@ -146,7 +146,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
 
   test('a secret of one machine is refused', async () => {
     await expect(openRedis(server.url, { isSecretShared: false })).rejects.toMatchObject({
-      problem: { code: 'store_needs_secret', next: 'set PLASMID_SECRET to the same value on every node' },
+      problem: { code: 'store_needs_secret', next: 'Set PLASMID_SECRET to the same value on every node.' },
     })
   })
 
@@ -161,7 +161,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
   test('a server that evicts is refused', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
     await expect(openRedis(server.url)).rejects.toMatchObject({
-      problem: { code: 'store_unfit', next: 'set maxmemory-policy noeviction on the Redis server' },
+      problem: { code: 'store_unfit', next: 'Set maxmemory-policy noeviction on the Redis server.' },
     })
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
   })
@@ -169,7 +169,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
   test('a replica is refused', async () => {
     await server.command('REPLICAOF', '127.0.0.1', '1')
     await expect(openRedis(server.url)).rejects.toMatchObject({
-      problem: { code: 'store_unfit', next: 'name the primary' },
+      problem: { code: 'store_unfit', next: 'Use the primary.' },
     })
     await server.command('REPLICAOF', 'NO', 'ONE')
   })

@@ -168,8 +168,8 @@ capabilities:
     expect(error).toEqual({
       code: 'not_one_of',
       message:
-        'capabilities.it.kind should be `query`, `search`, `get`, `create`, `update`, `delete`, `action` or `singleton` and is `list`',
-      next: 'Choose one of them.',
+        '`capabilities.it.kind` must be `query`, `search`, `get`, `create`, `update`, `delete`, `action` or `singleton`, got `list`.',
+      next: 'Use one of these values.',
       file: 'domain.yaml',
       line: 14,
       nearest: [],

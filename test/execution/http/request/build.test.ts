@@ -76,16 +76,16 @@ test('keeps slashes only where the template takes them', () => {
   const template = { ...request('GET', '/'), path }
   expect(call(template, { path: 'src/a b.ts' })).toMatchObject({ target: { path: '/files/src/a%20b.ts' } })
   expect(call(template, { path: 'src/../secret' })).toEqual([
-    '`shop` item_do: `path` would change where the call goes: src/../secret',
+    '`shop` item_do: `path` would change the path of the call: `src/../secret`.',
   ])
   expect(call(template, { path: 'src//a' })).toEqual([
-    '`shop` item_do: `path` would change where the call goes: src//a',
+    '`shop` item_do: `path` would change the path of the call: `src//a`.',
   ])
 })
 
 test.each(['.', '..', '%2e%2e', '%2E.', '', '\uD800'])('refuses %j as a path value', (id) => {
   expect(call(request('GET', '/items/{id}/x'), { id })).toEqual([
-    expect.stringContaining('`id` would change where the call goes'),
+    expect.stringContaining('`id` would change the path of the call'),
   ])
 })
 
@@ -95,7 +95,7 @@ test('a suffix makes no dots', () => {
     { type: 'var', name: 'id', suffix: '.', encode: 'segment' } as const,
   ]
   expect(call({ ...request('GET', '/'), path }, { id: '.' })).toEqual([
-    expect.stringContaining('would change where the call goes'),
+    expect.stringContaining('would change the path of the call'),
   ])
 })
 
@@ -108,7 +108,7 @@ test('an absolute URL is only what the catalog declares', () => {
     target: { url: 'https://hn.example/api/search' },
   })
   expect(call(template, {})).toEqual([
-    '`shop` item_do: `path` would change where the call goes: https://hn.example',
+    '`shop` item_do: `path` would change the path of the call: `https://hn.example`.',
   ])
 })
 
@@ -129,7 +129,7 @@ test('a query repeats lists and leaves nothing out but null', () => {
 test('a header value holds no line break', () => {
   const template = request('GET', '/items', { headers: object('X-Trace') })
   expect(call(template, { 'X-Trace': 'a\r\nCookie: b' })).toEqual([
-    '`shop` item_do: the value of the header `X-Trace` holds a line break or a control character',
+    '`shop` item_do: the header `X-Trace` contains a line break or a control character.',
   ])
   expect(call(template, { 'X-Trace': ' ' })).toMatchObject({ headers: [] })
 })
@@ -137,7 +137,7 @@ test('a header value holds no line break', () => {
 test('names in templates that nothing binds are problems, optional ones null', () => {
   expect(
     call(request('POST', '/items', { body: object('a', 'b') }), {}, { parameters: [parameter('a')] }),
-  ).toEqual(['`shop` item_do: its request template uses `b`, which the call does not have'])
+  ).toEqual(['`shop` item_do: the request template uses `b`, which has no value.'])
   expect(
     call(request('POST', '/items', { body: object('a') }), {}, { parameters: [parameter('a')] }),
   ).toMatchObject({ body: { value: {} } })
@@ -147,7 +147,7 @@ test('names in templates that nothing binds are problems, optional ones null', (
       {},
       { parameters: [parameter('a', text, { required: true })] },
     ),
-  ).toEqual(['`shop` item_do: the argument `a` has no value'])
+  ).toEqual(['`shop` item_do: the argument `a` has no value.'])
 })
 
 test('`filter` is a name like any other', () => {

@@ -6,7 +6,7 @@ import { messagesOf, problemLines } from '../../problem-lines.ts'
 describe('entities', () => {
   it('an ambiguous entity name lists its symbols', () => {
     expect(messagesOf('Order(o1)', inBoth)).toBe(
-      '`Order` is an entity of several catalogs: e2 (shop), e7 (library). Write the symbol of the one that you mean',
+      '`Order` is an entity of several catalogs: e2 (shop), e7 (library). Write the symbol of the intended one.',
     )
     expect(
       problemLines(
@@ -75,7 +75,7 @@ describe('names after a dot', () => {
   })
   it('a documented-only relation suggests a query', () => {
     expect(messagesOf('e1(c7).complaints', inShop)).toBe(
-      'The relation `complaints` of Customer (e1) is only documented: no call gives its rows. Ask for them: e2{customer=e1(id)}',
+      'No call reads the relation `complaints` of Customer (e1). Ask for them: e2{customer=e1(id)}.',
     )
   })
   it('an unexposed target suggests a seed', () => {
@@ -121,16 +121,16 @@ describe('fields', () => {
 describe('queries', () => {
   it('equally good queries are listed', () => {
     expect(messagesOf('e3{owner=a1, badge=b1}', atDesk)).toBe(
-      'Several queries of Ticket (e3) fit: `e3.by-owner(owner=Agent)`, `e3.by-badge(badge=Badge)`. Add a parameter that only one of them has, or call it by name',
+      'Several queries of Ticket (e3) fit: `e3.by-owner(owner=Agent)`, `e3.by-badge(badge=Badge)`. Add a parameter that only one of them has, or call one by name.',
     )
     expect(problemLines('e3{owner=a1}, e3{badge=b1}, e3.by-badge(badge=b1)', atDesk)).toEqual([])
   })
   it('an entity without a list suggests an alternative', () => {
     expect(messagesOf('e2', atDesk)).toBe(
-      'Badge (e2) cannot be listed. Reach it by a relation of another entity',
+      'Badge (e2) cannot be listed. Reach it by a relation of another entity.',
     )
     expect(messagesOf('e1~"x"', atDesk)).toBe(
-      'Agent (e1) cannot be searched. List it with conditions: e1{field=value}',
+      'Agent (e1) cannot be searched. List it with conditions: e1{field=value}.',
     )
   })
 })

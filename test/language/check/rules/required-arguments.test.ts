@@ -4,7 +4,7 @@ import { messagesOf, problemLines } from '../../problem-lines.ts'
 
 it('lists missing arguments with their types', () => {
   expect(messagesOf('e2.create(gift=true)', inShop)).toBe(
-    '`create` of Order needs `customer` (Customer), `products` ([Product]). Add `customer` (Customer), `products` ([Product])',
+    '`create` of Order needs `customer` (Customer), `products` ([Product]). Add `customer` (Customer), `products` ([Product]).',
   )
   expect(problemLines('e2{status=open}', inShop)).toEqual(['missing_argument: e2'])
 })

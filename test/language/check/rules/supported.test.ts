@@ -5,6 +5,6 @@ import { messagesOf, problemLines } from '../../problem-lines.ts'
 it('refuses unsupported capabilities by name', () => {
   expect(problemLines('e3(t1).merge', atDesk)).toEqual(['unsupported_capability: merge'])
   expect(messagesOf('e3(t1).merge()', atDesk)).toBe(
-    '`merge` cannot run here: unsupported: multipart. Reach the goal with another capability',
+    '`merge` cannot run: unsupported multipart. Use another capability.',
   )
 })

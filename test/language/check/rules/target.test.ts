@@ -5,7 +5,7 @@ import { messagesOf, problemLines } from '../../problem-lines.ts'
 it('a method needs a single target', () => {
   expect(problemLines('Product.restock(quantity=2)', inShop)).toEqual(['needs_target: restock'])
   expect(messagesOf('e3.update(quantity=2)', inShop)).toBe(
-    '`update` is done to one OrderLine, and none is named. Write `e3(order_id=order_id, number=number).update(…)`',
+    '`update` needs one OrderLine. Write `e3(order_id=order_id, number=number).update(…)`.',
   )
   expect(problemLines('e1{tier=gold}.delete()', inShop)).toEqual([
     'many_target: delete -> e1{tier=gold}.singleton().delete()',

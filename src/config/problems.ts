@@ -1,0 +1,45 @@
+import { oneOf, problemsOf } from '../base/diagnostic.ts'
+
+/** What can be wrong with settings: their file, the environment, the flags. */
+export const problem = problemsOf({
+  unknown_setting: {
+    message: ({ name, where }: { name: string; where: string }) => `Unknown setting \`${name}\` in ${where}.`,
+    next: ({ similar }: { similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Remove it.',
+  },
+  invalid_setting: {
+    message: ({ name, where, reason }: { name: string; where: string; reason: string }) =>
+      `The setting \`${name}\` in ${where} is invalid: ${reason}.`,
+    next: ({ name }: { name: string }) => `Correct \`${name}\`.`,
+  },
+  config_unreadable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `Cannot read the configuration file ${path}: ${reason}.`,
+    next: () => 'Correct the path or the file.',
+  },
+  open_to_everybody: {
+    message: ({ host }: { host: string; mode: string }) =>
+      `Without authentication, ${host} would be open to every client that can reach it.`,
+    next: ({ mode }: { mode: string }) =>
+      `Omit \`--auth ${mode}\`, listen on 127.0.0.1, or set --allow-unauthenticated.`,
+  },
+  scope_conflict: {
+    message: () =>
+      '`session_scope: tenant` conflicts with `auth_resolution: delegated`, which isolates principals.',
+    next: () => 'Choose one of the two.',
+  },
+  issuer_twice: {
+    message: ({ issuer }: { issuer: string }) => `\`jwt\` lists the issuer ${issuer} twice.`,
+    next: () => 'Merge the two entries.',
+  },
+  audience_missing: {
+    message: ({ issuer }: { issuer: string }) => `The issuer ${issuer} has no audience.`,
+    next: () => 'Set `audience` for the issuer, or `public_url`.',
+  },
+  setting_unused: {
+    message: ({ setting, name, what }: { setting: string; name: string; what: string }) =>
+      `The setting \`${setting}\` refers to \`${name}\`, but no loaded catalog has that ${what}.`,
+    next: ({ similar }: { similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Correct or remove it.',
+  },
+})
