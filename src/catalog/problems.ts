@@ -21,7 +21,7 @@ export const problem = problemsOf({
   catalog_unreadable: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `Cannot read the catalog ${path}: ${reason}.`,
-    next: () => 'Give a folder with domain.yaml and mappings.yaml, or one .yaml file.',
+    next: ({ accepted }: { accepted: readonly string[] }) => `Give ${accepted.join(', or ')}.`,
   },
   catalog_unrecognised: {
     message: ({ path }: { path: string; accepted: readonly string[] }) =>

@@ -11,25 +11,25 @@ import { readCatalogPath } from './read-path.ts'
 export { readCatalogPath } from './read-path.ts'
 
 export interface FileCatalogsOptions {
-  /** Origins that replace those that catalogs say, by catalog id. They are part of the digest. */
+  /** Origins that replace those of the catalogs, by catalog id. They are part of the digest. */
   readonly backends?: Readonly<Record<string, string>>
 }
 
-/** Catalogs that stand in files. */
+/** Catalogs that are read from files. */
 export interface FileCatalogs {
   readonly source: CatalogSource
-  /** What came of each path the last time it was read, in the order of the paths. */
+  /** The last reading of each path, in the order of the paths. */
   readonly readings: () => readonly Reading[]
-  /** What is wrong with the options. */
+  /** Problems of the options. */
   readonly problems: readonly Problem[]
   /**
-   * Reads all paths again and puts the new set in place at once; where no digest changed, the set stays the same object.
-   * A catalog that can no longer be read stays as it was.
+   * Reads all paths again and replaces the set in one step; if no digest changed, the set stays the same object.
+   * A catalog that can no longer be read keeps its last model.
    */
   readonly reload: () => Promise<readonly Reading[]>
 }
 
-/** Loads the catalogs at these paths. Of two with one id the first holds, and the other's reading has an error. */
+/** Loads the catalogs at these paths. If two have the same id, the first is used and the second's reading has an error. */
 export async function fileCatalogs(
   paths: readonly string[],
   options: FileCatalogsOptions = {},
@@ -54,7 +54,7 @@ export async function fileCatalogs(
     if (!sameDigests(set, next)) set = next
     return readings
   }
-  // One after the other: an older reading never replaces a newer one.
+  // Reloads are queued, so that an older reading never replaces a newer one.
   const reload = () => {
     const mine = turn.then(load)
     turn = mine.catch(() => undefined)

@@ -11,8 +11,8 @@ import type { Reading } from '../../catalog/source.ts'
 const MAX_CATALOG_BYTES = 50 * 1024 * 1024
 
 /**
- * Reads the catalog at a path, by the first reader of the table that claims what the path holds. Its id is the one that the
- * catalog gives, else the folder's or the file's name. Never rejects: what cannot be read is in the errors.
+ * Reads the catalog at a path with the first reader that accepts it. The id comes from the catalog, or else from the name
+ * of the folder or file. Never rejects: the reading lists the errors.
  */
 export async function readCatalogPath(path: string): Promise<Reading> {
   const id = idOf(path)
@@ -29,10 +29,12 @@ export async function readCatalogPath(path: string): Promise<Reading> {
 }
 
 function idOf(path: string): string {
-  return basename(resolve(path)).replace(/(?:\.cgs)?\.ya?ml$/i, '')
+  const name = basename(resolve(path))
+  const reader = readers.find(({ isFile }) => isFile(name))
+  return reader?.idOf(name) ?? name
 }
 
-/** The files to read at a path, and the readers that may claim them. */
+/** The files to read at a path, and the readers that may accept them. */
 interface Held {
   readonly isFolder: boolean
   readonly files: readonly string[]
@@ -40,8 +42,8 @@ interface Held {
 }
 
 async function heldAt(path: string): Promise<Held | Problem> {
-  if (/\.json$/i.test(path) && !readers.some(({ isFile }) => isFile(path)))
-    return problem('catalog_is_json', { path })
+  const hint = readers.some(({ isFile }) => isFile(path)) ? undefined : hintAbout(path)
+  if (hint) return hint
   try {
     const found = await stat(path)
     if (found.isDirectory()) return inFolder(path, await readdir(path))
@@ -61,14 +63,25 @@ function inFolder(path: string, names: readonly string[]): Held | Problem {
   return unrecognised(path)
 }
 
+function hintAbout(path: string): Problem | undefined {
+  for (const { hint } of readers) {
+    const found = hint(path)
+    if (found) return found
+  }
+  return undefined
+}
+
+function accepted(): readonly string[] {
+  return readers.map(({ accepts }) => accepts)
+}
+
 function unrecognised(path: string): Problem {
-  const accepted = readers.map(({ accepts }) => accepts)
-  return problem('catalog_unrecognised', { path, accepted }, { file: path })
+  return problem('catalog_unrecognised', { path, accepted: accepted() }, { file: path })
 }
 
 async function readFile(path: string): Promise<SourceFile | Problem> {
   try {
-    // Opening a pipe would wait for its writer: never wait, and look at what was really opened.
+    // Opening a pipe would block until it has a writer. The check runs on the open file, so the path cannot change in between.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const found = await handle.stat()
@@ -90,10 +103,10 @@ function tooLarge(path: string, bytes: number): Problem {
 }
 
 function unreadable(path: string, reason: string): Problem {
-  return problem('catalog_unreadable', { path, reason }, { file: path })
+  return problem('catalog_unreadable', { path, reason, accepted: accepted() }, { file: path })
 }
 
-/** System errors in words. */
+/** The reason of a system error. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

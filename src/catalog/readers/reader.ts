@@ -1,28 +1,33 @@
+import type { Problem } from '../../base/diagnostic.ts'
 import type { Reading } from '../source.ts'
 
-/** A file by the name that problems give it, and its text. */
+/** A file's text, and the name of the file in problems. */
 export interface SourceFile {
   readonly file: string
   readonly text: string
 }
 
-/** The files of one catalog, as a reader asked for them. */
+/** The files of one catalog that its reader asked for. */
 interface CatalogText {
-  /** As the operator named it. */
+  /** The path that the operator configured. */
   readonly path: string
-  /** The id where the text gives none: the folder's or the file's name. */
+  /** The id of the catalog unless its text has one. */
   readonly id: string
-  /** In the order in which the reader named them; never empty. */
+  /** In the order of `inFolder`; never empty. */
   readonly files: readonly [SourceFile, ...SourceFile[]]
 }
 
 /** Reads catalogs of one format. */
 export interface Reader {
-  /** What it reads, as messages list it: `a folder with …`. */
+  /** The accepted input, as messages list it: `a folder with …`. */
   readonly accepts: string
-  /** The files to read of a folder with these entries; nothing where the folder is not of this format. */
+  /** The files to read from a folder with these entries; undefined if the folder is not of this format. */
   readonly inFolder: (names: readonly string[]) => readonly string[] | undefined
-  /** Is a single file of this name, with this text, of this format? `text` is absent while only the name is known. */
+  /** Whether a single file is of this format. `text` is absent before the file is read. */
   readonly isFile: (name: string, text?: string) => boolean
+  /** The id of a catalog whose text gives none, from the name of its folder or file. */
+  readonly idOf: (name: string) => string
+  /** A hint about a file that no reader accepts, where this reader knows the mistake. */
+  readonly hint: (name: string) => Problem | undefined
   readonly read: (source: CatalogText) => Reading
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../problems.ts'
 import type { Reader } from '../reader.ts'
 import { readPlasm } from './read.ts'
 
@@ -8,6 +9,8 @@ export const plasm: Reader = {
   accepts: 'a folder with domain.yaml and mappings.yaml, or one .yaml file',
   inFolder: (names) => (FILES.some((name) => names.includes(name)) ? FILES : undefined),
   isFile: (name) => /\.ya?ml$/i.test(name),
+  idOf: (name) => name.replace(/(?:\.cgs)?\.ya?ml$/i, ''),
+  hint: (name) => (/\.json$/i.test(name) ? problem('catalog_is_json', { path: name }) : undefined),
   read: ({ path, id, files: [domain, mappings] }) =>
     readPlasm({ path, id, domain, ...(mappings && { mappings }) }),
 }
