@@ -1,15 +1,18 @@
 import type { Json } from '../base/canonical.ts'
 import type { Parameter } from './model.ts'
 
-/** How bytes are written: as base64, which goes on as it is, or as text that is encoded on its way. Never by a name. */
+/**
+ * Bytes are written as base64, which is sent unchanged, or as text that is encoded before it is sent. File names are not
+ * accepted.
+ */
 export const BLOB_WANTED = 'base64, or {text: …} for text that is encoded here'
 
-/** What stands in the braces: `{text: "…"}`. */
+/** The object form: `{text: "…"}`. */
 export const BLOB_PARTS: readonly Parameter[] = [
   { name: 'text', type: { kind: 'string', semantics: 'document' }, required: true, role: 'plain' },
 ]
 
-/** Is it base64, in either alphabet, padded or not? Lines but the last are of four characters each or a multiple. */
+/** Whether the text is base64, in either alphabet, padded or not. All lines but the last have a length divisible by four. */
 export function isBase64(text: string): boolean {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const last = lines.pop() ?? ''
@@ -20,7 +23,7 @@ export function isBase64(text: string): boolean {
   )
 }
 
-/** A fitted value as the API wants it: base64 of the one alphabet or the other, in one line, padded. */
+/** Encodes a fitted value for the API: padded base64 of the standard or the URL alphabet, in one line. */
 export function base64Of(value: Json, url: boolean): Json {
   const written = typeof value === 'object' && value !== null && 'text' in value ? value['text'] : undefined
   if (typeof written === 'string') return encodeText(written, url)
@@ -44,5 +47,5 @@ function inAlphabet(base64: string, url: boolean): string {
     : padded.replaceAll('-', '+').replaceAll('_', '/')
 }
 
-/** Bytes to a string of so many at once: arguments of one call are bounded. */
+/** Bytes per call of `String.fromCharCode`: the number of arguments of a call is limited. */
 const PIECE = 8192

@@ -3,13 +3,13 @@ import type { View } from './view.ts'
 
 type Answered = Pick<Capability, 'call'>
 
-/** The HTTP request that the capability sends, where it sends one. */
+/** The HTTP request of the capability, if it has one. */
 export function requestOf(capability: Answered | undefined): HttpRequest | undefined {
   const call = capability?.call
   return call && 'request' in call ? call.request : undefined
 }
 
-/** The view that answers instead of the API, where one does. */
+/** The view that answers instead of the API, if there is one. */
 export function viewOf(capability: Answered | undefined): View | undefined {
   const call = capability?.call
   return call?.kind === 'view' ? call.view : undefined

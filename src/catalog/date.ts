@@ -13,9 +13,9 @@ const RELATIVE =
   /^(?:now(?:([+-])(\d{1,6})([smhdw]))?|today|tomorrow|yesterday|(next|last|this) (week|month|year)|(\d{1,6}) (day|week|month|year)s? ago)$/
 
 /**
- * A date as an API wants it: from ISO dates and times, digits since the epoch (seconds or milliseconds), or words
- * relative to `now` (`today`, `yesterday`, `next week`, `now-1h`, `3 days ago`; days begin at midnight UTC). Without
- * `now`, words stay words and are marked `relative`. Nothing for what is no date.
+ * Encodes a date for an API, from ISO dates and times, digits since the epoch (seconds or milliseconds), or words relative
+ * to `now` (`today`, `yesterday`, `next week`, `now-1h`, `3 days ago`; days begin at midnight UTC). Without `now`, words
+ * stay words and are marked `relative`. Undefined if the text is not a date.
  */
 export function encodeDate(
   text: string,

@@ -1,7 +1,7 @@
 import type { Json } from '../base/canonical.ts'
 import type { Parameter, Type } from './model.ts'
 
-/** A type in the fewest words: `str`, `int`, `open|closed`, `[str]`, the name of the entity it refers to. */
+/** A short notation of a type: `str`, `int`, `open|closed`, `[str]`, or the name of the entity that it refers to. */
 export function describeType(type: Type): string {
   switch (type.kind) {
     case 'string':
@@ -38,7 +38,7 @@ export function namesOf(fields: readonly Parameter[]): string {
   return fields.length === 0 ? 'no fields' : fields.map((field) => `\`${field.name}\``).join(', ')
 }
 
-/** A value in short, as messages show what was there. */
+/** A short description of a value, for messages. */
 export function describeValue(value: Json): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value !== null && typeof value === 'object') return `{${Object.keys(value).slice(0, 6).join(', ')}}`

@@ -4,7 +4,7 @@ import type { Catalog, PinnedCatalog } from './model.ts'
 import { MODEL_FORMAT } from './stored.ts'
 
 /**
- * The name of exactly this model: SHA-256 (hex) of its canonical JSON and the version of its shape, without credentials, so
+ * The digest of a model: SHA-256 (hex) of its canonical JSON and the version of its shape. Credentials are left out, so
  * that moving a secret changes no session.
  */
 export function digestOf(catalog: Catalog): string {

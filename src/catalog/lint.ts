@@ -7,20 +7,20 @@ import { argumentsOf } from './preflight.ts'
 import { problem } from './problems.ts'
 import { askedOf, boundBy, variablesOf } from './variables.ts'
 
-/** What a warning is about; the reader that has the file turns it into a place. */
+/** The subject of a warning; the reader that has the file finds its place. */
 interface Subject {
   readonly entity: string
   readonly capability?: string
   readonly key?: string
 }
 
-/** Finds the place of a subject; `{}` where nobody knows. */
+/** Finds the place of a subject; `{}` if it is unknown. */
 export type Locate = (subject: Subject) => Place
 
 /**
- * What is suspicious in a catalog that can be read: variables that nobody supplies, optional ones that are always sent,
- * parameters that no template uses, `provides` that are no fields, entities without capabilities, reads that cannot be
- * told apart, labels that clash. In the catalog's order.
+ * Lint of a valid catalog: variables without a source, optional variables that are always sent, unused parameters,
+ * `provides` that name no field, entities without capabilities, ambiguous reads and clashing labels. In the catalog's
+ * order.
  */
 export function lint(catalog: Catalog, locate: Locate = () => ({})): Problem[] {
   return [

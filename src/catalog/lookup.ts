@@ -1,7 +1,7 @@
 import { once } from '../base/once.ts'
 import type { Capability, Catalog, Entity, Parameter, PinnedCatalog, Slot } from './model.ts'
 
-/** What is asked of a catalog again and again, derived once. */
+/** Look-ups over a catalog, derived once. */
 export interface CatalogIndex {
   readonly entities: ReadonlyMap<string, Entity>
   readonly capabilities: ReadonlyMap<string, Capability>
@@ -20,10 +20,10 @@ export const fieldsOf = once(({ fields }: Entity) => byName(fields))
 /** A capability's parameters by name. */
 export const parametersOf = once(({ parameters }: Capability) => byName(parameters))
 
-/** The parameters that a capability cannot do without. */
+/** The required parameters of a capability. */
 export const requiredOf = once(({ parameters }: Capability) => parameters.filter(({ required }) => required))
 
-/** The parameter of a search that its words fill. */
+/** The parameter of a search that takes its words. */
 export function textParameter({ parameters }: Capability): Parameter | undefined {
   return (
     parameters.find(({ role }) => role === 'search') ??
@@ -32,7 +32,7 @@ export function textParameter({ parameters }: Capability): Parameter | undefined
   )
 }
 
-/** Of two with one name the first holds. */
+/** If two have the same name, the first is used. */
 function byName<Named extends { readonly name: string }>(
   named: readonly Named[],
 ): ReadonlyMap<string, Named> {
@@ -70,13 +70,13 @@ function makeIndex(catalog: Catalog): CatalogIndex {
   }
 }
 
-/** The catalogs that one call sees: immutable. A reload makes a new set. */
+/** The catalogs that one call sees. Immutable: a reload makes a new set. */
 export interface CatalogSet {
   /** By catalog id, in code-unit order of the ids. */
   readonly byId: ReadonlyMap<string, PinnedCatalog>
 }
 
-/** A set of these catalogs. Of two with one id the later one holds. */
+/** A set of these catalogs. If two have the same id, the later one is used. */
 export function catalogSet(catalogs: Iterable<PinnedCatalog>): CatalogSet {
   const sorted = [...catalogs].toSorted((a, b) =>
     a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0,
@@ -85,8 +85,8 @@ export function catalogSet(catalogs: Iterable<PinnedCatalog>): CatalogSet {
 }
 
 /**
- * The catalog that a seed's `api` means: its id exactly, else the one catalog whose id or alias is the same but for
- * case. Only what `visible` lets through exists, so that an answer never tells of a catalog that the caller may not see.
+ * The catalog that a seed's `api` names: by its exact id, else the only catalog whose id or alias matches without regard to
+ * case. Only catalogs that `visible` accepts are considered, so that an answer never reveals the others.
  */
 export function findApi(
   set: CatalogSet,

@@ -3,15 +3,15 @@ import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
 
 /**
- * What an agent may touch, whatever it was read from: plain frozen data that canonical JSON can carry, so that a model
- * can be stored under its digest and read back. Order is meaning: the first get of an entity is its get.
+ * The model of an API, independent of its source format: plain frozen data that canonical JSON can carry, so that a model
+ * can be stored under its digest and read back. Order matters: the first get of an entity is its default get.
  */
 export interface Catalog {
-  /** The `entry_id`: what a seed calls `api`. */
+  /** The `entry_id`, which seeds give as `api`. */
   readonly id: string
   readonly version: number
   readonly description?: string
-  /** Where calls go: scheme, host, port and, possibly, a base path. */
+  /** The origin of calls: scheme, host, port and an optional base path. */
   readonly origin: string
   /** Other origins (scheme, host, port) that the catalog's own templates name. */
   readonly otherOrigins: readonly string[]
@@ -20,38 +20,38 @@ export interface Catalog {
   readonly entities: readonly Entity[]
   readonly capabilities: readonly Capability[]
   readonly auth: Auth
-  /** Of the other origins those that what `auth` proves the caller by goes to as well; else it goes to `origin` alone. */
+  /** The other origins that receive the credentials of `auth`; by default only `origin` does. */
   readonly authOrigins?: readonly string[]
-  /** What the source asks for that we do not do, for the catalog as a whole. */
+  /** Features of the whole catalog that are not supported. */
   readonly unsupported: readonly string[]
 }
 
-/** A kind of thing: what rows are rows of. */
+/** A type of rows. */
 export interface Entity {
   readonly name: string
   readonly description?: string
-  /** The slots that identify one: a single name, or several (in order) for a compound key. */
+  /** The fields that identify a row: one name, or several (in order) for a compound key. */
   readonly key: readonly string[]
-  /** Where the id stands in a row whose id field is missing (object keys). */
+  /** Object keys to the id in a row whose id field is missing. */
   readonly idFrom?: readonly string[]
-  /** The body of a get does not carry the id: the requested one is taken. */
+  /** The answer of a get has no id: the requested one is used. */
   readonly implicitIdentity: boolean
-  /** Only ever embedded in others or reached by a relation. */
+  /** Rows are only embedded in others or reached by a relation. */
   readonly abstract: boolean
   readonly aliases: readonly string[]
   readonly fields: readonly Field[]
   readonly relations: readonly Relation[]
-  /** Extra words for discovery. */
+  /** Extra search terms for discovery. */
   readonly terms: readonly string[]
-  /** The capability (a get) whose `provides` orders the columns; the first get where absent. */
+  /** The get whose `provides` orders the columns; the first get if absent. */
   readonly primaryRead?: string
 }
 
-/** A typed place: a field of a row or an argument of a capability. */
+/** A field of a row or an argument of a capability, with its type. */
 export interface Slot {
   readonly name: string
   readonly type: Type
-  /** The name of the shared value definition, where the source has one: equal names brand equal meanings. */
+  /** The name of the shared value definition, if there is one: values of the same definition are compatible. */
   readonly value?: string
   readonly description?: string
   readonly required: boolean
@@ -64,7 +64,7 @@ export interface Field extends Slot {
   readonly presentation?: 'reference_only' | 'lossy'
 }
 
-/** A rule that makes a field's value from what stands at its path. */
+/** A rule that derives a field's value from the value at its path. */
 export type Derive =
   | { readonly type: 'segment_after_prefix'; readonly prefixes: readonly string[]; readonly index: number }
   | {
@@ -75,7 +75,10 @@ export type Derive =
       readonly ignoreCase: boolean
     }
   | { readonly type: 'lookup_key'; readonly key: string; readonly ignoreCase: boolean }
-  /** `segment:next` out of colons: in the text under the first of these keys that has one, else in a text of a list. */
+  /**
+   * The segment after a given one in a text separated by colons: of the first of these keys that has such a text, else of a
+   * text in a list.
+   */
   | {
       readonly type: 'colon_pair'
       readonly keys: readonly string[]
@@ -104,18 +107,21 @@ export type Type =
 export interface Variant {
   readonly name: string
   readonly description?: string
-  /** The constructor symbol that the source gives (`v101`); accepted in programs. */
+  /** The constructor symbol of the source (`v101`), which programs may use. */
   readonly constructorSymbol?: string
   readonly tag: { readonly field: string; readonly value: string }
   readonly fields: readonly Parameter[]
 }
 
-/** What an argument is for. `scope`: whose rows; `filter`: which; the rest shape the answer. */
+/**
+ * The purpose of an argument: `scope` selects the owner of the rows, `filter` selects among them, the others shape the
+ * answer.
+ */
 export type Role = 'plain' | 'filter' | 'search' | 'sort' | 'sort_direction' | 'response_control' | 'scope'
 
 export interface Parameter extends Slot {
   readonly role: Role
-  /** Where the value goes inside the value that holds it, when not under its own name (object keys). */
+  /** Object keys to the place of the value in the value that holds it, if that is not its own name. */
   readonly wirePath?: readonly string[]
   /** The value is sent as a list of one object that holds it under this key. */
   readonly wireElementKey?: string
@@ -129,13 +135,13 @@ export interface Relation {
   readonly via: Via
 }
 
-/** How a relation is walked. */
+/** How the rows of a relation are read. */
 export type Via =
-  /** Only documented: it cannot be walked. */
+  /** The relation is only documented and cannot be read. */
   | { readonly kind: 'none' }
-  /** An object, an id or a list of such under the relation's own name in the parent's row; what is missing is got by id. */
+  /** An object, an id or a list of them under the relation's name in the parent's row; missing rows are read by id. */
   | { readonly kind: 'embedded' }
-  /** Rows (or ids) that stand in the parent's own answer. */
+  /** Rows (or ids) in the parent's own answer. */
   | { readonly kind: 'parent'; readonly path: readonly (string | { readonly wildcard: true })[] }
   /** A query or search on the target, its parameters bound from the parent. */
   | { readonly kind: 'query'; readonly capability: string; readonly bindings: readonly Binding[] }
@@ -155,45 +161,48 @@ export interface Capability {
   readonly name: string
   readonly entity: string
   readonly kind: CapabilityKind
-  /** What programs call it: `comment-create`; unique among the entity's methods. */
+  /** The method name in programs, such as `comment-create`; unique among the entity's methods. */
   readonly label: string
   readonly description?: string
   readonly parameters: readonly Parameter[]
-  /** The input takes keys that no parameter names. */
+  /** The input accepts keys that are not parameters. */
   readonly openInput: boolean
-  /** The fields that the answer fills; every field where absent, none for a write. */
+  /** The fields in the answer; if absent, every field for a read and none for a write. */
   readonly provides?: readonly string[]
-  /** `read` for what cannot change anything; an action over GET without side effects is a read, too. */
+  /** `read` if the call changes nothing; an action over GET without side effects is a read, too. */
   readonly effect: 'read' | 'write' | 'side_effect'
-  /** What the side effect is, where the answer holds no rows. */
+  /** The description of the side effect, if the answer has no rows. */
   readonly sideEffect?: string
-  /** A compound scope argument also fills the key slots it is made of; the aggregate itself is then left out. */
+  /** A compound scope argument also fills the key slots of its parts; the aggregate itself is then left out. */
   readonly omitAggregateScope: boolean
-  /** How it is answered; null where the source asks for a kind that we lack: `unsupported` then says which. */
+  /** How the capability is called; null if the kind of call is not supported, which `unsupported` then names. */
   readonly call: CapabilityCall | null
-  /** Reads right before the call, whose findings fill variables of the request. */
+  /** Reads right before the call, whose results fill variables of the request. */
   readonly preflight?: readonly Preflight[]
-  /** Features that the capability needs and we lack: it is listed, and refused when planned. Empty: it runs. */
+  /**
+   * Features that the capability needs and that are not supported: the capability is listed, but cannot be planned. Empty
+   * if it runs.
+   */
   readonly unsupported: readonly string[]
-  /** A header that carries an idempotency key, where the API has one. */
+  /** The header for an idempotency key, if the API has one. */
   readonly idempotencyHeader?: string
   readonly terms: readonly string[]
 }
 
 /**
- * The ways in which a capability can be answered. Each kind has one executor: one file under `execution/sources`, and one
- * line in its index, which does not compile without it.
+ * The kinds of calls. Each kind has one executor: one file under `execution/sources`, and one line in its index, which does
+ * not compile without it.
  */
 export type CapabilityCall =
   | { readonly kind: 'http'; readonly request: HttpRequest }
-  /** GraphQL over HTTP: `errors` in an answer are errors, whatever its status. */
+  /** GraphQL over HTTP: `errors` in an answer are errors for any status. */
   | { readonly kind: 'graphql'; readonly request: HttpRequest }
   /** Other reads of the same catalog, composed into one row. */
   | { readonly kind: 'view'; readonly view: View }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
-/** A request template: what is sent, as expressions over the call's arguments. */
+/** A request template: expressions over the call's arguments. */
 export interface HttpRequest {
   readonly method: Method
   /** Joined by `/` after the origin's base path; the first may be an absolute URL literal. */
@@ -236,7 +245,7 @@ export type Expression =
   /** A plain-text e-mail (RFC 5322) in the object that Gmail takes. */
   | { readonly type: 'mail'; readonly fields: readonly (readonly [MailField, Expression])[] }
 
-/** What an e-mail is made of; a reply also of what it answers. */
+/** The fields of an e-mail, and of the message that a reply answers. */
 export type MailField =
   | 'from'
   | 'to'
@@ -257,7 +266,7 @@ export type Condition =
   | { readonly type: 'equals'; readonly left: Expression; readonly right: Expression }
   | { readonly type: 'bool'; readonly value: Expression }
 
-/** Where the rows stand in an answer. */
+/** The place of the rows in an answer. */
 export interface AnswerShape {
   /** Object keys and array indexes to the list (or, with `single`, to the object); absent: the body, or its `results`. */
   readonly path?: readonly (string | number)[]
@@ -266,15 +275,15 @@ export interface AnswerShape {
   readonly single: boolean
   /** A bare number or string is a row. */
   readonly scalar: boolean
-  /** How the rows are made of what stands there, where they do not stand there themselves. */
+  /** How the rows are derived, if they are not in the answer as such. */
   readonly reshape?: Reshape
-  /** Of a get: a second answer, of which a part is put into the first. */
+  /** For a get: a second request, part of whose answer is added to the first. */
   readonly auxiliary?: Auxiliary
 }
 
-/** Rows out of a list whose elements are no rows; `path`: object keys and indexes to the list. */
+/** Derives rows from a list whose elements are not rows; `path`: object keys and indexes to the list. */
 export type Reshape =
-  /** The list inside the one element whose field is what the call was given as this variable. */
+  /** The list inside the element whose field equals this variable of the call. */
   | {
       readonly kind: 'pluck'
       readonly path: readonly (string | number)[]
@@ -295,18 +304,18 @@ export interface Auxiliary {
   readonly into: string
 }
 
-/** How the next page is asked for. */
+/** How the next page is requested. */
 export interface Paging {
   readonly location: 'query' | 'body' | 'link_header' | 'next_url'
   readonly parameters: readonly PageParameter[]
-  /** Object keys to where the parameters go in the body. */
+  /** Object keys to the place of the paging parameters in the body. */
   readonly bodyPath: readonly string[]
-  /** Object keys and indexes under which the fields of `stop` and of cursors stand in the answer. */
+  /** Object keys and indexes to the object with the fields of `stop` and of cursors in the answer. */
   readonly responsePath: readonly (string | number)[]
   readonly stop?: { readonly field: string; readonly equals?: Json }
   /** The answer's field that holds the next page's URL. */
   readonly nextUrlField?: string
-  /** Rows a page, where the template says: a shorter page is then the last one. */
+  /** Rows per page, if the template sets it: a shorter page is then the last one. */
   readonly pageSize?: number
 }
 
@@ -315,7 +324,7 @@ export type PageParameter =
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
   | { readonly name: string; readonly kind: 'cursor'; readonly field: string }
 
-/** Where a secret is kept, never the secret: `env:NAME` or `file:PATH`. */
+/** A reference to a secret, never the secret itself: `env:NAME` or `file:PATH`. */
 export type SecretReference = string
 
 export type Auth =

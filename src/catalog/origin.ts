@@ -1,6 +1,6 @@
 /**
- * The origin that a text names, possibly with a base path: `https://api.example.com/v1`, without a slash at its end.
- * Undefined for everything else: other schemes, a user, a query, a fragment, dot segments, white space.
+ * The origin in a text, with an optional base path: `https://api.example.com/v1`, without a trailing slash. Undefined for
+ * anything else: other schemes, a user, a query, a fragment, dot segments, white space.
  */
 export function parseOrigin(text: string): string | undefined {
   const trimmed = text.trim()

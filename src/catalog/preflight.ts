@@ -1,20 +1,20 @@
 import type { Json } from '../base/canonical.ts'
 
 /**
- * A read that is made right before a call, with the caller's rights: what it finds fills variables of the request that no
- * argument does. In order; a later one may look into what an earlier one got.
+ * A read right before a call, with the caller's rights: its result fills variables of the request. Steps run in order, and
+ * a later step may use the result of an earlier one.
  */
 export type Preflight =
-  /** Gets the row that the call is made on: each field as `prefix_field`. */
+  /** Gets the target of the call: each field as `prefix_field`. */
   | { readonly kind: 'target'; readonly get: string; readonly prefix: string }
-  /** Gets what a reference argument names; nothing where the argument is absent. */
+  /** Gets the row of a reference argument; skipped if the argument is absent. */
   | {
       readonly kind: 'reference'
       readonly parameter: string
       readonly get: string
       readonly found: readonly Found[]
     }
-  /** Finds the one row of a list whose field equals an argument; nothing where that argument, or `when`, is absent. */
+  /** Finds the one row of a list whose field equals an argument; skipped if that argument, or `when`, is absent. */
   | {
       readonly kind: 'pick'
       readonly when?: string
@@ -24,7 +24,7 @@ export type Preflight =
       readonly equals: string
       readonly found: readonly Found[]
     }
-  /** The ids of the target's labels, with those of the arguments' names put in and taken out. */
+  /** The ids of the target's labels, with the ids of the named labels added and removed. */
   | {
       readonly kind: 'labels'
       readonly add: string
@@ -36,7 +36,7 @@ export type Preflight =
       readonly variable: string
     }
 
-/** A field of a found row, and the variable that it fills. */
+/** A field of the row that was read, and the variable that it fills. */
 export interface Found {
   readonly variable: string
   readonly field: string
@@ -45,15 +45,15 @@ export interface Found {
 export type PreflightValue =
   | { readonly kind: 'parameter'; readonly name: string }
   | { readonly kind: 'literal'; readonly value: Json }
-  /** What stands at these object keys of the row that `prefix` names. */
+  /** The value at these object keys of the row that `prefix` names. */
   | { readonly kind: 'target'; readonly prefix: string; readonly path: readonly string[] }
 
-/** The capabilities that the reads of a call use. */
+/** The capabilities of the reads before a call. */
 export function readsOf(steps: readonly Preflight[]): readonly string[] {
   return steps.map((step) => ('get' in step ? step.get : step.query))
 }
 
-/** The arguments that the reads of a call look at. */
+/** The arguments that the reads before a call use. */
 export function argumentsOf(steps: readonly Preflight[]): readonly string[] {
   return steps.flatMap((step) => {
     switch (step.kind) {
@@ -71,7 +71,7 @@ export function argumentsOf(steps: readonly Preflight[]): readonly string[] {
   })
 }
 
-/** The variables that the reads of a call can fill, `prefix_` for all that begin so. */
+/** The variables that the reads before a call can fill; `prefix_` for all that start with it. */
 export function filledBy(steps: readonly Preflight[]): readonly string[] {
   return steps.flatMap((step) => {
     if (step.kind === 'target') return [`${step.prefix}_`]

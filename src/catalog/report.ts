@@ -1,23 +1,23 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { Reading } from './source.ts'
 
-/** What `plasmid catalog check` tells of one catalog. */
+/** The report of `plasmid catalog check` on one catalog. */
 export interface CheckReport {
   readonly path: string
   readonly id: string
-  /** It loads. */
+  /** Whether the catalog loads. */
   readonly ok: boolean
   readonly entities: number
   readonly capabilities: number
   /** Capabilities that run. */
   readonly supported: number
-  /** Those that do not, and what they need. */
+  /** Capabilities that cannot run, with the missing features. */
   readonly unsupported: readonly { readonly capability: string; readonly features: readonly string[] }[]
   readonly warnings: readonly Finding[]
   readonly errors: readonly Finding[]
 }
 
-/** A problem, without what only programs use. */
+/** A problem, without the parts that only programs have. */
 export interface Finding {
   readonly file?: string
   /** 1-based. */
@@ -27,7 +27,7 @@ export interface Finding {
   readonly next: string
 }
 
-/** Sums up a reading. The counts are 0 where errors stand in the way of a model. */
+/** Summarizes a reading. The counts are 0 if errors prevent a model. */
 export function checkReport({ path, id, catalog, errors, warnings }: Reading): CheckReport {
   const capabilities = catalog?.capabilities ?? []
   const lacking = capabilities.filter(({ unsupported }) => unsupported.length > 0)

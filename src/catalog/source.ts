@@ -2,20 +2,20 @@ import type { Problem } from '../base/diagnostic.ts'
 import type { CatalogSet } from './lookup.ts'
 import type { Catalog } from './model.ts'
 
-/** What came of reading one catalog. */
+/** The result of reading one catalog. */
 export interface Reading {
-  /** As the operator named it: a path or a URL. */
+  /** The path or URL that the operator configured. */
   readonly path: string
-  /** The catalog's id as far as it is known: its `entry_id`, else the folder's name. */
+  /** The catalog's id if it is known: its `entry_id`, else the folder's name. */
   readonly id: string
-  /** Absent where an error stands in the way. */
+  /** Absent if there are errors. */
   readonly catalog?: Catalog
   readonly errors: readonly Problem[]
   readonly warnings: readonly Problem[]
 }
 
-/** Where catalogs come from. */
+/** A source of catalogs. */
 export interface CatalogSource {
-  /** The set as it is now; the same object until something changes. */
+  /** The current set; the same object until something changes. */
   current(): CatalogSet
 }

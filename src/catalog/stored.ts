@@ -1,8 +1,8 @@
 import type { Catalog } from './model.ts'
 
 /**
- * The version of the model's shape. Change it whenever a stored model of the old shape can no longer be read as a `Catalog`:
- * it is part of the digest, so that models of two shapes never share one.
+ * The version of the model's shape. Change it when a stored model of the old shape can no longer be read as a `Catalog`: it
+ * is part of the digest, so that models of two shapes never share one.
  */
 export const MODEL_FORMAT = 2
 
@@ -16,7 +16,7 @@ export function toStored(catalog: Catalog): StoredModel {
   return { ...catalog, format: MODEL_FORMAT }
 }
 
-/** The model that a store returned; nothing where its shape is of another version, or of none. */
+/** The model in a stored text; undefined if its shape has another version. */
 export function fromStored(stored: Catalog): Catalog | undefined {
   return 'format' in stored && stored.format === MODEL_FORMAT ? stored : undefined
 }

@@ -6,9 +6,8 @@ import { filledBy } from './preflight.ts'
 import { SESSION_NAMES, variablesOf } from './variables.ts'
 
 /**
- * Is the capability called on one thing that must be identified, as in `e1(42).close()`? So it is when its request (or its
- * view) uses a value that only the target's identity can supply: one that no parameter brings, or a part of the entity's
- * own key.
+ * Whether a capability is called on a row, as in `e1(42).close()`: its request (or its view) uses a value that only the
+ * row's identity can supply, which no parameter brings or which is part of the entity's own key.
  */
 export function needsTarget(catalog: Catalog, capability: Capability): boolean {
   return identified(catalog).has(capability)
@@ -32,8 +31,8 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
 }
 
 /**
- * The parameters that a target brings along, so that a call need not repeat them: those named like a part of the
- * entity's key, and a compound reference whose whole key is a part of the entity's.
+ * The parameters that the target supplies, so that a call need not repeat them: those named like a part of the entity's
+ * key, and a compound reference whose whole key is part of the entity's.
  */
 export function targetParameters(catalog: Catalog, capability: Capability): ReadonlySet<string> {
   if (!needsTarget(catalog, capability)) return new Set()
@@ -47,8 +46,8 @@ export function targetParameters(catalog: Catalog, capability: Capability): Read
 }
 
 /**
- * What every call brings but its target: parameters that are no part of the identity, what compound references spread into,
- * the whole input, what is found before the call and what tells the session.
+ * The variables of every call besides its target: parameters that are not part of the identity, the slots of compound
+ * references, the whole input, the results of the reads before the call, and the session.
  */
 function broughtNames(catalog: Catalog, capability: Capability): ReadonlySet<string> {
   const key = identityNames(catalog, capability)
@@ -65,7 +64,7 @@ function identityNames(catalog: Catalog, capability: Capability): ReadonlySet<st
   return new Set(['id', ...(indexOf(catalog).entities.get(capability.entity)?.key ?? [])])
 }
 
-/** The key slots that a reference to an entity with a compound key spreads into. */
+/** The key slots of a reference to an entity with a compound key. */
 function compoundKey(catalog: Catalog, { type }: Parameter): readonly string[] {
   if (type.kind !== 'reference') return []
   const key = indexOf(catalog).entities.get(type.entity)?.key ?? []

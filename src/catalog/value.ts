@@ -8,24 +8,24 @@ import type { Parameter, Slot, Type, Variant } from './model.ts'
 
 export { describeType, describeValue } from './describe.ts'
 
-/** What fitting a value needs to know besides the type. */
+/** The context of fitting a value, besides the type. */
 export interface Fitting {
-  /** Milliseconds since the epoch. Without it, relative dates stay words. */
+  /** Milliseconds since the epoch. Without it, relative dates remain words. */
   readonly now?: number
-  /** The key slots, in order, of an entity that the type refers to; nothing for one that is not known. */
+  /** The key slots, in order, of an entity that the type refers to; undefined if the entity is unknown. */
   readonly keyOf?: (entity: string) => readonly Slot[] | undefined
 }
 
 export type Fitted =
-  /** `relative`: words like `yesterday` are still in it; fit it again where the time is known. */
+  /** `relative`: contains words like `yesterday`; fit it again when the time is known. */
   | { readonly ok: true; readonly value: Json; readonly relative?: true }
   | {
       readonly ok: false
-      /** What would have been right, in the words of `describeType`. */
+      /** The expected type, in the notation of `describeType`. */
       readonly expected: string
-      /** What was there, in short. */
+      /** A short description of the actual value. */
       readonly actual: string
-      /** Where inside the value (`[2].street`); empty for the value itself. */
+      /** The place inside the value (`[2].street`); empty for the value itself. */
       readonly path: string
       readonly nearest?: readonly string[]
     }
@@ -37,16 +37,15 @@ const INTEGER = /^[+-]?\d{1,1024}$/
 const NUMBER = /^[+-]?(?:\d{1,512}(?:\.\d{0,512})?|\.\d{1,512})(?:e[+-]?\d{1,4})?$/i
 
 /**
- * Fits a value to the type of its slot: what a program writes, before anything is called, and what fills a hole at run
- * time. Numbers and text pass into each other where nothing is lost; a scalar becomes a list of one where a list is
- * wanted; a row becomes the identity of what it is a row of. Fitting what was fitted changes nothing. `null` fits `json`
- * alone: whoever lets a value be absent asks first.
+ * Fits a value to the type of its slot: values of programs before any call, and values of holes at run time. Numbers and
+ * text convert into each other if nothing is lost; a scalar becomes a list of one if a list is expected; a row becomes its
+ * identity. Fitting is idempotent. `null` fits only `json`: callers check optional values first.
  */
 export function coerce(type: Type, value: Json, fitting: Fitting = {}): Fitted {
   return fit(type, value, { fitting, path: '', depth: 0 })
 }
 
-/** Where inside the whole value a part is. */
+/** The place of a part inside the whole value. */
 interface At {
   readonly fitting: Fitting
   /** As in a failure: `[2].street`. */
@@ -129,7 +128,7 @@ function fitInteger(type: Type, value: Json, path: string): Fitted {
   if (typeof value !== 'string') return bad(type, value, path)
   const digits = value.trim().replace(/\.0*$/, '')
   if (!INTEGER.test(digits)) return bad(type, value, path)
-  // Beyond 2^53 a number would change its digits: they stay text.
+  // Beyond 2^53 a number would change its digits, so it stays text.
   return good(Number.isSafeInteger(Number(digits)) ? Number(digits) : digits.replace(/^\+/, ''))
 }
 
@@ -241,7 +240,7 @@ function fitReference(type: Extract<Type, { kind: 'reference' }>, value: Json, a
   const [only, second] = key
   if (only && !second) return fitKeyPart(only, value, at)
   const parts = text.split('/')
-  // `owner/repo` names what two slots identify.
+  // `owner/repo` is a key of two slots.
   if (key.length !== 2 || parts.length !== 2 || parts.includes('')) return bad(type, value, path)
   return identityOf(
     type,
@@ -337,7 +336,7 @@ export function variantNamed(type: Extract<Type, { kind: 'union' }>, name: strin
   return exact ?? (place ? type.variants[Number(place[1]) - 1] : undefined)
 }
 
-/** Text that holds JSON stands for what it holds. */
+/** Text that contains JSON is fitted as that JSON. */
 function reparsed(type: Type, value: Json, at: At): Fitted {
   const parsed = typeof value === 'string' ? structure(value) : undefined
   return isRecord(parsed) ? fit(type, parsed, inside(at)) : bad(type, value, at.path)

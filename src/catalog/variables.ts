@@ -3,14 +3,14 @@ import { pathVariables } from './call.ts'
 import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
-/** A variable that a template asks for. */
+/** A variable that a template uses. */
 export interface Use {
   readonly name: string
-  /** It is asked for only where it exists: inside of `if exists`. */
+  /** It is used only inside of `if exists`. */
   readonly guarded: boolean
 }
 
-/** Every variable that the template asks for, each once; unguarded where one use is. */
+/** Every variable that the template uses, each once; unguarded if one use is. */
 export function variablesOf(request: HttpRequest): readonly Use[] {
   const found = new Map<string, boolean>()
   const add = (name: string, guarded: boolean) => found.set(name, guarded && (found.get(name) ?? true))
@@ -20,7 +20,7 @@ export function variablesOf(request: HttpRequest): readonly Use[] {
   return [...found].map(([name, guarded]) => ({ name, guarded }))
 }
 
-/** The names that the template asks about without sending them: `if exists name`, and what its answer is searched for. */
+/** Names that the template uses without sending them: in `if exists name`, and to search the answer. */
 export function askedOf(request: HttpRequest): ReadonlySet<string> {
   const { reshape } = request.response
   const asked = new Set(reshape?.kind === 'pluck' ? [reshape.variable] : [])
@@ -87,7 +87,7 @@ function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Does the template make texts of values at all? */
+/** Whether the template formats values into texts. */
 export const hasTexts = once((request: HttpRequest): boolean =>
   [request.query, request.headers, request.body].some((expression) => expression && makesText(expression)),
 )
@@ -97,7 +97,7 @@ function makesText(expression: Expression): boolean {
 }
 
 /**
- * The names without which a text in the template has a gap, where these are bound. What depends on a value is left to the
+ * The names without which a text in the template has a gap, given the bound names. Conditions on values are decided at the
  * call.
  */
 export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readonly string[] {
@@ -117,13 +117,13 @@ export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readon
   return [...gaps]
 }
 
-/** What every call knows of the session that it belongs to. */
+/** The variables of the session in every call. */
 export const SESSION_NAMES: readonly string[] = ['plasm_execute_prompt_hash', 'plasm_execute_session_id']
 
 /**
- * The names that a call always binds, and those that it binds where the caller gives them. Gets, updates, deletes and
- * actions bind the identity; a compound scope argument binds the key slots that it is made of; whoever takes input binds
- * it whole as `input`.
+ * The names that a call always binds, and those that it binds if the caller supplies them. Gets, updates, deletes and
+ * actions bind the identity; a compound scope argument binds its key slots; capabilities with input bind all of it as
+ * `input`.
  */
 export function boundBy(
   capability: Capability,
@@ -145,7 +145,7 @@ export function boundBy(
   return bound
 }
 
-/** What the reads before the call find: always, where nothing can leave them out. */
+/** Adds the variables of the reads before the call: always bound unless the step can be skipped. */
 function addFound(
   step: Preflight,
   { entity, parameters }: Capability,
@@ -161,7 +161,7 @@ function addFound(
   }
 }
 
-/** `id`, the key's slots and, where the path holds one variable alone, that one. */
+/** Adds `id`, the key's slots and, if the path has a single variable, that one. */
 function addIdentity(capability: Capability, entity: Entity | undefined, always: Set<string>): void {
   for (const name of ['id', ...(entity?.key ?? [])]) always.add(name)
   const [only, ...more] = pathVariables(capability)

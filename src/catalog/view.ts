@@ -1,24 +1,24 @@
 import type { Json } from '../base/canonical.ts'
 
-/** A read that is composed of other reads of its catalog: it gives one row. */
+/** A read composed of other reads of its catalog: it gives one row. */
 export interface View {
   readonly scope: readonly ViewScope[]
-  /** In order: a node may be bound to what an earlier one gave. */
+  /** In order: a node may use the results of earlier ones. */
   readonly nodes: readonly ViewNode[]
   readonly outputs: readonly ViewOutput[]
   readonly relations: readonly ViewRelation[]
 }
 
-/** A value that a view is asked for with. */
+/** A value of the view's scope, which the caller supplies. */
 export interface ViewScope {
   readonly name: string
-  /** The slot of the entity's key that gives it where a row is got by its key. */
+  /** The slot of the entity's key that supplies it if the row is got by its key. */
   readonly key?: string
-  /** Nobody gives it: it is the origin (scheme, host and port) that the catalog's calls go to. */
+  /** Not supplied by the caller: the origin (scheme, host and port) of the catalog's calls. */
   readonly injected?: 'origin'
 }
 
-/** One read of a view: a get, a query or a search of the same catalog, that is no view itself. */
+/** One read of a view: a get, a query or a search of the same catalog that is not a view itself. */
 export interface ViewNode {
   readonly id: string
   readonly capability: string
@@ -42,7 +42,7 @@ export interface ViewOutput {
     | { readonly kind: 'count' | 'any'; readonly node: string }
     /** How often each value of the field occurs, as JSON. */
     | { readonly kind: 'histogram'; readonly node: string; readonly field: string }
-    /** Does any row's field equal this? */
+    /** Whether the field of any row equals this. */
     | { readonly kind: 'some'; readonly node: string; readonly field: string; readonly equals: Json }
 }
 

@@ -2,10 +2,10 @@ import type { Problem } from '../../../base/diagnostic.ts'
 import { nearest } from '../../../base/suggest.ts'
 import { problem } from '../../problems.ts'
 
-/** More problems than anybody reads; a hostile file could cause millions. */
+/** More problems are of no use; a hostile file could cause millions. */
 const MOST = 500
 
-/** What is found while a catalog is read. */
+/** The problems of a catalog, collected while it is read. */
 export class Notes {
   readonly errors: Problem[] = []
   readonly warnings: Problem[] = []
@@ -18,7 +18,7 @@ export class Notes {
     add(this.warnings, found)
   }
 
-  /** The nearest right names, as long as anybody would still be told. */
+  /** The nearest correct names, while there is room for more problems. */
   nearest(wrong: string, options: Iterable<string>): string[] {
     return this.errors.length > MOST || this.warnings.length > MOST ? [] : nearest(wrong, options)
   }

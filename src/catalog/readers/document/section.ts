@@ -3,7 +3,7 @@ import { problem } from '../../problems.ts'
 import type { Notes } from './notes.ts'
 import { shapeOf, type Entry, type MapTree, type Spot, type Tree } from './tree.ts'
 
-/** Keys that are often written for others: no edit distance finds them. */
+/** Common mistakes that an edit distance does not find. */
 const SLIPS: ReadonlyMap<string, string> = new Map([
   ['via_param', 'materialize'],
   ['query_params', 'query'],
@@ -12,7 +12,7 @@ const SLIPS: ReadonlyMap<string, string> = new Map([
   ['next_cursor', 'pagination'],
 ])
 
-/** A map of the catalog whose keys are known: asks for values in their shapes and notes what is wrong with them. */
+/** A map with known keys: its methods return values of the expected shape and note problems. */
 export class Section {
   readonly tree: MapTree
   readonly where: string
@@ -24,7 +24,7 @@ export class Section {
     this.notes = notes
   }
 
-  /** The section, unless the value is no map. Warns of every key that is not known. */
+  /** The section; undefined if the value is not a map. Warns of unknown keys. */
   static of(tree: Tree, where: string, known: readonly string[], notes: Notes): Section | undefined {
     if (tree.kind !== 'map') {
       notes.error(
@@ -46,7 +46,7 @@ export class Section {
     return new Section(tree, where, notes)
   }
 
-  /** The value; nothing where it is absent or null. */
+  /** The value; undefined if it is absent or null. */
   get(key: string): Tree | undefined {
     const tree = this.tree.entries.get(key)?.tree
     return tree?.kind === 'scalar' && tree.value === null ? undefined : tree
@@ -56,7 +56,7 @@ export class Section {
     return this.get(key) !== undefined
   }
 
-  /** The value; its absence is an error. */
+  /** The value; an error if it is absent. */
   need(key: string): Tree | undefined {
     const tree = this.get(key)
     if (!tree)
@@ -64,12 +64,12 @@ export class Section {
     return tree
   }
 
-  /** The place of a key, or of the whole section where the key is absent. */
+  /** The place of a key, or of the whole section if the key is absent. */
   at(key?: string): Spot {
     return (key === undefined ? undefined : this.tree.entries.get(key)?.at) ?? this.tree.at
   }
 
-  /** The place of a key of a key; of the innermost one that is there. */
+  /** The place of a nested key, or of the innermost one that exists. */
   within(...keys: readonly string[]): Spot {
     let tree: Tree = this.tree
     let at: Spot = this.tree.at
@@ -94,7 +94,7 @@ export class Section {
     return undefined
   }
 
-  /** A text of at least one character that is no blank; its absence is an error. */
+  /** A text that is not blank; an error if it is absent. */
   needText(key: string): string | undefined {
     if (!this.need(key)) return undefined
     const text = this.text(key)
@@ -157,7 +157,7 @@ export class Section {
     return []
   }
 
-  /** One of the options; nothing where the value is absent or another (then noted, as a warning where a default holds). */
+  /** One of the options. Any other value is an error, or a warning if there is a fallback. */
   choice<const Option extends string>(
     key: string,
     options: readonly Option[],

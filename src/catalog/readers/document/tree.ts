@@ -15,13 +15,13 @@ import type { Json } from '../../../base/canonical.ts'
 import { problem } from '../../problems.ts'
 import type { Notes } from './notes.ts'
 
-/** Where a value stands; `line` is 1-based. */
+/** The place of a value; `line` is 1-based. */
 export interface Spot {
   readonly file: string
   readonly line: number
 }
 
-/** YAML as plain values that know their place. Aliases share one value, so that they cost no memory. */
+/** YAML as plain values with their places. Aliases share one value, so that they cost no memory. */
 export type Tree =
   | {
       readonly kind: 'scalar'
@@ -35,7 +35,7 @@ export type Tree =
 export interface MapTree {
   readonly kind: 'map'
   readonly at: Spot
-  /** Nodes that a walk through it meets, aliases counted as often as they stand. */
+  /** The number of nodes below, counting aliases each time. */
   readonly size: number
   readonly entries: ReadonlyMap<string, Entry>
 }
@@ -47,12 +47,12 @@ export interface Entry {
 
 /** The deepest nesting; real catalogs stay under 25. */
 const DEEPEST = 100
-/** Nodes that all aliases of a file together may stand for. */
+/** The limit of nodes that all aliases of a file may expand to. */
 const MOST_ALIASED = 500_000
 
 /**
- * Reads one file of YAML 1.2. Everything wrong goes to the notes: syntax errors, doubled keys (a warning: the later
- * value holds), nesting and aliases beyond bounds. Undefined where nothing useful came of it.
+ * Reads one file of YAML 1.2. Notes syntax errors, duplicate keys (a warning: the last value is used), and nesting and
+ * aliases over the limits. Undefined if there is no usable value.
  */
 export function readTree(file: string, text: string, notes: Notes): Tree | undefined {
   const lines = new LineCounter()
@@ -79,7 +79,7 @@ function detailOf({ code, message }: YAMLParseError): string {
   return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message.slice(0, 200)
 }
 
-/** The parser descends by recursion: nesting that breaks its stack is nesting beyond our bound. */
+/** The parser is recursive: a text that overflows its stack is nested beyond the limit. */
 function parse(text: string, lineCounter: LineCounter) {
   try {
     return parseDocument(text, {
@@ -190,7 +190,7 @@ function sizeOf(parts: readonly Tree[]): number {
   return parts.reduce((sum, part) => sum + part.size, 1)
 }
 
-/** What the value is, as a message says it. */
+/** The shape of a value, for messages. */
 export function shapeOf(tree: Tree): string {
   if (tree.kind === 'map') return 'a map'
   if (tree.kind === 'list') return 'a list'
@@ -200,7 +200,7 @@ export function shapeOf(tree: Tree): string {
   return `the ${typeof tree.value} ${tree.value}`
 }
 
-/** The value as JSON carries it. */
+/** The value as JSON. */
 export function jsonOf(tree: Tree): Json {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'list') return tree.items.map(jsonOf)

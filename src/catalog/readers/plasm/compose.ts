@@ -5,7 +5,7 @@ import type { ReadEntity } from './domain/entities.ts'
 import type { ReadView } from './views.ts'
 import { rule } from './problems.ts'
 
-/** Gives each capability over a view the view that its template names. */
+/** Resolves the view of each capability that answers with one. */
 export function withViews(
   capabilities: readonly ReadCapability[],
   views: ReadonlyMap<string, ReadView>,
@@ -30,7 +30,7 @@ export function withViews(
   })
 }
 
-/** The capability that a view names answers with that view. */
+/** Checks that the capability that a view names answers with that view. */
 function checkAnswers(name: string, section: ReadView['section'], all: readonly ReadCapability[]): void {
   const said = section.text('capability')
   const read = all.find(({ capability }) => capability.name === said)
@@ -38,7 +38,7 @@ function checkAnswers(name: string, section: ReadView['section'], all: readonly 
   section.broken(rule('view_unanswered', { capability: read.capability.name, view: name }), 'capability')
 }
 
-/** Can a caller give all that the view is asked for with? */
+/** Whether a caller can supply the whole scope of the view. */
 function isGiven({ kind, parameters }: Capability, { scope }: View): boolean {
   const names = parameters.map(({ name }) => name)
   return scope.every(
@@ -46,7 +46,7 @@ function isGiven({ kind, parameters }: Capability, { scope }: View): boolean {
   )
 }
 
-/** A relation that is only documented can be walked where a view fills it. */
+/** A relation that is only documented can be read if a view fills it. */
 export function withFilledRelations(
   entities: readonly ReadEntity[],
   views: ReadonlyMap<string, ReadView>,

@@ -2,7 +2,7 @@ import { Section } from '../document/section.ts'
 import type { Notes } from '../document/notes.ts'
 import type { Tree } from '../document/tree.ts'
 
-/** What keys a part of a catalog has that is not acted on: `map` by name, `list` of likes, `keys` that are known, or anything. */
+/** The keys of a part of the catalog that has no effect: `map` by name, `list`, known `keys`, or anything. */
 type Shape =
   | 'anything'
   | { readonly map: Shape }
@@ -65,7 +65,7 @@ const OVERLAY: Shape = {
   },
 }
 
-/** Warns of unknown keys in the catalog's parts that are read and not acted on. */
+/** Warns of unknown keys in parts of the catalog that have no effect. */
 export function checkParts(catalog: Section): void {
   const parts = { oauth: OAUTH, schema_overlay: OVERLAY }
   for (const [key, shape] of Object.entries(parts)) {

@@ -21,13 +21,13 @@ import { readViews } from './views.ts'
 
 /** The text of one catalog. */
 export interface PlasmSource {
-  /** As the operator named it. */
+  /** The path that the operator configured. */
   readonly path: string
-  /** The id where the text gives none: the folder's or the file's name. */
+  /** The id of the catalog unless its text has one. */
   readonly id: string
   /** `domain.yaml`, or the whole catalog in one file. */
   readonly domain: SourceFile
-  /** `mappings.yaml`; absent where the whole catalog is one file. */
+  /** `mappings.yaml`; absent if the whole catalog is one file. */
   readonly mappings?: SourceFile
 }
 
@@ -37,9 +37,9 @@ const KEYS = [
 ] // prettier-ignore
 
 /**
- * Reads a Plasm catalog: `domain.yaml` with `mappings.yaml`, both in one file (`mappings:` at its top), or the
- * interchange form (each capability holds its template). All that is wrong with it is reported, with file and line; what
- * we cannot execute is loaded and marked on the capability that needs it.
+ * Reads a Plasm catalog: `domain.yaml` with `mappings.yaml`, both in one file (`mappings:` at its top), or the interchange
+ * form (each capability has its template). Reports every problem with file and line. Parts that are not supported are
+ * loaded and marked on the capability that needs them.
  */
 export function readPlasm(source: PlasmSource): Reading {
   const notes = new Notes()
@@ -55,7 +55,7 @@ export function readPlasm(source: PlasmSource): Reading {
   return catalog && errors.length === 0 ? { ...reading, catalog: freeze(catalog) } : reading
 }
 
-/** The templates; nothing for the interchange form; `missing` where they should be and are not. */
+/** The templates; undefined for the interchange form; `missing` if they are required and absent. */
 function mappingsOf(
   tree: ReturnType<typeof readTree>,
   section: Section,
@@ -129,7 +129,7 @@ function readCatalog(
   return settle(catalog, sectionsOf(entities, capabilities), notes)
 }
 
-/** Where each entity and capability stands, for problems that only show on the whole model. */
+/** The places of entities and capabilities, for problems that only the whole model shows. */
 function sectionsOf(entities: readonly ReadEntity[], capabilities: readonly ReadCapability[]) {
   return {
     entity: new Map(entities.map((read) => [read.entity.name, read.section])),
@@ -164,7 +164,7 @@ function originOf(section: Section): string {
   return ''
 }
 
-/** What the catalog asks for as a whole and we do not do. */
+/** Features of the whole catalog that are not supported. */
 function lackingParts(section: Section): string[] {
   if (!section.has('schema_overlay')) return []
   section.notes.warn(problem('part_not_done', { key: 'schema_overlay' }, section.at('schema_overlay')))
@@ -190,7 +190,7 @@ function aliases(section: Section, id: string): string[] {
   })
 }
 
-/** Templates that no capability uses. Names that start with `x-` are places to keep anchors. */
+/** Templates that no capability uses. Names that start with `x-` hold anchors. */
 function warnOfOrphans(
   rows: readonly (readonly [string, Entry])[],
   mappings: MapTree['entries'] | undefined,

@@ -7,13 +7,13 @@ import type { ReadEntity } from './domain/entities.ts'
 import type { Section } from '../document/section.ts'
 import { rule } from './problems.ts'
 
-/** What names what across entities and capabilities: everything named must exist and fit. */
+/** Checks the references between entities and capabilities: each name must exist and fit. */
 export function checkReferences(
   entities: readonly ReadEntity[],
   capabilities: readonly ReadCapability[],
   catalog: Section,
 ): void {
-  // What could not be read is declared all the same: it has its own problems.
+  // An entity with errors of its own is still declared.
   const declared = new Set(catalog.entries('entities').map(([name]) => name))
   const byName = new Map(capabilities.map(({ capability }) => [capability.name, capability]))
   const known = new Set(catalog.entries('capabilities').map(([name]) => name))
@@ -74,7 +74,7 @@ function checkRelation(
         { ...section.within('relations', name, 'target'), nearest },
       ),
     )
-    return // whether a capability fits a target that does not exist is no question
+    return // a capability cannot be checked against a missing target
   }
   const field = entity.fields.find((held) => held.name === name)
   if (field?.type.kind === 'reference' && via.kind !== 'embedded') {
@@ -85,7 +85,7 @@ function checkRelation(
   if (wrong && many === (via.kind === 'query')) section.broken(wrong, 'relations', name, 'materialize')
 }
 
-/** Why a relation cannot be walked by its capability; nothing where it can. */
+/** The problem of a relation with its capability; undefined if it fits. */
 function relationFault(
   entity: Entity,
   target: string,

@@ -8,7 +8,7 @@ import { boundBy, variablesOf } from '../../variables.ts'
 import type { Notes } from '../document/notes.ts'
 import type { Section } from '../document/section.ts'
 
-/** Where things stand in the file. */
+/** Places in the file. */
 export interface Sections {
   readonly entity: ReadonlyMap<string, Section>
   readonly capability: ReadonlyMap<string, Section>
@@ -16,7 +16,7 @@ export interface Sections {
   readonly stepUnknown: ReadonlyMap<string, string>
 }
 
-/** What only the whole model shows: warnings, path variables that nobody declares, fields that are none, open inputs. */
+/** Completes a model: warnings, undeclared path variables, `provides` that name no field, open inputs. */
 export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog {
   const place = (capability: string, key?: string) => sections.capability.get(capability)?.at(key) ?? {}
   for (const [capability, name] of sections.stepUnknown) {
@@ -43,7 +43,7 @@ export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog
   return { ...catalog, capabilities: alone.map((capability) => withLacks(capability, byName)) }
 }
 
-/** What is made of others lacks what they lack. A view of views could go round for ever. */
+/** A capability lacks the features that the ones it uses lack. Views of views are refused: they could recurse without end. */
 function withLacks(capability: Capability, byName: ReadonlyMap<string, Capability>): Capability {
   const parts = madeOf(capability).flatMap((name) => byName.get(name) ?? [])
   if (parts.length === 0) return capability
@@ -52,10 +52,10 @@ function withLacks(capability: Capability, byName: ReadonlyMap<string, Capabilit
   return { ...capability, unsupported: [...new Set([...capability.unsupported, ...lacking])].toSorted() }
 }
 
-/** What a host of another make binds from its own session; no caller can give it. */
+/** Variables that other hosts bind from their own session; callers cannot supply them. */
 const SESSION = /^(?:share_token|base_token)$/
 
-/** Variables of the path that nothing binds, as parameters: a caller can give what an author forgot to declare. */
+/** Path variables without a source become parameters: a caller can supply what the author forgot to declare. */
 function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
   const { entities } = indexOf(catalog)
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
@@ -73,7 +73,7 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const lost = uses
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
-  // Nothing else says what goes into the body: what the caller gives is the input.
+  // The body has no other source, so the caller's arguments are its input.
   const bare = capability.parameters.length === 0 && uses.some(({ name }) => name === 'input')
   return {
     ...capability,

@@ -69,7 +69,7 @@ function readView(catalog: Section, name: string, { tree, at }: Entry, around: A
   return { view, entity: entity.name, section }
 }
 
-/** What a key of a section names; an error is noted where there is no such thing. */
+/** The named object under a key; notes an error if it does not exist. */
 function named<T>(
   section: Section,
   key: string,
@@ -101,7 +101,7 @@ function readScope(view: Section, values: Values): ViewScope[] {
   })
 }
 
-/** Which slot of the key gives what: the one of the same name, the one that shows it, or the only one. */
+/** Maps slots of the key to the scope: the slot of the same name, the one that displays it, or the only one. */
 function keyed(scope: readonly ViewScope[], outputs: readonly ViewOutput[], { key }: Entity): ViewScope[] {
   const asked = scope.filter(({ injected }) => !injected)
   return scope.map((one) => {
@@ -120,7 +120,7 @@ class ViewReader {
   readonly #entity: Entity
   readonly #around: Around
   readonly #scope: ReadonlySet<string>
-  /** What the nodes so far give rows of. */
+  /** The entities of the nodes so far. */
   readonly #rows = new Map<string, Entity>()
 
   constructor(view: Section, entity: Entity, around: Around, scope: ReadonlySet<string>) {
@@ -250,14 +250,14 @@ class ViewReader {
   }
 }
 
-/** A name that a node is bound by: a parameter, a part of the key for a get; anything where nothing is declared. */
+/** Checks a binding of a node: a parameter, or a slot of the key for a get; anything if nothing is declared. */
 function checkBound(read: Section, name: string, { kind, parameters }: Capability, entity: Entity): void {
   const declared = parameters.map((parameter) => parameter.name)
   const known = kind === 'get' ? ['id', ...entity.key, ...declared] : declared
   if (known.length > 0 && !known.includes(name)) read.unknown('bind', 'parameter', name, known)
 }
 
-/** What a relation output repeats of the declared relation. */
+/** Checks that a relation output agrees with the declared relation. */
 function checkAgrees(read: Section, key: 'target' | 'cardinality', declared: string): void {
   const said = read.text(key)
   if (said !== undefined && said !== declared)

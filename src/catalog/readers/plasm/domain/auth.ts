@@ -18,7 +18,10 @@ const KEYS: Readonly<Record<(typeof SCHEMES)[number], readonly string[]>> = {
   ], // prettier-ignore
 }
 
-/** Reads `auth`. A secret is only ever named: `env: NAME`. A key of a host's own store is not ours to open. */
+/**
+ * Reads `auth`. Catalogs reference secrets and never contain them: `env: NAME`. Keys of a host's own store are not
+ * supported.
+ */
 export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
   const none: Auth = { scheme: 'none' }
   const tree = catalog.get('auth')
@@ -83,7 +86,7 @@ function secret(read: Section, prefix: string, unsupported: Set<string>): Secret
   return 'env:'
 }
 
-/** `origins` is ours: where else the proof goes, among what the catalog's templates call besides its own origin. */
+/** Our extension `origins`: other origins of the catalog's templates that receive the credentials. */
 export function readAuthOrigins(catalog: Section, called: readonly string[]): readonly string[] {
   const tree = catalog.get('auth')
   const items = tree?.kind === 'map' ? tree.entries.get('origins')?.tree : undefined

@@ -14,7 +14,7 @@ const FIELD_KEYS = [
   'value_ref', 'required', 'description', 'path', 'derive', 'agent_presentation', 'mime_type_hint', 'attachment_media',
 ] // prettier-ignore
 
-/** An entity as read, with what only the reader still needs. */
+/** An entity, with the section that only the reader needs. */
 export interface ReadEntity {
   readonly entity: Entity
   readonly section: Section
@@ -62,7 +62,7 @@ function identity(read: Section): Pick<Entity, 'key'> {
   return { key: [read.text('id_field') ?? parts[0] ?? 'id'] }
 }
 
-/** The key's slots are fields, unless the id is found otherwise; a compound key says how a row shows it. */
+/** Checks the key: its slots must be fields, unless the id is derived; a compound key needs a field that displays it. */
 function checkIdentity(read: Section, entity: Entity): void {
   const fields = entity.fields.map(({ name }) => name)
   const elsewhere = entity.idFrom !== undefined || entity.implicitIdentity

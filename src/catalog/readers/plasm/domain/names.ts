@@ -2,17 +2,17 @@ import { problem } from '../../../problems.ts'
 import type { Notes } from '../../document/notes.ts'
 import type { Spot } from '../../document/tree.ts'
 
-/** A name stands in programs, tables and messages: no spaces, no quotes, no controls. */
+/** Names appear in programs, tables and messages: no spaces, quotes or control characters. */
 const NAME = /^(?!__proto__$)[\p{L}\p{N}_$@.:/-]{1,128}$/u
 
-/** True for what can be a name; else an error is noted. */
+/** Whether the text can be a name; notes an error if not. */
 export function checkName(name: string, where: string, at: Spot, notes: Notes): boolean {
   if (NAME.test(name)) return true
   notes.error(problem('bad_name', { where, name: name.slice(0, 200) }, at))
   return false
 }
 
-/** `IssueComment` as ids spell it: `issue_comment`; `HTTPRoute`: `http_route`. */
+/** A name in snake case: `IssueComment` gives `issue_comment`, `HTTPRoute` gives `http_route`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
@@ -21,8 +21,8 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * The label of every capability of one entity: its id without the entity's name (`issuecomment_` or `issue_comment_`),
- * `_` as `-`. Where two would be the same, both keep their longer spelling.
+ * The labels of an entity's capabilities: the id without the entity's name (`issuecomment_` or `issue_comment_`), with `-`
+ * for `_`. If two would be the same, both keep their longer spelling.
  */
 export function labelsOf(entity: string, capabilities: readonly string[]): ReadonlyMap<string, string> {
   const prefixes = [`${entity.toLowerCase()}_`, `${snakeCase(entity)}_`]

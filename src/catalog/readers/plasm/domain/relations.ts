@@ -10,7 +10,7 @@ const KINDS = [
   'unavailable', 'from_parent_get', 'query_scoped', 'query_scoped_bindings', 'get_scoped_bindings',
 ] as const // prettier-ignore
 
-/** Reads the `relations` of an entity. What they name is checked once everything is read. */
+/** Reads the `relations` of an entity. The names in them are checked after the whole catalog is read. */
 export function readRelations(entity: Section): Relation[] {
   return entity.entries('relations').flatMap(([name, entry]) => readRelation(entity, name, entry))
 }

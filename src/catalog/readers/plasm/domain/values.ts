@@ -5,22 +5,22 @@ import { Section } from '../../document/section.ts'
 import type { Entry, Tree } from '../../document/tree.ts'
 import { rule } from '../problems.ts'
 
-/** A named value definition: its type and what it means. */
+/** A named value definition: its type and its description. */
 export interface ValueRow {
   readonly type: Type
   readonly description?: string
 }
 
-/** Finds value definitions by name and knows which entities exist. */
+/** Value definitions by name, and the declared entities. */
 export interface Values {
   row(name: string): ValueRow | undefined
-  /** True where the definition says that it is an array; asked without reading it, so that chains cost no stack. */
+  /** Whether the definition declares an array; does not resolve it, so that chains cost no stack. */
   isArray(name: string): boolean
   readonly names: readonly string[]
   readonly entities: ReadonlySet<string>
 }
 
-/** The keys that say a type. `field_type` and `array_items` are the interchange form's names of `type` and `items`. */
+/** The keys that declare a type. `field_type` and `array_items` are the interchange form's names of `type` and `items`. */
 const TYPE_KEYS = [
   'type',
   'target',
@@ -62,10 +62,10 @@ const KINDS: ReadonlyMap<string, Type['kind']> = new Map([
   ['entity_ref', 'reference'],
 ])
 
-/** What a slot of unknown type is read as, once the error is noted. */
+/** The type of a slot after an error. */
 const UNKNOWN: Type = { kind: 'json' }
 
-/** Reads the `values` map. A definition may stand after the one that uses it. */
+/** Reads the `values` map. A definition may come after its uses. */
 export function readValues(
   rows: readonly (readonly [string, Entry])[],
   entities: ReadonlySet<string>,
@@ -96,13 +96,13 @@ export function readValues(
   return values
 }
 
-/** A `description`, with its ends trimmed; nothing where it is blank. */
+/** The trimmed `description`; undefined if it is blank. */
 export function proseOf(section: Section): string | undefined {
   const text = section.text('description')?.trim()
   return text === undefined || text === '' ? undefined : text
 }
 
-/** The type that a section says: `type: select`, `allowed_values: […]` and so on. */
+/** The type that a section declares: `type: select`, `allowed_values: […]` and so on. */
 export function readType(section: Section, values: Values): Type {
   const key = section.has('field_type') ? 'field_type' : 'type'
   const tree = section.need(key)
@@ -163,7 +163,7 @@ function stringType(section: Section): Type {
   return { kind: 'string', semantics: (semantics ?? 'short') satisfies StringSemantics }
 }
 
-/** Which alphabet an API wants: `encoding` (ours) says so; else only the description of the value does. */
+/** The base64 alphabet of a value, from our extension `encoding`, else from its description. */
 function blobType(section: Section): Type {
   const said = section.choice('encoding', ['base64', 'base64url'])
   const url = said === undefined ? /base64url/i.test(proseOf(section) ?? '') : said === 'base64url'
@@ -215,7 +215,7 @@ export function valueOf(section: Section, values: Values): ValueRow & { readonly
   return { type: UNKNOWN }
 }
 
-/** The interchange form says `field_type: { entity_ref: { target: Order } }`. */
+/** The interchange form writes `field_type: { entity_ref: { target: Order } }`. */
 function referenceInside(section: Section, key: string, tree: Tree, values: Values): Type {
   const outer = Section.of(tree, section.path(key), ['entity_ref'], section.notes)
   const held = outer?.need('entity_ref')
@@ -230,7 +230,7 @@ function reference(section: Section, entity: string | undefined, key: string, va
   return UNKNOWN
 }
 
-/** Keys that say something about another type than this one. */
+/** Notes keys that belong to other types. */
 function refuseStrangers(section: Section, kind: Type['kind']): void {
   const homes: readonly (readonly [string, readonly Type['kind'][]])[] = [
     ['value_format', ['date']],

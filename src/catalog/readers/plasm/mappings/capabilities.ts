@@ -9,7 +9,7 @@ import type { Entry, Tree } from '../../document/tree.ts'
 import { proseOf, type Values } from '../domain/values.ts'
 import { rule } from '../problems.ts'
 
-/** `idempotency_header` is ours: the header that carries a key by which the API knows a repeated write. */
+/** Our extension `idempotency_header` names the header for an idempotency key. */
 const KEYS = [
   'kind', 'entity', 'description', 'parameters', 'input_schema', 'provides', 'output', 'preflight',
   'scope_aggregate_key_policy', 'discovery', 'idempotency_header',
@@ -17,21 +17,21 @@ const KEYS = [
 const INTERCHANGE_KEYS = ['name', 'domain', 'mapping']
 const KINDS = ['query', 'search', 'get', 'create', 'update', 'delete', 'action', 'singleton'] as const
 
-/** A capability as read, with what only the reader still needs. */
+/** A capability, with the parts that only the reader needs. */
 export interface ReadCapability {
   readonly capability: Capability
   readonly section: Section
   readonly template: ReadTemplate
 }
 
-/** What reading a capability needs of the catalog. */
+/** The parts of the catalog that are needed to read a capability. */
 export interface Around {
   readonly values: Values
-  /** The templates by capability; absent in the interchange form, where each capability holds its own. */
+  /** The templates by capability; absent in the interchange form, where each capability has its own. */
   readonly mappings?: ReadonlyMap<string, Entry>
   /** Labels by capability. */
   readonly labels: ReadonlyMap<string, string>
-  /** What the catalog's auth needs and we lack. */
+  /** Features of the catalog's auth that are not supported. */
   readonly lacks: readonly string[]
 }
 
@@ -87,7 +87,7 @@ function mappingOf(
 }
 
 interface Head extends Pick<Capability, 'name' | 'kind' | 'entity' | 'call'> {
-  /** Features that the capability needs and that are missing: more are added to it. */
+  /** Features that are not supported; the functions below add to it. */
   readonly unsupported: Set<string>
 }
 
@@ -97,7 +97,7 @@ function assemble(read: Section, head: Head, around: Around): Capability {
   const output = readOutput(read)
   const provides = read.has('provides') ? read.texts('provides') : undefined
   for (const feature of around.lacks) unsupported.add(feature)
-  // What completes an answer completes one row: that of a get.
+  // A second answer completes one row: that of a get.
   const request = requestOf({ call })
   if (request?.response.auxiliary && kind !== 'get') unsupported.add('auxiliary_merge')
   const description = proseOf(read)
@@ -142,7 +142,7 @@ const OUTPUT_KEYS = [
 ] // prettier-ignore
 const OUTPUTS = ['side_effect', 'entity', 'collection', 'status', 'custom'] as const
 
-/** What a side effect is; nothing for every other output. */
+/** The description of a side effect; undefined for every other output. */
 function readOutput(read: Section): string | undefined {
   const tree = read.get('output')
   const output = tree && Section.of(tree, read.path('output'), OUTPUT_KEYS, read.notes)

@@ -20,10 +20,10 @@ const KEYS: Readonly<Record<(typeof EXPRESSIONS)[number], readonly string[]>> = 
   gmail_rfc5322_reply_send_body: [],
 }
 
-/** Where an expression that cannot be read stands: null is left out of what is sent. */
+/** Replaces an invalid expression: null is not sent. */
 const NULL: Expression = { type: 'const', value: null }
 
-/** What reading an expression needs: where problems go, and where features that we lack are noted. */
+/** The context of an expression: its problems and the unsupported features it uses. */
 export interface Setting {
   readonly notes: Notes
   readonly unsupported: Set<string>
@@ -77,7 +77,7 @@ const MAIL: readonly MailRow[] = [
   ['from', 'from', true],
   ['text', 'plainBody', true],
 ]
-/** What only a message of its own says: whom it is for and what it is about. */
+/** Fields of a new message: its recipient and subject. */
 const OPENING: readonly MailRow[] = [
   ['to', 'to', true],
   ['subject', 'subject', true],
@@ -85,7 +85,7 @@ const OPENING: readonly MailRow[] = [
   ['references', 'references'],
   ['threadId', 'threadId'],
 ]
-/** What a reply takes from the message that it answers. */
+/** Fields of the message that a reply answers. */
 const REPLY: readonly MailRow[] = [
   ['to', 'to'],
   ['subject', 'subject'],

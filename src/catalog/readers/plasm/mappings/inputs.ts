@@ -19,10 +19,10 @@ const ROLES = [
   'scope',
 ] as const satisfies readonly Role[]
 
-/** What a capability takes. */
+/** The input of a capability. */
 export interface Input {
   readonly parameters: readonly Parameter[]
-  /** Keys that no parameter names are taken too. */
+  /** Keys that are not parameters are accepted, too. */
   readonly open: boolean
 }
 
@@ -116,7 +116,7 @@ function readSchema(tree: Tree, capability: Section, role: Role, values: Values)
     schema.broken(rule('input_beside_parameters', {}), 'input_type')
     return undefined
   }
-  // The whole input is one value: templates call it `input`.
+  // The whole input is one value, which templates name `input`.
   const whole = readInputType(type, where, schema, values)
   return { parameters: [{ name: 'input', type: whole, required: true, role: 'plain' }], open: false }
 }
@@ -159,7 +159,7 @@ function readInputType(tree: Tree, where: string, within: Section, values: Value
   }
 }
 
-/** The element of an array is an input type, or names a value. */
+/** The element of an array is an input type or a reference to a value. */
 function readElement(tree: Tree, array: Section, values: Values): Type {
   const where = array.path('element_type')
   if (tree.kind !== 'map' || !tree.entries.has('value_ref')) return readInputType(tree, where, array, values)

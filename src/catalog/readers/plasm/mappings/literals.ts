@@ -4,7 +4,7 @@ import type { Setting } from './expressions.ts'
 import type { Section } from '../../document/section.ts'
 import type { Spot } from '../../document/tree.ts'
 
-/** What a template itself writes into the path: an address that a URL parser reads as another one is never called. */
+/** Checks the literals of a path: an address that a URL parser reads differently is refused. */
 export function checkPathText(text: string, where: string, at: Spot, setting: Setting): void {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const stray = /[\u0000-\u0020\u007F\\#]/.exec(text)?.[0]
@@ -16,7 +16,7 @@ export function checkPathText(text: string, where: string, at: Spot, setting: Se
   setting.notes.warn(problem('unsafe_literal', { where, found, part: 'a path' }, at))
 }
 
-/** What a template itself writes into headers: names that are none, and values that would begin another header. */
+/** Checks the literals of headers: invalid names, and values that would start another header. */
 export function checkHeaderTexts(read: Section, headers: Expression, setting: Setting): void {
   const refuse = (found: string) => {
     setting.unsupported.add('unsafe_header')
@@ -31,13 +31,13 @@ export function checkHeaderTexts(read: Section, headers: Expression, setting: Se
   }
 }
 
-/** Every object that the expression may come to. */
+/** Every object that the expression may evaluate to. */
 function objectsIn(expression: Expression): readonly Extract<Expression, { readonly type: 'object' }>[] {
   if (expression.type === 'object') return [expression]
   return expression.type === 'if' ? [...objectsIn(expression.then), ...objectsIn(expression.else)] : []
 }
 
-/** The texts that the expression is made of, whatever its variables hold. */
+/** The literal texts of the expression, whatever its variables hold. */
 function textsIn(expression: Expression): readonly string[] {
   switch (expression.type) {
     case 'const':

@@ -9,13 +9,13 @@ const KEYS = [
 ] as const // prettier-ignore
 const LOCATIONS = ['query', 'body', 'link_header', 'response_next_url', 'block_range'] as const
 
-/** Paging as read; `stepUnknown` names an offset that counts by one since no page size is given. */
+/** Paging; `stepUnknown` names an offset that counts by one because there is no page size. */
 export interface ReadPaging {
   readonly paging?: Paging
   readonly stepUnknown?: string
 }
 
-/** Reads a `pagination` block. The template's query may also tell the page size, as a constant. */
+/** Reads a `pagination` block. A constant in the template's query may set the page size. */
 export function readPaging(
   tree: Tree,
   where: string,
@@ -86,7 +86,7 @@ function readParameter(paging: Section, name: string, tree: Tree): Raw[] {
   return [{ name, kind: 'cursor', field: read.needText('from_response') ?? '' }]
 }
 
-/** An offset counts rows, a page counts pages: an offset without a `step` goes on by the page size. */
+/** An offset counts rows, a page counts pages: an offset without a `step` advances by the page size. */
 function finish(raw: Raw, pageSize: unknown): PageParameter {
   if (raw.kind !== 'counter') return raw
   const natural = isOffset(raw.name) && typeof pageSize === 'number' ? pageSize : 1
@@ -99,7 +99,7 @@ function isOffset(name: string): boolean {
   )
 }
 
-/** Names of parameters that say how many rows a page has, whatever their spelling. */
+/** Names of parameters for the page size, in any spelling. */
 function isSizeName(name: string): boolean {
   const word = plain(name)
   return (

@@ -14,7 +14,7 @@ const KEYS = {
   label_ids_delta: ['add_when', 'remove_when', 'lookup', 'from_preflight', 'merge'],
 } as const
 
-/** Gives each capability the reads that are made before it. Everything that they name must exist and fit. */
+/** Adds to each capability the reads before it. The names in them must exist and fit. */
 export function withPreflights(
   capabilities: readonly ReadCapability[],
   entities: readonly ReadEntity[],
@@ -163,7 +163,7 @@ class PreflightReader {
     return { prefix, path: read.steps('path') ?? [] }
   }
 
-  /** The capability that a key names, of one of these kinds and, where said, of this entity. */
+  /** The capability under a key: it must have one of these kinds and, if given, this entity. */
   #used(step: Section, key: string, kinds: readonly string[], entity?: string): Capability | undefined {
     const name = step.needText(key)
     if (name === undefined) return undefined

@@ -44,18 +44,18 @@ const METHODS = [
   'OPTIONS',
 ] as const satisfies readonly Method[]
 
-/** A request template as read. No call yet where a view answers; none where we lack the transport or an error was found. */
+/** A request template. `call` is null until a view is resolved, if the transport is not supported, and after an error. */
 export interface ReadTemplate {
   readonly call: CapabilityCall | null
-  /** Origins that absolute URLs in the path name. */
+  /** The origins of absolute URLs in the path. */
   readonly origins: readonly string[]
-  /** An offset that counts by one since no page size is given. */
+  /** An offset that counts by one because there is no page size. */
   readonly stepUnknown?: string
-  /** The view that answers instead of a request, and the template that names it. */
+  /** The view that answers instead of a request, with the section that names it. */
   readonly view?: { readonly name: string; readonly section: Section }
 }
 
-/** Reads the template of one capability. Features that we lack are added to `unsupported`. */
+/** Reads the template of one capability. Adds features that are not supported to `unsupported`. */
 export function readTemplate(tree: Tree, where: string, setting: Setting): ReadTemplate {
   const none: ReadTemplate = { call: null, origins: [] }
   const said = tree.kind === 'map' ? tree.entries.get('transport')?.tree : undefined
@@ -122,7 +122,7 @@ function readBodyFormat(read: Section, setting: Setting): 'json' | 'form' {
   return format === 'form_urlencoded' ? 'form' : 'json'
 }
 
-/** `encode` is ours: how the variable's value stands in the path. */
+/** Our extension `encode` sets the encoding of a variable in the path. */
 const SEGMENT_KEYS = { literal: ['value'], var: ['name', 'suffix', 'encode'] } as const
 
 function readSegment(read: Section, tree: Tree, index: number, setting: Setting): PathSegment[] {
@@ -140,7 +140,7 @@ function readSegment(read: Section, tree: Tree, index: number, setting: Setting)
   const encode =
     section.choice('encode', ['segment', 'slashes']) ?? (last && holdsPath(name) ? 'slashes' : 'segment')
   const suffix = section.text('suffix') ?? ''
-  // What stands before the suffix is a value, which is looked at when it is there.
+  // The part before the suffix is a value, which is checked at the call.
   checkPathText(`x${suffix}`, where, section.at('suffix'), setting)
   return [{ type, name, suffix, encode }]
 }
@@ -154,14 +154,14 @@ function literal(section: Section, index: number): string {
 }
 
 /**
- * A last variable of one of these names holds a path of several segments (`contents/{path}`, `git/refs/{ref}`), whose
- * slashes are to be kept. Where the guess is wrong, `encode` on the segment says what is right.
+ * A last variable with one of these names is a path of several segments (`contents/{path}`, `git/refs/{ref}`), whose
+ * slashes are kept. Where this guess is wrong, `encode` on the segment overrides it.
  */
 function holdsPath(name: string): boolean {
   return ['path', 'filepath', 'file_path', 'filePath', 'ref', 'git_ref'].includes(name)
 }
 
-/** An absolute URL as a literal: what stands before it is dropped, and its origin is one more that may be called. */
+/** An absolute URL as a literal: the segments before it are dropped, and its origin may be called, too. */
 function fromLastUrl(
   path: readonly PathSegment[],
   read: Section,
@@ -233,7 +233,7 @@ function readReshape(response: Section): Reshape | undefined {
 
 const AUXILIARY_KEYS = ['method', 'path', 'query', 'headers', 'from_path', 'into_key']
 
-/** A second request whose answer completes the first. It may read, and no more. */
+/** A second request whose answer completes the first. It must be a read. */
 function readAuxiliary(
   read: Section,
   setting: Setting,
