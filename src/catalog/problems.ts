@@ -26,7 +26,7 @@ export const problem = problemsOf({
   catalog_unrecognised: {
     message: ({ path }: { path: string; accepted: readonly string[] }) =>
       `The catalog ${path} has an unknown format.`,
-    next: ({ accepted }: { path: string; accepted: readonly string[] }) => `Name ${accepted.join(', or ')}.`,
+    next: ({ accepted }: { path: string; accepted: readonly string[] }) => `Give ${accepted.join(', or ')}.`,
   },
   catalog_too_large: {
     message: ({ path, maxBytes, bytes }: { path: string; maxBytes: number; bytes: number }) =>
