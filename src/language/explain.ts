@@ -8,8 +8,8 @@ const MAX_SHOWN = 10
 const MAX_FIX_LENGTH = 200
 
 /**
- * The problems of a program as an agent reads them: each with its code, its place, the nearest names, the corrected line
- * where there is one, and what to do next. At most ten are shown. `rows`: what was taught of the things that they speak of.
+ * The problems of a program for agents: each with its code, its place, the nearest names, the corrected line if there is
+ * one, and the next step. At most ten are shown. `rows`: the teaching rows of the symbols in them.
  */
 export function explainProblems(
   text: string,
@@ -22,7 +22,7 @@ export function explainProblems(
   return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : []), ...taught].join('\n\n')
 }
 
-/** What the problems that are shown speak of, each once. */
+/** The symbols in the problems that are shown, each once. */
 export function aboutOf(problems: readonly Problem[]): readonly string[] {
   return [...new Set(problems.slice(0, MAX_SHOWN).flatMap(({ about = [] }) => about))]
 }
@@ -39,7 +39,7 @@ function explain(text: string, problem: Problem): string {
   ].join('\n')
 }
 
-/** The line of the first edit as the fix leaves it, with the lines that the edit adds. */
+/** The line of the first edit after the fix, with the lines that the edit adds. */
 function correctedLine(text: string, { fix }: Problem): string | undefined {
   const [first] = fix?.edits.toSorted((a, b) => a.span.start - b.span.start) ?? []
   if (!fix || !first) return undefined

@@ -5,7 +5,7 @@ import type { Plan } from './plan/plan.ts'
 import { planOf } from './plan/planner.ts'
 import { parse } from './syntax/parse.ts'
 
-/** A program's text as a plan, or everything that is wrong with it. Pure; nothing is called. */
+/** Compiles a program's text to a plan, or gives all its problems. Pure; no API is called. */
 export function readProgram(
   text: string,
   scope: Scope,

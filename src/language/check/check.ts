@@ -11,13 +11,13 @@ import type { Scope } from './model/scope.ts'
 import { checkValue } from './values/values.ts'
 
 export interface CheckOptions {
-  /** The program is a row of a teaching table: `$` stands for any value, `..` for optional arguments left out. */
+  /** The program is a row of a teaching table: `$` is a placeholder for a value, `..` for omitted optional arguments. */
   readonly teaching?: boolean
 }
 
 /**
- * Checks a program against a session: every name resolved, every literal fitted to its slot, every rule asked. Pure. The
- * checked program is whole only where there are no problems; they come in the order of the text, 20 at most.
+ * Checks a program against a session: resolves names, fits literals to their slots, applies every rule. Pure. The checked
+ * program is complete only if there are no problems; at most 20 problems, in the order of the text.
  */
 export function check(
   program: Program,

@@ -2,7 +2,7 @@ import { canonicalJson, isRecord, keysInOrder, quoted } from '../../base/canonic
 import { sha256 } from '../../base/hash.ts'
 import type { Operation, Plan, PlanNode } from './plan.ts'
 
-/** What the program does, without the names and places by which it says so. */
+/** The meaning of the program, without its names and places. */
 export function digestOf(
   nodes: readonly PlanNode[],
   returns: Plan['returns'],
@@ -16,15 +16,15 @@ export function digestOf(
   )
 }
 
-/** What an operation does: equal for two that do the same. */
+/** The meaning of an operation: equal for two with the same effect. */
 export function meaningOf(operation: Operation): string {
   return appended('', operation)
 }
 
 /**
- * The text, and behind it canonical JSON of what a part of a plan means. Operands carry the program's spelling for messages:
- * it means nothing. Types follow from the catalogs' digests and the names beside them. Literals are what they are, whatever
- * their keys are called.
+ * The text, and then canonical JSON of a part of a plan. The program's spelling in operands is left out: only messages use
+ * it. Types are left out: they follow from the catalogs' digests and the names. Literals are kept whole, whatever their
+ * keys are.
  */
 function appended(text: string, part: unknown): string {
   if (typeof part === 'string') return text + quoted(part)
@@ -45,7 +45,7 @@ function appended(text: string, part: unknown): string {
   for (const key of keysInOrder(part)) {
     const held = part[key]
     if (held === undefined || key === 'type' || (isHole && key === 'text')) continue
-    // Outside of literals every key is one of ours: nothing in it needs an escape.
+    // Outside of literals every key is our own and needs no escape.
     written = appended(written + `${separator}"${key}":`, held)
     separator = ','
   }

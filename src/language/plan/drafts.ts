@@ -3,30 +3,30 @@ import { meaningOf } from './digest.ts'
 import { operationOf, type IdOf, type ReadOptions, type Step } from './operations.ts'
 import type { Operation } from './plan.ts'
 
-/** A step on its way into a plan: what follows about it from the steps around it is still being found out. */
+/** A step while the plan is built: later steps may still change it. */
 export interface Draft {
-  /** As the operations of other drafts call it. */
+  /** The name that operations of other drafts use. */
   readonly id: string
   readonly node: Step
   readonly operation: Operation
-  /** What it needs, in first-use order. */
+  /** The drafts that it needs, in first-use order. */
   readonly inputs: readonly Draft[]
   readonly readOptions: ReadOptions
   label: string | undefined
-  /** How many drafts need it, and how often it is returned. */
+  /** The number of drafts and results that use it. */
   uses: number
-  /** The read that took this limit over. */
+  /** The read that this limit was merged into. */
   mergedInto?: Draft
-  /** Fields of its rows that are used; absent: nothing asks. */
+  /** The fields of its rows that are used; absent if none are. */
   needs?: Set<string> | 'all'
   /** Its id in the plan. */
   name?: string
 }
 
-/** The steps of a checked program, each once however often it is used, in an order in which inputs come first. */
+/** The steps of a checked program, each once, in an order with inputs first. */
 export class Drafts {
   readonly all: Draft[] = []
-  /** What the roots return, in their order. */
+  /** The results of the roots, in their order. */
   readonly returned: readonly Draft[]
   readonly #byNode = new Map<CheckedNode, Draft>()
   readonly #reads = new Map<string, Draft>()
@@ -70,7 +70,7 @@ export class Drafts {
     return draft
   }
 
-  /** A page size says how a query reads; behind anything else it says nothing. */
+  /** A page size applies only directly after a query. */
   #sized(node: Extract<CheckedNode, { kind: 'page_size' }>): Draft {
     const read = this.of(node.source)
     if (read.operation.kind !== 'query') return read
@@ -80,7 +80,7 @@ export class Drafts {
   }
 }
 
-/** Where nothing is written, reads that mean the same are one read. */
+/** In a program without writes, equal reads are merged. */
 function meaningOfRead({ rows }: Step, operation: Operation): string | undefined {
   return operation.kind === 'query' || operation.kind === 'get'
     ? `${rows.target?.digest} ${meaningOf(operation)}`

@@ -1,8 +1,8 @@
 import type { Draft } from './drafts.ts'
 
 /**
- * A limit right behind a read that nobody else uses becomes the read's own: it then stops asking for pages. The read takes
- * the limit's place, label and all.
+ * Merges a limit into the read before it if no other step uses that read: the read then stops asking for pages. It takes
+ * the limit's place and label.
  */
 export function pushDownLimits(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
@@ -16,13 +16,13 @@ export function pushDownLimits(drafts: readonly Draft[]): void {
       read.readOptions.limit ?? Number.POSITIVE_INFINITY,
     )
     read.label = draft.label ?? read.label
-    // Whoever used the limit now uses the read.
+    // Steps that used the limit now use the read.
     read.uses = draft.uses
     draft.mergedInto = read
   }
 }
 
-/** The draft that does the work of this one. */
+/** The draft that replaces this one. */
 export function representativeOf(draft: Draft): Draft {
   return draft.mergedInto ?? draft
 }

@@ -3,12 +3,12 @@ import type { Draft, Drafts } from './drafts.ts'
 import { representativeOf } from './limit-pushdown.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
-/** Notes that a node's rows are used, and what of them: what stands at the path, or nothing of the row itself. */
+/** Notes the use of a node's rows: the value at a path, or only the existence of the row. */
 type Use = (id: string, path?: readonly string[]) => void
 
 /**
- * Says for each draft which fields of its rows later ones use, so that only rows that lack one of them are fetched again.
- * Where whole rows are returned, or go where nobody can tell, it says `all`: whatever the read gives.
+ * Computes for each draft which fields of its rows later ones use, so that only rows that lack one of them are fetched
+ * again. Rows that are returned whole, or whose use is unknown, get `all`: whatever the read gives.
  */
 export function noteNeeds({ all, returned }: Drafts): void {
   const byId = new Map(all.map((draft) => [draft.id, representativeOf(draft)]))
@@ -17,7 +17,7 @@ export function noteNeeds({ all, returned }: Drafts): void {
     if (draft) note(draft, path?.[0])
   }
   for (const draft of returned) representativeOf(draft).needs = 'all'
-  // Users stand behind what they use, so that one pass from the end sees all of them.
+  // Users come after their inputs, so that one pass from the end sees all of them.
   for (const draft of all.toReversed()) if (!draft.mergedInto) noteUses(draft, use)
   for (const { needs, readOptions } of all)
     if (needs && needs !== 'all') readOptions.needs = [...needs].toSorted()
@@ -29,7 +29,7 @@ function note(draft: Draft, field: string | undefined): void {
   if (field !== undefined) draft.needs.add(field)
 }
 
-/** Whoever passes rows on needs of them what is needed of it. */
+/** A step that passes rows on needs the fields that its users need. */
 function passOn({ inputs: [source], needs }: Draft): void {
   if (!source) return
   if (needs === 'all') representativeOf(source).needs = 'all'
@@ -44,7 +44,7 @@ function noteUses(draft: Draft, use: Use): void {
   if (operation.kind === 'relation') for (const field of walkedBy(node)) use(operation.source, [field])
 }
 
-/** What an operation uses of the rows of other nodes. */
+/** Notes the uses of other nodes' rows in an operation. */
 export function usesOf(operation: Operation, use: Use): void {
   for (const operand of operandsOf(operation)) noteOperand(operand, use, undefined)
   if ('source' in operation && operation.source !== undefined) use(operation.source)
@@ -73,7 +73,7 @@ export function usesOf(operation: Operation, use: Use): void {
   }
 }
 
-/** The fields of its source that a relation is walked by, besides the source's identity. */
+/** The fields of its source that a relation is read by, besides the source's identity. */
 function walkedBy(node: CheckedNode): readonly string[] {
   const bindings =
     node.kind === 'relation' && 'bindings' in node.relation.via ? node.relation.via.bindings : []

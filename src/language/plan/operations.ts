@@ -8,17 +8,17 @@ export type IdOf = (needed: CheckedNode) => string
 
 type EachBody = Extract<Operation, { kind: 'each' }>['body']
 type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Kind }>
-/** What is no step of its own: names of other nodes, and what belongs to a read. */
+/** Expressions without a step of their own: names of other nodes, and parts of a read. */
 export type Step = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
-/** How a read is to be read, where the steps around it say so. */
+/** The options of a read that the steps around it set. */
 export interface ReadOptions {
   pageSize?: number
   limit?: number
   needs?: readonly string[]
 }
 
-/** What a step does. Asks for the ids of what it needs in first-use order. */
+/** The operation of a step. Asks for the ids of its inputs in first-use order. */
 export function operationOf(node: Step, idOf: IdOf, reading: ReadOptions): Operation {
   switch (node.kind) {
     case 'query':
@@ -131,7 +131,7 @@ function operandOf(value: CheckedValue, idOf: IdOf): Operand {
     case 'cursor':
       return value
     case 'node': {
-      // A key that was written needs no read.
+      // A literal key needs no read.
       const known = literalKey(value.node, value.path)
       if (known) return operandOf(known, idOf)
       return { kind: 'node', node: idOf(value.node), path: value.path, text: value.text }
@@ -150,7 +150,7 @@ function operandOf(value: CheckedValue, idOf: IdOf): Operand {
   }
 }
 
-/** The part of a get's key that the path asks for, where the program wrote it: the row need not be read for it. */
+/** The part of a get's key at the path, if the program wrote it: the row need not be read for it. */
 function literalKey(node: CheckedNode, path: readonly string[]): CheckedValue | undefined {
   const base = baseOf(node)
   if (base.kind !== 'get' && base.kind !== 'identity') return undefined

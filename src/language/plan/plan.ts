@@ -3,15 +3,15 @@ import type { Span } from '../../base/diagnostic.ts'
 import type { Type } from '../../catalog/model.ts'
 import type { Operator } from '../syntax/tree.ts'
 
-/** A checked program as a frozen graph: what runs, in which order, with what effects. Plain data. */
+/** A checked program as a frozen graph of steps with their order and effects. Plain data. */
 export interface Plan {
   readonly version: 1
-  /** In an order in which every node stands after its inputs. */
+  /** In an order in which every node comes after its inputs. */
   readonly nodes: readonly PlanNode[]
   readonly returns: readonly { readonly label: string; readonly node: string }[]
   /** Every catalog that a node touches, by id in code-unit order. */
   readonly catalogs: readonly { readonly catalog: string; readonly digest: string }[]
-  /** SHA-256 (hex) of what the program does: the same under any names of its bindings. */
+  /** SHA-256 (hex) of the program's meaning: independent of the names of its bindings. */
   readonly digest: string
   /** Data that flows from a read of one catalog into a write of another. */
   readonly flows: readonly { readonly from: string; readonly to: string; readonly node: string }[]
@@ -29,14 +29,14 @@ export interface EntityName {
 export interface PlanNode {
   /** `n1`, `n2`, … in the plan's order. */
   readonly id: string
-  /** The binding's label where the node is a binding's value. */
+  /** The label of the binding, if the node is a binding's value. */
   readonly label?: string
-  /** Where in the program the node comes from. */
+  /** The place of the node in the program. */
   readonly span: Span
   readonly effect: Effect
   /** Ids of the nodes whose results it needs, in first-use order. */
   readonly inputs: readonly string[]
-  /** What kind of rows it gives; absent for computed rows. */
+  /** The entity of its rows; absent for computed rows. */
   readonly entity?: EntityName
   /** `one`: exactly one row by construction (a get, an aggregate); `many`: any number. */
   readonly shape: 'one' | 'many'
@@ -51,10 +51,10 @@ export type Operation =
       readonly arguments: readonly Argument[]
       /** Conditions that the API cannot express: applied to the rows after decoding. */
       readonly filters: readonly Filter[]
-      /** Stop reading when so many rows have passed the filters: a `.limit` right behind, pushed down. */
+      /** The number of rows, after the filters, at which reading stops: a `.limit` right after the read. */
       readonly limit?: number
       readonly pageSize?: number
-      /** Fields that later nodes or the result need: what hydration must fill. Absent: whatever the read gives. */
+      /** Fields that later nodes or the result need and hydration must fill. Absent: whatever the read gives. */
       readonly needs?: readonly string[]
     }
   | {
@@ -65,7 +65,7 @@ export type Operation =
       readonly arguments: readonly Argument[]
       readonly needs?: readonly string[]
     }
-  /** From each row of the source along a declared relation; rows keep the order of their parents. */
+  /** For each row of the source, the rows of a declared relation, in the order of their parents. */
   | {
       readonly kind: 'relation'
       readonly source: string
@@ -75,7 +75,7 @@ export type Operation =
       readonly limit?: number
       readonly needs?: readonly string[]
     }
-  /** From each row of the source to what its reference field names. */
+  /** For each row of the source, the row that its reference field names. */
   | {
       readonly kind: 'reference'
       readonly source: string

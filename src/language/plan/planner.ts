@@ -8,10 +8,9 @@ import { operationOf } from './operations.ts'
 import type { Effect, EntityName, Plan, PlanNode } from './plan.ts'
 
 /**
- * The plan of a checked program that has no problems: one node for each step that does something, in an order in which
- * inputs come first; labels are names of nodes, so the same steps give the same plan with and without them. Reads whose
- * rows nothing uses are left out; writes never are. Its nodes and their operations are frozen; what these hold, the checked
- * program holds too.
+ * The plan of a checked program without problems: one node for each step, inputs first. Labels are names of nodes, so the
+ * same steps give the same plan with and without them. Unused reads are left out; writes never are. The nodes and their
+ * operations are frozen; their parts are frozen by the checked program.
  */
 export function planOf(checked: CheckedProgram): Plan {
   const drafts = new Drafts(checked)
@@ -32,7 +31,7 @@ export function planOf(checked: CheckedProgram): Plan {
   })
 }
 
-/** The drafts that do something, named `n1`, `n2`, … in the order of the source, as far as inputs allow. */
+/** The drafts that remain, named `n1`, `n2`, … in the order of the source as far as inputs allow. */
 function named(drafts: readonly Draft[]): readonly Draft[] {
   const ordered: Draft[] = []
   const place = (draft: Draft): void => {

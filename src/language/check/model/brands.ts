@@ -4,8 +4,8 @@ import type { Catalog, Slot } from '../../../catalog/model.ts'
 import type { Target } from './checked.ts'
 
 /**
- * A brand says whose id a value is: `catalog entity`. A reference carries its target's, a key its entity's, and a slot
- * whose value definition is also that of a key carries that entity's.
+ * A brand is the entity that a value identifies: `catalog entity`. A reference has its target's brand, a key its entity's,
+ * and a slot that shares its value definition with a key has that entity's.
  */
 export function brandsOf(owner: Target, slot: Slot): readonly string[] {
   const { catalog, entity } = owner
@@ -21,12 +21,12 @@ export function entityBrand(target: Target): string {
   return `${target.catalog.id} ${target.entity.name}`
 }
 
-/** Two values may be one where nothing is known of either, or where they share a brand. */
+/** Two values are compatible if the brand of either is unknown or if they share a brand. */
 export function mayShare(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 || b.length === 0 || a.some((brand) => b.includes(brand))
 }
 
-/** By the name of a value definition: the entities that a single key of this definition identifies. */
+/** By value definition: the entities whose single key has it. */
 const keyBrands = once((catalog: Catalog): ReadonlyMap<string, readonly string[]> => {
   const brands = new Map<string, string[]>()
   for (const entity of catalog.entities) {

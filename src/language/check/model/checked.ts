@@ -20,21 +20,21 @@ export interface Target {
 export interface Column {
   readonly name: string
   readonly type: Type
-  /** The ids that the value may be one of: `catalog entity`; empty where it identifies nothing. */
+  /** The brands of the value; empty if it is not an id. */
   readonly brands: readonly string[]
 }
 
-/** What kind of rows an expression gives. */
+/** The type of rows that an expression gives. */
 export interface Rows {
-  /** What they are rows of; absent for computed rows. */
+  /** The entity of the rows; absent for computed rows. */
   readonly target?: Target
   /** `one`: exactly one by construction. */
   readonly shape: 'one' | 'many'
-  /** At most one row: its values may stand in single places. */
+  /** At most one row, whose values can be used as single values. */
   readonly single: boolean
-  /** The columns where they are not the entity's own; `open` where nobody can know them before the run. */
+  /** The columns, if they are not the entity's own; `open` if they are unknown before the run. */
   readonly columns?: readonly Column[] | 'open'
-  /** The column that groups are made by: also called `key`. */
+  /** The grouping column, also named `key`. */
   readonly groupedBy?: string
   /** A write that answers with nothing. */
   readonly nothing?: true
@@ -59,7 +59,7 @@ export type CheckedOperation =
       readonly identity: readonly CheckedArgument[]
       readonly arguments: readonly CheckedArgument[]
     }
-  /** One entity by its key, where nothing can fetch it: what a method is called on. */
+  /** One row by its key, for an entity without a get: a target for methods. */
   | { readonly kind: 'identity'; readonly target: Target; readonly identity: readonly CheckedArgument[] }
   | {
       readonly kind: 'relation'
@@ -149,16 +149,16 @@ export type CheckedValue =
   | { readonly kind: 'text'; readonly parts: readonly (string | CheckedValue)[] }
   | { readonly kind: 'list'; readonly items: readonly CheckedValue[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CheckedValue])[] }
-  /** `$`, in what is taught. */
+  /** `$`, in rows of teaching tables. */
   | { readonly kind: 'hole' }
 
-/** The place that a value is for. */
+/** The slot of a value. */
 export interface Want {
-  /** What messages call it: `` `state` ``. */
+  /** The name in messages: `` `state` ``. */
   readonly name: string
   readonly type: Type
   readonly brands: readonly string[]
-  /** Whose catalog the type speaks of. */
+  /** The catalog of the type. */
   readonly owner: Target
   readonly required: boolean
 }

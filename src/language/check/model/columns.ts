@@ -11,7 +11,7 @@ export function pathIn(value: Value): FieldPath | undefined {
   return undefined
 }
 
-/** The column that a spot becomes. */
+/** The column of a place in a row. */
 export function columnOf(spot: Spot): Column {
   return { name: nameOfSpot(spot), type: spot.type, brands: spot.brands }
 }
@@ -20,7 +20,7 @@ export function nameOfSpot(spot: Spot): string {
   return spot.path.join('.')
 }
 
-/** The kind of values that a function over a column can take. */
+/** The kind of values that an aggregate function accepts. */
 export function isNumeric(type: Type): boolean {
   return type.kind === 'integer' || type.kind === 'number' || type.kind === 'json'
 }

@@ -14,7 +14,7 @@ export interface Context {
   readonly labels: ReadonlyMap<string, CheckedNode | null>
   /** Every label of the program. */
   readonly allLabels: ReadonlySet<string>
-  /** Is this the label being bound? Inside its own value its name is plain text. */
+  /** Whether this is the label being bound. In its own value the name is plain text. */
   readonly isBeingBound: (label: string) => boolean
   /** The offset of the statement being checked. */
   readonly statementStart: () => number
@@ -57,7 +57,7 @@ export function nameAt(span: Span, wrong: string, options: Iterable<string>): Pl
     : { span, nearest: near, fix: { edits: [{ span, text: best }] } }
 }
 
-/** Do the names differ only in case and separators? */
+/** Whether the names differ only in case and separators. */
 function sameButForm(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
@@ -66,7 +66,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '')
 }
 
-/** The names as a message lists them: quoted, each with its remark, at most twelve. */
+/** The names in a message: quoted, each with its remark, at most twelve. */
 export function listed(names: readonly string[], remarks: readonly string[] = []): readonly string[] {
   const quoted = names.slice(0, MAX_LISTED).map((name, index) => `\`${name}\`${remarks[index] ?? ''}`)
   return names.length > MAX_LISTED ? [...quoted, `… (${names.length - MAX_LISTED} more)`] : quoted

@@ -8,17 +8,17 @@ import type { Target } from './checked.ts'
 import type { Context } from './context.ts'
 import { capabilitiesOf, visibleEntities } from './resolve.ts'
 
-/** A capability that a name after a dot may mean. */
+/** A candidate for a name after a dot. */
 export interface Method {
   readonly owner: Target
   readonly capability: Capability
-  /** Of a capability of another entity: the parameter that refers to what stands before the dot. */
+  /** For a capability of another entity: the parameter that refers to the receiver. */
   readonly anchor?: Parameter
 }
 
 /**
- * The capabilities that the name means on the entity: its own by `m#`, label or full name (`-` and `_` are one); where
- * there are none, those of other entities of the catalog that take the entity as a scope.
+ * The capabilities that the name refers to on the entity: its own by `m#`, label or full name (`-` and `_` are equivalent);
+ * if there are none, those of other entities of the catalog that take the entity as a scope.
  */
 export function methodsNamed(context: Context, target: Target, name: Name): readonly Method[] {
   const { scope } = context
@@ -41,7 +41,7 @@ function form(text: string): string {
   return text.replaceAll('_', '-')
 }
 
-/** Every name that programs may call the capability by. */
+/** Every name of the capability in programs. */
 function spellings(capability: Capability): readonly string[] {
   const joined = `${capability.entity.toLowerCase()}_`
   const { name } = capability
@@ -62,7 +62,7 @@ function anchored(context: Context, target: Target): readonly Method[] {
   })
 }
 
-/** The one parameter of the capability that the entity fills. */
+/** The only parameter of the capability that the entity fills. */
 export function anchorOf(target: Target, capability: Capability): Parameter | undefined {
   const { name } = target.entity
   const references = capability.parameters.filter(
@@ -81,7 +81,7 @@ function isScope(parameter: Parameter): boolean {
   return parameter.required || parameter.role === 'scope'
 }
 
-/** Names under which requests ask for the entity's id, besides its key: `order_line_id`, `orderline_id`, `orderLineId`. */
+/** Names of the entity's id in requests, besides its key: `order_line_id`, `orderline_id`, `orderLineId`. */
 export function idNamesOf({ entity }: Target): ReadonlySet<string> {
   return idNames(entity)
 }
@@ -95,14 +95,14 @@ const idNames = once(({ name }: Entity) => {
   ])
 })
 
-/** The names that a key supplies: its parts, and `id`. */
+/** The names that a key fills: its parts, and `id`. */
 export function keyNamesOf({ entity }: Target): ReadonlySet<string> {
   return keyNames(entity)
 }
 
 const keyNames = once(({ key }: Entity): ReadonlySet<string> => new Set([...key, 'id']))
 
-/** What may follow a dot after rows of the entity; after the entity itself also what needs no id. */
+/** The names that may follow a dot after rows of the entity; for the entity itself also capabilities without an id. */
 export function stepNames(context: Context, target: Target, alone = false): readonly string[] {
   const { fields, relations } = target.entity
   const own = capabilitiesOf(context.scope, target).filter(
@@ -119,12 +119,12 @@ export function stepNames(context: Context, target: Target, alone = false): read
   ]
 }
 
-/** Does the relation exist for the caller: its target, and the capability that it is walked by? */
+/** Whether the relation is visible to the caller: its target and the capability that reads it must be. */
 export function isWalkable(context: Context, target: Target, relation: Relation): boolean {
   return mayWalk(target.catalog, relation, context.scope.allows)
 }
 
-/** Does a key say which row the capability is called on? Some requests declare the key among their parameters. */
+/** Whether the capability is called on the row of a key. Some requests declare the key among their parameters. */
 export function takesIdentity(target: Target, capability: Capability): boolean {
   if (needsTarget(target.catalog, capability)) return true
   if (capability.kind !== 'get') return false
@@ -132,7 +132,7 @@ export function takesIdentity(target: Target, capability: Capability): boolean {
   return key.length > 0 && key.every((name) => parametersOf(capability).has(name))
 }
 
-/** The get that `e3(…)` stands for: the first of the entity that takes its key. */
+/** The get of `e3(…)`: the first of the entity that takes its key. */
 export function getOf(context: Context, target: Target): Capability | undefined {
   return capabilitiesOf(context.scope, target).find(
     (capability) => capability.kind === 'get' && takesIdentity(target, capability),

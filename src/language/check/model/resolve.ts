@@ -8,7 +8,7 @@ import type { Target } from './checked.ts'
 import { listed, nameAt, type Context } from './context.ts'
 import type { Scope } from './scope.ts'
 
-/** `e1`, `m1` or `p1`, whatever it means. */
+/** The meaning of `e1`, `m1` or `p1`. */
 export const SYMBOL = /^[emp][1-9]\d*$/
 
 /** The entity under this name in the catalog, exposed or not. */
@@ -17,7 +17,7 @@ export function entityIn(catalog: Catalog, digest: string, name: string): Target
   return entity && { catalog, digest, entity }
 }
 
-/** What an exposure points at. */
+/** The catalog and entity of an exposure. */
 function targetOf(scope: Scope, exposed: ExposedEntity): Target | undefined {
   return entityIn(scope.model(exposed.digest), exposed.digest, exposed.entity)
 }
@@ -28,7 +28,7 @@ export function capabilitiesOf(scope: Scope, target: Target): readonly Capabilit
   return all.filter((capability) => mayUse(target.catalog.id, capability, scope.allows))
 }
 
-/** Does the entity exist for the caller? One of whose capabilities none is allowed does not. */
+/** Whether the entity is visible to the caller: it is hidden when no capability of it is allowed. */
 export function isVisible(scope: Scope, target: Target): boolean {
   return exists(target.catalog, target.entity.name, scope.allows)
 }
@@ -38,7 +38,7 @@ interface Visible {
   readonly target: Target
 }
 
-/** The session's live entities that exist for the caller, in symbol order. */
+/** The session's live entities that the caller may see, in symbol order. */
 export function visibleEntities(scope: Scope): readonly Visible[] {
   return visibleAmong(scope, scope.space.entities)
 }
@@ -52,7 +52,7 @@ function visibleAmong(scope: Scope, entities: readonly ExposedEntity[]): readonl
   return visible
 }
 
-/** What messages call an entity: its symbol with its name, or the name alone where the session has no symbol for it. */
+/** The name of an entity in messages: its symbol with its name, or only the name if the session has no symbol for it. */
 export function nameOf(scope: Scope, target: Target): string {
   const exposed = scope.space.exposureOf(target.catalog.id, target.entity.name)
   return exposed ? `${target.entity.name} (${exposed.symbol})` : target.entity.name
@@ -69,7 +69,10 @@ type Lookup =
   | { readonly kind: 'ambiguous'; readonly options: readonly ExposedEntity[] }
   | { readonly kind: 'unknown' }
 
-/** What a name means as an entity: a symbol, a name, an alias, each also behind its catalog (`shop:Order`, `shop.Order`). */
+/**
+ * The entities that a name refers to: by symbol, name or alias, each with or without its catalog (`shop:Order`,
+ * `shop.Order`).
+ */
 export function lookUpEntity(scope: Scope, text: string): Lookup {
   if (/^e[1-9]\d*$/.test(text)) return lookUpSymbol(scope, text)
   const at = text.search(/[:.]/)
@@ -98,12 +101,12 @@ function isApi(scope: Scope, exposed: ExposedEntity, api: string): boolean {
   return exposed.catalog === api || (exposed.live && scope.model(exposed.digest).aliases.includes(api))
 }
 
-/** Is the name that of a catalog of this session? Then the name behind it is an entity's. */
+/** Whether the name is a catalog of this session. The next name is then an entity. */
 export function isCatalogName(scope: Scope, text: string): boolean {
   return scope.space.entities.some((exposed) => isApi(scope, exposed, text))
 }
 
-/** The entity that a name means, or a problem; `labels` are what else could have been meant. */
+/** The entity that a name refers to, or a problem; `labels` are the other names that were possible. */
 export function resolveEntity(
   context: Context,
   name: Name,
@@ -164,7 +167,7 @@ function entityProblem(
   return problem('unknown_entity', { name: text, known }, nameAt(span, text, options))
 }
 
-/** The problem of a symbol that means something, but nothing that can stand here. */
+/** The problem of a symbol of the wrong kind for its place. */
 export function wrongSymbol(scope: Scope, name: Name, wanted: string, near: readonly string[] = []) {
   const meaning = scope.space.meaning(name.text)
   const place = near.length === 0 ? { span: name.span } : { span: name.span, nearest: near }
@@ -189,11 +192,11 @@ export function wrongSymbol(scope: Scope, name: Name, wanted: string, near: read
 
 const SLOT_SYMBOL = /^p[1-9]\d*$/
 
-/** The slot name that a `p#` stands for, if it belongs to the entity; the text itself where it is no symbol. */
+/** The slot name of a `p#`, if it belongs to the entity; the text itself if it is not a symbol. */
 export function slotName(scope: Scope, text: string, owner: Target | undefined): string | undefined {
   if (!SLOT_SYMBOL.test(text)) return text
   const meaning = scope.space.meaning(text)
-  // A slot may itself be called `p5`: then the symbol table has no say unless it knows the symbol.
+  // A slot may itself be named `p5`: the symbol table decides only if it has the symbol.
   if (!meaning)
     return owner && indexOf(owner.catalog).slotNamesOf(owner.entity.name).includes(text) ? text : undefined
   if (meaning.kind !== 'slot' || !meaning.exposed.live) return undefined

@@ -11,7 +11,7 @@ import { entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 
 const JSON_TYPE: Type = { kind: 'json' }
 
-/** A place in a row: its path by wire names, and what stands there. */
+/** A place in a row: its path of wire names, and its type. */
 export interface Spot {
   readonly path: readonly string[]
   readonly type: Type
@@ -25,7 +25,7 @@ export function entityRows(target: Target, shape: Rows['shape'], single = shape 
   return { target, shape, single }
 }
 
-/** What an empty path means: the identity of an entity's row, or the only column of computed rows. */
+/** The value of an empty path: the identity of an entity's row, or the only column of computed rows. */
 export function identitySpot(rows: Rows): Spot | undefined {
   if (rows.target) {
     const { entity } = rows.target
@@ -64,7 +64,7 @@ export function columnNames(rows: Rows): readonly string[] {
   return (rows.target?.entity.fields ?? []).map((field) => field.name)
 }
 
-/** Follows written names into a row, or reports the first that leads nowhere. */
+/** Resolves a path in a row, or reports its first unknown name. */
 export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Spot | undefined {
   const [first, ...rest] = names
   if (!first) return identitySpot(rows)
@@ -81,7 +81,7 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
   return undefined
 }
 
-/** What a relation leads to stands in rows of its own; only what an answer embeds can be looked into. */
+/** The rows of a relation are separate; a path can only enter those embedded in an answer. */
 function reportRelation(context: Context, spot: Spot, { text, span }: Name): void {
   const target = spot.relation?.target ?? ''
   context.report(problem('relation_as_column', { name: text, target }, { span }))
@@ -176,7 +176,7 @@ function innerSpot(
   return undefined
 }
 
-/** The columns of rows as far as they are known: what a template may name. */
+/** The known columns of rows, which a template may use. */
 export function knownColumns(rows: Rows): readonly Column[] | undefined {
   if (rows.columns === 'open') return undefined
   if (rows.columns) return rows.columns

@@ -5,7 +5,7 @@ import type { Target, Want } from './checked.ts'
 import { entityIn } from './resolve.ts'
 import { keySlots } from './shape.ts'
 
-/** The place that a slot of the owner is. */
+/** The slot of the owner, as the place of a value. */
 export function wantOf(owner: Target, slot: Slot): Want {
   return {
     name: `\`${slot.name}\``,
@@ -16,7 +16,7 @@ export function wantOf(owner: Target, slot: Slot): Want {
   }
 }
 
-/** How the owner's catalog fits references. */
+/** The context for references in the owner's catalog. */
 export function fittingOf(owner: Target): Fitting {
   return {
     keyOf: (name) => {

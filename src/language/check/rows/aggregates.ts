@@ -52,7 +52,7 @@ export function checkAggregates(
   return { kind: 'aggregate', source, ...(group && { by: group }), columns: known, rows, span: segment.span }
 }
 
-/** `count` names itself; anything else needs a name. `aggregate(count)` inside is read as its content. */
+/** `count` needs no name; every other aggregate does. `aggregate(count)` inside is read as its content. */
 function unnamedColumns(
   context: Context,
   source: CheckedNode,

@@ -40,7 +40,7 @@ export function checkCall(outer: Context, call: Call): CheckedNode | undefined {
   return { ...operation, rows: rowsOf(owner, capability), span }
 }
 
-/** What a call has from what stands before its dot. */
+/** The part of a call that its receiver supplies. */
 interface Receiver {
   readonly identity: readonly CheckedArgument[]
   readonly source?: CheckedNode
@@ -245,7 +245,7 @@ function operationOf(
   }
 }
 
-/** A get on a row that is read first: its key is taken from that row. */
+/** A get on a row that was read before: takes its key from that row. */
 function sourceKey(on: Receiver, receiver: CheckedNode | undefined): readonly CheckedArgument[] {
   const target = receiver?.rows.target
   if (!on.source || !receiver || !target) return []
@@ -256,7 +256,7 @@ function sourceKey(on: Receiver, receiver: CheckedNode | undefined): readonly Ch
   }))
 }
 
-/** What a capability answers with. */
+/** The shape of a capability's answer. */
 function rowsOf(owner: Target, capability: Capability): Rows {
   if (capability.kind === 'query' || capability.kind === 'search') return entityRows(owner, 'many')
   const rows = entityRows(owner, 'one')

@@ -31,7 +31,7 @@ export function resolveConditions(
   return conditions.length === predicates.length ? conditions : undefined
 }
 
-/** Nothing equals two values: of two conditions with `=` on one place, one is a mistake. */
+/** Two `=` conditions on one field conflict. */
 function isSame(a: Condition, b: Condition): boolean {
   const rest = ({ predicate }: Condition) =>
     predicate.field.names
@@ -44,8 +44,8 @@ function isSame(a: Condition, b: Condition): boolean {
 }
 
 /**
- * `pet.status` where the field is `petId` or `pet_id`, or refers to a Pet: the first name of a condition on another entity may
- * be that of the entity, or the field's without its ending.
+ * `pet.status` where the field is `petId` or `pet_id`, or refers to a Pet: the first name of such a condition may be the
+ * entity's, or the field's without its ending.
  */
 function bridgeName({ entity }: Target, { field: { names } }: Predicate): string | undefined {
   const [first, second] = names

@@ -11,7 +11,7 @@ export function checkData(context: Context, value: Value): CheckedNode | undefin
   return checked && { kind: 'data', value: checked, rows: dataRows(checked), span: value.span }
 }
 
-/** The rows that literal data makes: a scalar stands in `content`. */
+/** The rows of literal data: a scalar becomes `content`. */
 export function dataRows(value: CheckedValue): Rows {
   switch (value.kind) {
     case 'list':

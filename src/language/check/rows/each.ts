@@ -9,8 +9,8 @@ import { hasRows } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
 
 /**
- * `rows => body`: the body once for each row, `_` being the row. Steps behind the body's call, get or query are taken once,
- * from all that it gives: the rows are the same, in the same order.
+ * `rows => body`: runs the body for each row, `_` being the row. Steps after the call, get or query of the body run once,
+ * over all its rows: the result is the same, in the same order.
  */
 export function checkEach(
   context: Context,
@@ -75,13 +75,13 @@ function isValuePath(context: Context, first: Name, names: readonly Name[]): boo
   if (!name || rows.columns === 'open') return true
   const wire = slotName(context.scope, name.text, rows.target)
   if (wire === undefined || !columnNames(rows).includes(wire)) return false
-  // Relations and references are walked, not shown.
+  // Relations and references are followed, not displayed.
   const quiet: Context = { ...context, report: () => {} }
   const spot = spotAt(quiet, rows, [name])
   return names.length > 1 || (spot !== undefined && !spot.relation && spot.type.kind !== 'reference')
 }
 
-/** Moves what stands behind the body's core out of the loop. */
+/** Moves the steps after the body's core out of the loop. */
 function lifted(context: Context, source: CheckedNode, body: CheckedNode): CheckedNode | undefined {
   switch (body.kind) {
     case 'cursor':
@@ -142,7 +142,7 @@ function refuse(context: Context, body: CheckedNode): undefined {
   context.report(problem('each_body', {}, { span: body.span }))
 }
 
-/** Does the node depend on the row, so that it would have to be read once for each? */
+/** Whether the node depends on the row, so that each row needs its own read. */
 function readsPerRow(node: CheckedNode): boolean {
   return node.kind !== 'label'
 }

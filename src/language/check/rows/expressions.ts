@@ -18,12 +18,12 @@ import { checkReverse } from './relations.ts'
 import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
 import { checkTemplate } from './templates.ts'
 
-/** An expression so far: rows, or an entity of which nothing has been said yet. */
+/** The state of an expression: rows, or an entity without a step. */
 type State =
   | { readonly kind: 'node'; readonly node: CheckedNode }
   | { readonly kind: 'entity'; readonly target: Target; readonly name: Name }
 
-/** An expression with every name resolved; nothing where something is wrong, which has then been reported. */
+/** An expression with every name resolved; undefined after reporting a problem. */
 export function checkExpression(context: Context, expression: Expression): CheckedNode | undefined {
   switch (expression.kind) {
     case 'rows':
@@ -51,7 +51,7 @@ function checkRows(
   return node && { ...node, span }
 }
 
-/** `shop.Order{…}` reads as steps of something called `shop`: where that is a catalog, the two names are one. */
+/** `shop.Order{…}` parses as steps of `shop`: if that is a catalog, the two names are joined. */
 function unqualified(
   context: Context,
   head: Head,
@@ -113,11 +113,11 @@ function namedHead(context: Context, name: Name): State | undefined {
   return target && { kind: 'entity', target, name }
 }
 
-/** The rows of a state: an entity alone means all of its rows. */
+/** The rows of a state: an entity without a step means all its rows. */
 function rowsIn(context: Context, state: State, alone = false): CheckedNode | undefined {
   if (state.kind === 'node') return state.node
   const { target, name } = state
-  // A table's first row may only say what an entity is.
+  // The first row of a table may be only an entity.
   if (context.teaching && alone) {
     return {
       kind: 'data',
@@ -150,7 +150,7 @@ function apply(context: Context, state: State, segment: Segment): State | undefi
   }
 }
 
-/** `Entity.name`: what is called without an id comes first, then a step from all rows. */
+/** `Entity.name`: a capability without an id, else a step from all rows. */
 function entityStep(
   context: Context,
   state: Extract<State, { kind: 'entity' }>,
@@ -198,7 +198,7 @@ function applyCall(
   if (state.kind === 'node')
     return checkCall(context, { method, receiver: state.node, arguments: args, name, span })
   if (!method.anchor) return checkCall(context, { method, arguments: args, name, span })
-  // A capability of another entity, called on the entity itself: nothing says which one scopes it.
+  // A capability of another entity, called on the entity itself, has no row as its scope.
   const given = args.named.some(
     (entry) => slotName(context.scope, entry.name.text, method.owner) === method.anchor?.name,
   )

@@ -51,7 +51,7 @@ export function checkGet(outer: Context, head: Extract<Head, { kind: 'get' }>): 
     : { kind: 'get', capability, identity: identity.key, arguments: args, rows, span: head.span }
 }
 
-/** Without a get an identity still names what a method is called on. */
+/** Without a get an identity is still a target for methods. */
 function identified(
   context: Context,
   target: Target,
@@ -103,7 +103,7 @@ function searchOf(context: Context, target: Target): Capability | undefined {
   return searches.find(isSupported) ?? searches[0]
 }
 
-/** `.search(q=…)` and `.search("words")`, where no method of the entity is called so. */
+/** `.search(q=…)` and `.search("words")`, if no method of the entity has this name. */
 export function searchNamed(
   context: Context,
   target: Target,
@@ -115,7 +115,7 @@ export function searchNamed(
   return { method: { owner: target, capability }, arguments: args, name, span }
 }
 
-/** `page(s0_pg1, limit=20)`: what a handle of this session goes on with is known only at the run. */
+/** `page(s0_pg1, limit=20)`: the rows of a handle are known only at run time. */
 export function checkPage(context: Context, head: Extract<Head, { kind: 'page' }>): CheckedNode | undefined {
   const handle = ownPage(context, head.handle)
   if (handle === undefined) return undefined

@@ -23,7 +23,7 @@ export function idiomFix(segment: Written, alone: boolean): Fix | undefined {
   return CONDITIONS.test(word) && alone ? bracketed(segment, args.span, '{}') : undefined
 }
 
-/** Everything behind the dot. */
+/** The text after the dot. */
 function instead({ name, span }: Written, text: string): Fix {
   return { edits: [{ span: { start: name.span.start, end: span.end }, text }] }
 }

@@ -9,7 +9,7 @@ import { spotAt, type Spot } from '../model/shape.ts'
 type CallSegment = Extract<Segment, { kind: 'call' }>
 type Operator = (context: Context, source: CheckedNode, segment: CallSegment) => CheckedNode | undefined
 
-/** What can be done with any rows. */
+/** The operators over any rows. */
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['limit', (context, source, segment) => limited(source, segment, count(context, segment))],
   ['page_size', pageSize],
@@ -19,7 +19,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
   ['group_by', groupBy],
 ])
 
-/** The operator's form, as its problem shows it. */
+/** The syntax of the operator, for its problem. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   ['singleton', '.singleton()'],
   ['sort', '.sort(field) or .sort(field, desc)'],
@@ -36,7 +36,7 @@ function limited(
   return { kind: 'limit', source, count: most, rows: { ...source.rows, single }, span }
 }
 
-/** The one whole number above 0 that the operator takes. */
+/** The positive whole number that the operator takes. */
 function count(context: Context, { name, arguments: args }: CallSegment): number | undefined {
   const [value, more] = args.positional
   if (value?.kind === 'hole') return 1
@@ -81,7 +81,7 @@ function sort(context: Context, source: CheckedNode, segment: CallSegment): Chec
   const [field, direction, more] = segment.arguments.positional
   const [path, after] = field ? spaced(field) : []
   if (field?.kind === 'bare' && /^-[A-Za-z_]/.test(field.text)) {
-    // As other languages write it.
+    // The syntax of other languages.
     const fix = { edits: [{ span: field.span, text: `${field.text.slice(1)}, desc` }] }
     const form = FORMS.get('sort') ?? ''
     context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))

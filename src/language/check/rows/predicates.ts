@@ -13,13 +13,13 @@ import type { WrittenArgument } from '../rules/site.ts'
 import { wantOf } from '../model/want.ts'
 import type { Condition } from './conditions.ts'
 
-/** What conditions come to for a capability: what it is asked, and what is left to be applied to its rows. */
+/** The conditions split for a capability: those that it takes as parameters, and those applied to its rows. */
 export interface Split {
   readonly arguments: readonly CheckedArgument[]
   readonly filters: readonly CheckedFilter[]
 }
 
-/** Parameters are sent, conditions on fields that no parameter takes are applied to the rows; nothing is dropped. */
+/** Parameters are sent; conditions on other fields are applied to the rows. None is dropped. */
 export function splitConditions(
   context: Context,
   target: Target,
@@ -42,7 +42,7 @@ export function splitConditions(
   return wrong ? undefined : { arguments: args, filters }
 }
 
-/** An operator that the API does not know still works on a field of the rows. */
+/** An operator that the API lacks is applied to the field of the rows. */
 export function isSent(target: Target, { predicate, wire }: Condition): boolean {
   if (predicate.field.names.length > 1) return false
   return predicate.operator === '=' || !fieldsOf(target.entity).has(wire)
@@ -71,7 +71,7 @@ function argumentOf(
   return value && { slot, value }
 }
 
-/** Does the parameter compare by itself, as `joined_after` does? */
+/** Whether the parameter includes a comparison, as `joined_after` does. */
 function isSaidByName(name: string, operator: Operator): boolean {
   if (operator === '>' || operator === '>=') return /(?:after|since|from|start|min|gte?)$/i.test(name)
   return (operator === '<' || operator === '<=') && /(?:before|until|to|end|max|lte?)$/i.test(name)
@@ -81,7 +81,7 @@ function withEquals({ field, value }: Predicate): Fix | undefined {
   return value && { edits: [{ span: { start: field.span.end, end: value.span.start }, text: '=' }] }
 }
 
-/** Parameters that speak of the same thing in another way: `price_min` for `price`. */
+/** Related parameters: `price_min` for `price`. */
 function alternatives(target: Target, name: string): readonly string[] {
   const all = indexOf(target.catalog).slotNamesOf(target.entity.name)
   const stem = name.toLowerCase().replace(/_(?:at|on|date|time)$/, '')
@@ -127,7 +127,7 @@ function valueOf(
   slot: Slot,
 ): CheckedValue | undefined {
   if (!predicate.value) return { kind: 'literal', value: null }
-  // `name~jan` looks for a part: the part alone need not be a whole value of the slot.
+  // `name~jan` matches a part, which need not be a valid value of the slot.
   const contains = predicate.operator === '~' && slot.type.kind !== 'reference'
   const type: Slot['type'] = contains ? { kind: 'string', semantics: 'short' } : slot.type
   return context.checkValue(context, predicate.value, {
@@ -137,7 +137,7 @@ function valueOf(
   })
 }
 
-/** The conditions as the rules about calls see them. */
+/** The conditions in the form that rules about calls take. */
 export function asWritten(
   conditions: readonly Condition[],
   capability: Capability,

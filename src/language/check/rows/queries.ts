@@ -39,7 +39,7 @@ export function checkQuery(
   return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
 }
 
-/** `e3{id=4}`, nothing else, is the get: unless a query takes the id itself. */
+/** `e3{id=4}` alone is the get, unless a query takes the id. */
 function getByKey(context: Context, target: Target, conditions: readonly Condition[]): Condition | undefined {
   const [only, second] = conditions
   const isKey = only && !second && target.entity.key.length === 1 && only.wire === target.entity.key[0]

@@ -22,7 +22,7 @@ export function steppedRows(source: Rows, target: Target, many: boolean): Rows {
   return many ? entityRows(target, 'many') : entityRows(target, source.shape, source.single)
 }
 
-/** Where a step leads, if the session has it. */
+/** The target of a step, if the session has it. */
 export function exposedTarget(
   context: Context,
   from: Target,
@@ -38,7 +38,7 @@ export function exposedTarget(
     )
     return undefined
   }
-  // An abstract entity has no symbol of its own: it is only ever reached like this.
+  // An abstract entity has no symbol: it is reached only through this step.
   if (target.entity.abstract || context.scope.space.exposureOf(from.catalog.id, entity)) return target
   const place = { span: step.name.span }
   context.report(
@@ -47,7 +47,7 @@ export function exposedTarget(
   return undefined
 }
 
-/** Along a declared relation, with conditions: parameters of its query are sent, the rest is applied to the rows. */
+/** Follows a declared relation with conditions: parameters of its query are sent, the others are applied to the rows. */
 export function checkRelation(
   context: Context,
   source: CheckedNode,
@@ -112,7 +112,7 @@ interface Asked {
   readonly filters: readonly CheckedFilter[]
 }
 
-/** Where nothing fetches the source, its key alone can still ask the relation's query. */
+/** If the source cannot be fetched, its key is enough for the relation's query. */
 function ofIdentity(context: Context, source: CheckedNode, asked: Asked): CheckedNode | undefined {
   const base = baseOf(source)
   const { capability, via, target, step, filters } = asked
@@ -140,7 +140,7 @@ function ofIdentity(context: Context, source: CheckedNode, asked: Asked): Checke
   }
 }
 
-/** How else the target's rows could be had. */
+/** Other ways to read the target's rows. */
 function insteadOf(context: Context, from: Target, target: Target): string {
   const symbol = symbolOf(context.scope, target)
   for (const capability of capabilitiesOf(context.scope, target)) {
@@ -201,7 +201,7 @@ function reverseQuery(
     )
     if (parameter) return { capability, parameter: parameter.name }
   }
-  // Without such a parameter all rows are read, and those kept whose field refers to one of these.
+  // Without such a parameter the query reads all rows and keeps those whose field refers to one of these.
   const field = to.entity.fields.find(
     ({ type }) => type.kind === 'reference' && type.entity === from.entity.name,
   )

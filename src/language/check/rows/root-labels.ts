@@ -1,6 +1,6 @@
 import type { CheckedNode } from '../model/checked.ts'
 
-/** A name that headings of results may hold as it is. */
+/** A name that is a valid heading of results. */
 const PLAIN = /^[\p{L}\p{N}_-]+$/u
 
 /**
@@ -32,7 +32,7 @@ function firstFree(name: string, isTaken: (name: string) => boolean): string {
   return label
 }
 
-/** The label whose rows these are, where only some rows or columns of it are left. */
+/** The label of these rows, after a selection of rows or columns. */
 function startOf(node: CheckedNode): string | undefined {
   switch (node.kind) {
     case 'label':
@@ -53,7 +53,7 @@ function nameOf(node: CheckedNode): string {
   return name !== undefined && PLAIN.test(name) ? name : 'rows'
 }
 
-/** The relation or method that the rows come from last. */
+/** The last relation or method that gave the rows. */
 function lastNameOf(node: CheckedNode): string | undefined {
   switch (node.kind) {
     case 'relation':

@@ -9,17 +9,16 @@ import { capabilitiesOf, nameOf, symbolOf } from '../model/resolve.ts'
 import { getOf } from '../model/methods.ts'
 import { isSupported } from '../rules/supported.ts'
 
-/** What a selection knows: the names given with `=`, and those that the receiver supplies. */
+/** The input of a selection: the names given with `=`, and those that the receiver supplies. */
 export interface Given {
   readonly names: ReadonlySet<string>
   readonly supplied: ReadonlySet<string>
 }
 
 /**
- * The query that braces mean. Of those whose required parameters are all given: the one that takes the most of what is
- * given, then the one that requires the most. Equal ones that require the same are told apart by the catalog's order, the
- * first being what is taught in braces; equal ones that require different things are a problem. An entity without queries
- * is read by its search.
+ * Selects the query of braces: of those with all required parameters, the one that takes most of the given names, then the
+ * one that requires most. Equal ones with the same requirements are decided by the catalog's order, in which the first is
+ * taught in braces; otherwise they are ambiguous, which is a problem. An entity without queries is read by its search.
  */
 export function selectQuery(
   context: Context,
@@ -61,7 +60,7 @@ function requireSame(a: Capability, b: Capability): boolean {
   return requiredOf(b).length === names.size && requiredOf(b).every(({ name }) => names.has(name))
 }
 
-/** Nothing fits: the one that lacks least, so that its problem tells what to add. */
+/** If no query fits, the one that lacks least, so that its problem names what to add. */
 function nearestOf(usable: readonly Capability[], given: Given): Capability | undefined {
   return usable.toSorted(
     (a, b) =>
@@ -85,7 +84,7 @@ function option(context: Context, target: Target, capability: Capability): strin
   return `\`${symbolOf(context.scope, target)}.${capability.label}(${written.join(', ')})\``
 }
 
-/** The problem of listing (or searching, or fetching) what cannot be, with what can be done instead. */
+/** The problem of a list, search or fetch that the entity does not have, with the alternatives. */
 export function noQuery(context: Context, target: Target, span: Span, what = 'listed'): Problem {
   const params = { entity: nameOf(context.scope, target), what, instead: insteadOf(context, target, what) }
   return problem('no_query', params, { span })
@@ -96,7 +95,7 @@ function insteadOf(context: Context, target: Target, what: string): string {
   const capabilities = capabilitiesOf(context.scope, target)
   const first = (kind: Capability['kind']) => capabilities.find((capability) => capability.kind === kind)
   const get = first('get')
-  // A get that takes its id among its arguments is no `e3(id)`.
+  // A get that takes its id among its arguments is not `e3(id)`.
   if (get && what === 'fetched by its id') return `Call ${option(context, target, get)}`
   if (first('query') && what !== 'listed') return `List it with conditions: ${symbol}{field=value}`
   if (first('search') && what !== 'searched') return `Search it: ${symbol}~"words"`

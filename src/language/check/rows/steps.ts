@@ -57,7 +57,7 @@ function asColumn({ text, span }: Name) {
   return { edits: [{ span: { start: span.start - 1, end: span.end }, text: `[${text}]` }] }
 }
 
-/** The one method that the name means; `several` where it is ambiguous, which is then reported. */
+/** The method that the name refers to; `several` after reporting an ambiguous name. */
 export function oneMethod(context: Context, target: Target, name: Name): Method | 'several' | undefined {
   const methods = methodsNamed(context, target, name)
   if (methods.length < 2) return methods[0]
@@ -72,7 +72,7 @@ export function oneMethod(context: Context, target: Target, name: Name): Method 
   return 'several'
 }
 
-/** A method named without parentheses: as with empty ones. */
+/** A method without parentheses is called without arguments. */
 export function callStep(
   context: Context,
   receiver: CheckedNode | undefined,
@@ -109,7 +109,7 @@ function reportStep(context: Context, node: CheckedNode, step: Step): undefined 
   if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step)
 }
 
-/** The problem of a name after a dot that leads nowhere. */
+/** The problem of an unknown name after a dot. */
 export function reportUnknownStep(
   context: Context,
   rows: Rows,

@@ -11,7 +11,7 @@ export const knownArguments: CallRule = (site) => {
   for (const argument of site.written) if (!isKnown(site, argument)) reportUnknown(site, argument)
 }
 
-/** May the argument stand here? */
+/** Whether the call accepts the argument. */
 export function isKnown({ capability, supplied }: CallSite, { wire }: WrittenArgument): boolean {
   const parameters = parametersOf(capability)
   if (parameters.has(wire) || supplied.has(wire)) return true

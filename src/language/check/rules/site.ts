@@ -8,7 +8,7 @@ import type { Method } from '../model/methods.ts'
 /** One argument as written, with the parameter that it names where there is one. */
 export interface WrittenArgument {
   readonly name: Name
-  /** The wire name that the written one stands for. */
+  /** The wire name of the written one. */
   readonly wire: string
   readonly value: Value | undefined
   readonly span: Span

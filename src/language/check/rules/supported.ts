@@ -14,7 +14,7 @@ export const supported: CallRule = ({ context, capability, name }) => {
   )
 }
 
-/** Can the capability run here? */
+/** Whether the capability is supported. */
 export function isSupported(capability: Capability): boolean {
   return capability.unsupported.length === 0
 }

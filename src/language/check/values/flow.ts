@@ -7,8 +7,9 @@ import type { RowValue } from './row-values.ts'
 import type { Want } from '../model/checked.ts'
 
 /**
- * Can the row value fill the slot? Its type must be convertible to the slot's, and an id fits only slots for ids of the same
- * entity of the same API. What types and brands cannot decide is checked again at run time. Reports the mismatch.
+ * Whether the row value can fill the slot: its type must be convertible to the slot's, and an id fits only slots for ids of
+ * the same entity of the same API. Cases that types and brands cannot decide are checked again at run time. Reports the
+ * mismatch.
  */
 export function flowsInto(context: Context, source: RowValue, want: Want): boolean {
   const { spot, text, span } = source
@@ -25,26 +26,26 @@ export function flowsInto(context: Context, source: RowValue, want: Want): boole
   return false
 }
 
-/** The key parts of the row, where the row itself is the value and its key is compound; else empty. */
+/** The key parts of the row, if the row is the value and its key is compound; else empty. */
 function partsOf({ spot, rows }: RowValue): readonly string[] {
   const key = rows.target?.entity.key ?? []
   return spot.path.length === 0 && key.length > 1 ? key : []
 }
 
-/** Does the type accept a compound key, which is a record? */
+/** Whether the type accepts a compound key, which is a record. */
 function takesKey(type: Type): boolean {
   if (type.kind === 'array') return takesKey(type.items)
   return type.kind === 'reference' || type.kind === 'json' || takesStructure(type)
 }
 
-/** `shop Customer` as a message says it: Customer of shop. */
+/** A brand in messages: `shop Customer` is Customer of shop. */
 export function brandText(brands: readonly string[]): string {
   return brands
     .map((brand) => `${brand.slice(brand.indexOf(' ') + 1)} of ${brand.slice(0, brand.indexOf(' '))}`)
     .join(' or ')
 }
 
-/** Can some value of type `from` be converted to type `to`? */
+/** Whether some value of type `from` can be converted to type `to`. */
 function canBecome(from: Type, to: Type): boolean {
   if (from.kind === 'json' || to.kind === 'json') return true
   if (to.kind === 'array') return canBecome(from.kind === 'array' ? from.items : from, to.items)

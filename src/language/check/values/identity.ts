@@ -18,7 +18,7 @@ import { fittingOf, wantOf } from '../model/want.ts'
 export interface Identity {
   /** One argument for each key slot, in the key's order. */
   readonly key: readonly CheckedArgument[]
-  /** What was given besides: options of the get. */
+  /** The other arguments: options of the get. */
   readonly others: readonly Entry[]
 }
 
@@ -26,11 +26,11 @@ export interface Identity {
 interface WrittenIdentity {
   readonly name: Name
   readonly arguments: Arguments
-  /** The get whose options may stand among the arguments. */
+  /** The get whose options may be among the arguments. */
   readonly get?: Capability | undefined
 }
 
-/** What stands in `e3(…)`: exactly the entity's key, positional where it is one slot, and options of the get; or problems. */
+/** The arguments of `e3(…)`: exactly the entity's key, positional if it has one slot, and options of the get; or problems. */
 export function checkIdentity(
   context: Context,
   target: Target,
@@ -90,7 +90,7 @@ function positionalKey(
   return slots.map((one) => ({ slot: one, value: { kind: 'literal', value: parts.get(one.name) ?? '' } }))
 }
 
-/** A row of the entity, or a reference to it, names its whole key. */
+/** A row of the entity, or a reference to it, supplies the whole key. */
 function keyFromRow(
   context: Context,
   target: Target,
@@ -145,7 +145,7 @@ function namedKey(
   return key.length < slots.length ? undefined : { key, others }
 }
 
-/** A key slot is always wanted; the only one of its entity identifies it. */
+/** A key slot is required; a single one identifies its entity. */
 function keyWant(target: Target, slot: Slot): Want {
   const want = wantOf(target, slot)
   const brands =
@@ -174,7 +174,7 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
   )
 }
 
-/** The parts whose names are slips of those that are missing, put right. */
+/** Corrects misspelt names of missing parts. */
 function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix?: Fix } {
   const { key } = target.entity
   const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
@@ -182,7 +182,7 @@ function respelt(context: Context, target: Target, { named }: Arguments): { read
   const strangers = named.filter((_, index) => !key.includes(wires[index] ?? ''))
   const [only, ...more] = missing
   const edits = strangers.flatMap(({ name }) => {
-    // One part is missing and one name is strange: they are the same.
+    // One part is missing and one name is unknown: the name is a misspelling.
     const alone = more.length === 0 && strangers.length === 1 ? only : undefined
     const meant = alone ?? standsOut(name.text, missing)
     return meant === undefined ? [] : [{ span: name.span, text: meant }]
@@ -194,7 +194,7 @@ function quotedNames(slots: readonly Slot[]): readonly string[] {
   return slots.map((slot) => `\`${slot.name}\``)
 }
 
-/** The gets that need no id, as a program calls them. */
+/** The gets without an id, as a program calls them. */
 function pathless(context: Context, target: Target): readonly string[] {
   return capabilitiesOf(context.scope, target)
     .filter((capability) => capability.kind === 'get' && !takesIdentity(target, capability))

@@ -50,7 +50,7 @@ function isKnown(context: Context, path: string): boolean {
   return first === '_' ? context.cursor !== undefined : context.labels.has(first)
 }
 
-/** Escapes make offsets inside a text useless: every name stands for the whole of it. */
+/** Escapes make offsets inside a text unreliable: every name gets the span of the whole text. */
 function namesIn(path: string, span: Span): readonly Name[] {
   return path.split('.').map((text) => ({ text, span }))
 }

@@ -53,7 +53,7 @@ interface LabelPath {
   readonly names: readonly Name[]
 }
 
-/** What stands in the single row of the node under these names. */
+/** The value in the single row of the node under these names. */
 function nodeValue(
   context: Context,
   { node, label, names }: LabelPath,
@@ -89,7 +89,7 @@ function spotOf(
   return spot
 }
 
-/** Is the value the identity or a part of it, so that no read is needed? */
+/** Whether the value is the identity or a part of it, so that no read is needed. */
 function isKeyOf({ target }: Rows, { path }: Spot): boolean {
   const [first, second] = path
   return first === undefined || (second === undefined && target?.entity.key.includes(first) === true)

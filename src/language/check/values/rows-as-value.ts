@@ -13,7 +13,7 @@ const MAX_SHOWN = 60
 const OPENED = /^([A-Za-z_]\w*)[ \t]*[({[~.]/
 
 /**
- * Is the unquoted text an expression that stands where a value belongs, as in `customer=e1{tier=gold}.singleton()`? Sent as
+ * Whether the unquoted text is an expression in the place of a value, as in `customer=e1{tier=gold}.singleton()`. Sent as
  * text it would be taken for an id. Reports it, with the line that binds it.
  */
 export function isRowsText(
@@ -23,7 +23,7 @@ export function isRowsText(
 ): boolean {
   const name = OPENED.exec(text)?.[1]
   if (name === undefined || !namesRows(context, name)) return false
-  // `Order.pdf` may be a text; `e2.id` is none, and no id.
+  // `Order.pdf` may be a text; `e2.id` is neither a text nor an id.
   if (kind === 'path' && isText(want) && !SYMBOL.test(name)) return false
   const rowsEnd = endOfRows(text)
   // `c[0]` reads a label as other languages do; `issue(s) to fix` is a text.
@@ -32,7 +32,7 @@ export function isRowsText(
   return true
 }
 
-/** `e1{tier=gold}` reads as a form of a union: where there is none of this name, the entity is meant. */
+/** `e1{tier=gold}` parses as a variant of a union: if there is none of this name, it is an entity. */
 export function isRowsBraces(
   context: Context,
   { name, entries, span }: Extract<Value, { kind: 'constructor' }>,
@@ -59,7 +59,10 @@ function namesRows(context: Context, name: string): boolean {
   return context.labels.has(name) || lookUpEntity(context.scope, name).kind === 'found'
 }
 
-/** Where the rows end in the text of an expression, and its last step (if it only names something) begins; nothing for other text. */
+/**
+ * The end of the rows in the text of an expression, and the start of its last step (if that is only a name); undefined for
+ * other text.
+ */
 function endOfRows(text: string): number | undefined {
   const { program, problems } = parse(text)
   const [root, ...more] = program.roots
@@ -73,7 +76,7 @@ function endOfRows(text: string): number | undefined {
 interface RowsText {
   readonly text: string
   readonly span: Span
-  /** Where the rows end in the text; absent where no repair is known. */
+  /** The end of the rows in the text; absent if no fix is known. */
   readonly rowsEnd: number | undefined
 }
 
@@ -84,7 +87,7 @@ function report(context: Context, { text, span, rowsEnd }: RowsText, want: Want)
   )
 }
 
-/** The rows on a line of their own, and their label in their place. */
+/** Binds the rows on a line of their own and uses the label in their place. */
 function boundBefore(context: Context, text: string, span: Span, rowsEnd: number): Fix {
   const start = context.statementStart()
   const isFree = (name: string) => !namesRows(context, name) && !context.allLabels.has(name)

@@ -65,7 +65,10 @@ function checkWord(
   return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
 }
 
-/** Is the text an option of the slot? An option wins over a label of the same name, unless that label holds computed rows. */
+/**
+ * Whether the text is an option of the slot. An option wins over a label of the same name, unless that label holds computed
+ * rows.
+ */
 function isOption({ labels }: Context, text: string, type: Type): boolean {
   if ((type.kind !== 'select' && type.kind !== 'multi_select') || !type.options.includes(text)) return false
   const bound = labels.get(text)
