@@ -62,7 +62,7 @@ describe.each([
       },
     })
     expect(wrong.isError).toBe(true)
-    expect(textOf(wrong)).toContain('did you mean `Customer`?')
+    expect(textOf(wrong)).toContain('nearest: `Customer`')
     expect(textOf(wrong)).toContain('unknown_api at seeds[1].api')
     const untyped = await client.callTool({ name: 'plasm_run', arguments: { program: 7 } })
     expect(untyped.isError).toBe(true)
