@@ -2,7 +2,7 @@
  * How to read a teaching table and write programs, on one page: what stands in the description of `plasm`, at
  * `GET /v1/grammar` and in `plasmid help language`, byte for byte the same.
  */
-export const GRAMMAR = `A program is one string with real line breaks. \`x = EXPR\` binds a label; the last line lists what to return: \`x, y\`. \`;;\` starts a comment.
+export const GRAMMAR = `A program is one string with real line breaks. \`x = EXPR\` binds a label; the last line lists what to return: \`x, y\`. \`;;\` starts a comment; a line that begins with \`.\`, \`[\` or \`{\` continues the one above.
 Table rows: left an expression, where \`$\` marks what you fill in (never write \`$\`); right what it gives (\`[e1]\` rows, \`e1\` one, \`write\` changes data), fields, \`opt\` arguments. \`name type\`: no type is text, or the type of the field of that name; \`a|b\` one of these; \`e2\` an e2 or its key.
 e1  all rows · e1{state=open, n>3}  rows where (= != < <= > >= ~) · e1~"words"  search
 e1(42) · e1(owner=a, repo=b)  one by its key; as a value: e2{repository=e1(owner=a, repo=b)}

@@ -289,8 +289,18 @@ export const problem = problemsOf({
     next: () => 'Name the fields before the template: `rows[a, b] <<TAG`.',
   },
   each_body: {
-    message: () => 'The right side of `=>` must be a call, a get, a query or a value.',
+    message: () => 'The right side of `=>` must be a call, a get or a query.',
     next: () => 'Bind its result, and continue from the label on the next line.',
+  },
+  empty_loop: {
+    message: () => 'The right side of `=>` calls nothing.',
+    next: () =>
+      'Write a call there, as in `rows => Entity(_.id).method(…)`; for columns of the rows write `rows[name, other.name]`, for text a template `rows[name] <<T`.',
+  },
+  nothing_to_do: {
+    message: () => 'No call is made for this result: it is only literal data.',
+    next: () =>
+      'Return rows, as in `Entity{field=value}`, or the result of a call; use text, lists and numbers as arguments of calls.',
   },
   not_per_row: {
     message: (p: { operator: string }) => `\`${p.operator}\` works on all rows, not per row.`,

@@ -70,6 +70,10 @@ const bare: fc.Arbitrary<Value> = fc
   .oneof(line, spoken)
   .filter((each) => each !== '')
   .map((said) => ({ kind: 'bare', text: said, span }))
+/** What may stand unquoted as a statement. */
+const dateLike: fc.Arbitrary<Value> = fc
+  .constantFrom('2024-01-31', '2024-01-31T12:00:00Z', '5 apples', '-3 %')
+  .map((said) => ({ kind: 'bare', text: said, span }))
 const path: fc.Arbitrary<Value> = fc.array(name, { minLength: 2, maxLength: 3 }).map((names) => {
   return { kind: 'path', names, text: names.map((each) => each.text).join('.'), span }
 })
@@ -167,7 +171,7 @@ const operand: fc.Arbitrary<Expression> = fc.oneof(
     .oneof(
       text,
       number,
-      bare,
+      dateLike,
       recursive.value.filter(({ kind }) => kind === 'list' || kind === 'object'),
     )
     .map((value) => ({ kind: 'literal' as const, value, span })),

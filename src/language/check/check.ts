@@ -5,6 +5,7 @@ import { MAX_PROBLEMS, type Context } from './model/context.ts'
 import { checkExpression } from './rows/expressions.ts'
 import { rootLabels } from './rows/root-labels.ts'
 import { isFetched } from './values/fetched.ts'
+import { doesSomething } from './rules/nothing-to-do.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
 import { isBounded } from './rules/size.ts'
 import type { Scope } from './model/scope.ts'
@@ -59,7 +60,7 @@ export function check(
   const returned: CheckedNode[] = []
   for (const root of program.roots) {
     const node = checkExpression(context, root)
-    if (node && isFetched(context, node)) returned.push(node)
+    if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
   }
   const names = rootLabels(returned, context.allLabels)
   const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))

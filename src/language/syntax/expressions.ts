@@ -9,7 +9,10 @@ import { callArguments, fields, seen, value } from './values.ts'
 const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
 const LETTER = /[A-Za-z_]/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
-const CONTINUED = /\.(?:\^|[A-Za-z_])|=>/y
+const CONTINUED = /[.[{]|=>/y
+const COLUMNS = /\[[ \t\r\n]*[A-Za-z_]/y
+/** What an unquoted value begins with where it stands for an expression: a number, a date. */
+const UNQUOTED = /[+-]?\.?[0-9]/y
 
 /** expression = operand { "=>" operand } */
 export function expression(tokens: Tokens): Expression | undefined {
@@ -28,15 +31,16 @@ function arrow(tokens: Tokens): boolean {
   return tokens.take('=>') !== undefined
 }
 
-/** A line that begins with `.name` or `=>` goes on with the one before. */
-function continueLine(tokens: Tokens): void {
+/** A line that begins with `.`, `[`, `{` or `=>` continues the one before. True if this went on to the next line. */
+function continueLine(tokens: Tokens): boolean {
   tokens.skip()
-  if (tokens.char !== '\n') return
+  if (tokens.char !== '\n') return false
   const { at, end } = tokens
   tokens.skipLines()
-  if (tokens.match(CONTINUED) !== undefined) return
+  if (tokens.match(CONTINUED) !== undefined) return true
   tokens.at = at
   tokens.end = end
+  return false
 }
 
 /** operand = "(" expression ")" { segment } | rows | literal */
@@ -46,10 +50,17 @@ function operand(tokens: Tokens): Expression | undefined {
   if (tokens.char === '(') return grouped(tokens, start)
   if (tokens.match(LETTER) !== undefined && tokens.match(CONSTRUCTOR) === undefined)
     return rows(tokens, start)
+  const unquoted = tokens.match(UNQUOTED) !== undefined
   const held = value(tokens)
-  if (held !== undefined) return { kind: 'literal', value: held, span: held.span }
+  if (held !== undefined && (unquoted || !isUnquoted(held)))
+    return { kind: 'literal', value: held, span: held.span }
   tokens.report('expected_expression', { found: seen(tokens, start) }, { start, end: start + 1 })
   return undefined
+}
+
+/** Text without quotes is a value only inside brackets: as a statement it is a slip, or no program at all. */
+function isUnquoted({ kind }: Value): boolean {
+  return kind === 'bare' || kind === 'path'
 }
 
 /** Brackets around an expression: what follows them belongs to the rows inside. */
@@ -76,6 +87,7 @@ function rows(tokens: Tokens, start: number): Expression | undefined {
 function head(tokens: Tokens, name: Name): Head {
   const { start } = name.span
   if (name.text === '_') return { kind: 'cursor', span: name.span }
+  continueConditions(tokens)
   tokens.skip()
   if (name.text === 'page' && tokens.char === '(') return page(tokens, start)
   switch (tokens.char) {
@@ -90,6 +102,14 @@ function head(tokens: Tokens, name: Name): Head {
     default:
       return { kind: 'name', name, span: name.span }
   }
+}
+
+/** Goes on to the next line if that begins with conditions. */
+function continueConditions(tokens: Tokens): void {
+  const { at, end } = tokens
+  if (continueLine(tokens) && tokens.char === '{') return
+  tokens.at = at
+  tokens.end = end
 }
 
 /** get = name arguments */
@@ -120,6 +140,7 @@ function search(tokens: Tokens, entity: Name): Head {
   if (text === undefined)
     tokens.report('expected_value', { found: seen(tokens, at) }, { start: at, end: at + 1 })
   const held: Value = text ?? { kind: 'text', value: '', form: 'double', span: { start: at, end: at } }
+  continueConditions(tokens)
   tokens.skip()
   const filter = tokens.char === '{' ? predicates(tokens) : { predicates: [] }
   return { kind: 'search', entity, text: held, ...filter, span: tokens.from(start) }
@@ -189,8 +210,9 @@ function segments(tokens: Tokens): Segment[] {
 
 /** segment = "." name [ arguments | predicates ] | ".^" name [ predicates ] | fields | heredoc */
 function segment(tokens: Tokens): Segment | undefined {
-  continueLine(tokens)
+  const isLater = continueLine(tokens)
   const start = tokens.at
+  if (isLater && tokens.char === '[' && tokens.match(COLUMNS) === undefined) return undefined
   if (tokens.char === '[') return { kind: 'project', ...fields(tokens) }
   if (tokens.char === '<') {
     const text = tokens.heredoc()
@@ -211,13 +233,23 @@ function segment(tokens: Tokens): Segment | undefined {
   if (reverse) return reversed(tokens, name, start)
   if (tokens.starts('('))
     return { kind: 'call', name, arguments: callArguments(tokens), span: tokens.from(start) }
+  continueConditions(tokens)
   if (!tokens.starts('{')) return { kind: 'step', name, span: tokens.from(start) }
   return { kind: 'step', name, ...predicates(tokens), span: tokens.from(start) }
 }
 
 function reversed(tokens: Tokens, entity: Name, start: number): Segment {
+  continueConditions(tokens)
   const filter = tokens.char === '{' ? predicates(tokens) : { predicates: [] }
   return { kind: 'reverse', entity, ...filter, span: tokens.from(start) }
+}
+
+/** Reports what the line above cannot continue with, and skips the line. */
+export function lineContinues(tokens: Tokens): void {
+  const start = tokens.at
+  const found = tokens.char
+  while (!tokens.stuck) tokens.skipJunk()
+  tokens.report('line_continues', { found }, tokens.from(start))
 }
 
 /** Skips the rest of the line, or of the brackets. */

@@ -1,12 +1,15 @@
 import { isCloser } from './brackets.ts'
-import { expression, unexpected } from './expressions.ts'
+import { expression, lineContinues, unexpected } from './expressions.ts'
 import { predicates } from './predicates.ts'
 import { insert, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Name, Program } from './tree.ts'
 
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
+/** The label of a binding, in the letters of any language. */
+const LABELLED = /[\p{L}\p{M}\p{N}_-]+(?=[ \t]*(?::=|==|=(?!>)))/uy
 const KEYWORD = /(?:return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
 const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t])/y
+const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 
 /** program = { binding NL } roots { NL roots }; every line that binds nothing adds to the roots */
@@ -17,7 +20,7 @@ export function program(tokens: Tokens): Program {
     const before = tokens.at
     tokens.arrows = 0
     if (keyword(tokens) && tokens.stuck) continue
-    if (tokens.match(BINDING) !== undefined) bindings.push(...binding(tokens))
+    if (tokens.match(BINDING) ?? tokens.match(LABELLED)) bindings.push(...binding(tokens))
     else if (!isCloser(tokens.char) && !comment(tokens)) rootList(tokens, roots)
     endOfStatement(tokens)
     if (tokens.at === before) tokens.advance(1)
@@ -61,7 +64,8 @@ function comment(tokens: Tokens): boolean {
 /** binding = label "=" expression */
 function binding(tokens: Tokens): Binding[] {
   const start = tokens.at
-  const label = tokens.name() ?? { text: tokens.char, span: tokens.advance(1) }
+  const written = tokens.match(LABELLED) ?? tokens.char
+  const label = { text: written, span: tokens.advance(written.length) }
   checkLabel(tokens, label)
   tokens.skip()
   const mark = tokens.match(/:=|==|=/y) ?? ''
@@ -80,7 +84,7 @@ function binding(tokens: Tokens): Binding[] {
 
 function checkLabel(tokens: Tokens, label: Name): void {
   if (RESERVED.test(label.text)) tokens.report('reserved_label', { name: label.text }, label.span)
-  else if (label.text.includes('-')) tokens.report('label_shape', { name: label.text }, label.span)
+  else if (!LABEL.test(label.text)) tokens.report('label_shape', { name: label.text }, label.span)
 }
 
 /** roots = expression { "," [ NL ] expression } */
@@ -100,7 +104,8 @@ function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
     const gap = { start: tokens.end, end: tokens.at }
     const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y) : undefined
-    if (isCloser(tokens.char)) extraCloser(tokens)
+    if (tokens.text.slice(gap.start, gap.end).includes('\n')) lineContinues(tokens)
+    else if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
     else if (tokens.char === '{') laterConditions(tokens)
     else if (word !== undefined) {

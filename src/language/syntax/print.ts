@@ -23,7 +23,13 @@ const PLAIN_START = /^[A-Za-z0-9_\-./@+*%\u00A1-\uFEFE]/
 export function print(program: Program): string {
   const bindings = program.bindings.map(({ label, value }) => `${label.text} = ${expression(value)}\n`)
   const roots = program.roots.map((root, index, all) => {
-    return expression(root) + (index === all.length - 1 ? '' : endsInHeredoc(root) ? ',\n' : ', ')
+    const printed = expression(root)
+    // On a line of its own it would continue the binding above.
+    const continues = index === 0 && bindings.length > 0 && /^[[{]/.test(printed)
+    return (
+      (continues ? bracketed(root) : printed) +
+      (index === all.length - 1 ? '' : endsInHeredoc(root) ? ',\n' : ', ')
+    )
   })
   return [...bindings, ...roots].join('')
 }
@@ -53,12 +59,8 @@ function bracketed(node: Expression): string {
   return `(${expression(node)}${endsInHeredoc(inner) ? '\n' : ''})`
 }
 
-/** A statement that begins like a name would be read as rows. */
 function literal(value: Value): string {
-  if (value.kind === 'text') return text(value)
-  if (value.kind !== 'bare') return printValue(value)
-  const printed = bare(value.text)
-  return /^[0-9\\-]/.test(printed) ? printed : `\\${printed}`
+  return value.kind === 'text' ? text(value) : printValue(value)
 }
 
 function rows(head: Head, segments: readonly Segment[]): string {

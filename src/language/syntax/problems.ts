@@ -36,7 +36,7 @@ export const syntaxProblem = problemsOf({
     next: () => 'Choose another label: not `_`, `page`, `return`, nor `e`, `m` or `p` with a number.',
   },
   label_shape: {
-    message: ({ name }: Named) => `Expected a label of letters, digits and \`_\`, got \`${name}\`.`,
+    message: ({ name }: Named) => `Expected a label of ASCII letters, digits and \`_\`, got \`${name}\`.`,
     next: () => 'Rename the label here and where it is used.',
   },
   flattened: {
@@ -49,7 +49,8 @@ export const syntaxProblem = problemsOf({
   },
   expected_expression: {
     message: ({ found }: Found) => `Expected an expression, got ${found}.`,
-    next: () => 'Write an entity, a label, a value, or `page(handle)` here.',
+    next: () =>
+      'Write an entity, a label or `page(handle)` here, and text in double quotes. Names consist of ASCII letters, digits and `_`.',
   },
   expected_value: {
     message: ({ found }: Found) => `Expected a value, got ${found}.`,
@@ -80,6 +81,14 @@ export const syntaxProblem = problemsOf({
     message: (at: { found: string; wanted: string }) => `Expected ${at.wanted}, got ${at.found}.`,
     next: () =>
       'Correct the text at this place; text with spaces, commas or brackets is safest in double quotes.',
+  },
+  line_continues: {
+    message: ({ found }: Found) =>
+      `A line that begins with \`${found}\` continues the line above, which cannot be continued that way.`,
+    next: ({ found }: Found) =>
+      found === '.'
+        ? 'Begin the line with a label or an entity.'
+        : `Bind it, as in \`x = ${found}…\`, or put it on the line of its rows.`,
   },
   later_conditions: {
     message: () =>

@@ -110,6 +110,7 @@ const STATUS = {
   page_handle: 400,
   page_argument: 400,
   comment_style: 400,
+  line_continues: 400,
   later_conditions: 400,
   // Programs as checked
   unknown_entity: 400,
@@ -166,6 +167,8 @@ const STATUS = {
   unknown_function: 400,
   template_columns: 400,
   each_body: 400,
+  empty_loop: 400,
+  nothing_to_do: 400,
   not_per_row: 400,
   foreign_page: 400,
   too_many_steps: 400,

@@ -73,7 +73,10 @@ test.each([
     'Issue{}.limit(4).group_by(author.name, n=count).sort(n, desc).limit(1)',
     [{ 'author.name': 'User u1', n: 2 }],
   ],
-  ['Issue{}.limit(2) => { who: _.author.name }', [{ who: 'User u1' }, { who: 'User u2' }]],
+  [
+    'made = Issue{}.limit(2) => Issue.issue_create(title=_.author.name)\nmade[title]',
+    [{ title: 'User u1' }, { title: 'User u2' }],
+  ],
   ['one = Issue(2)\nIssue.issue_create(title=one.author.name)[title]', [{ title: 'User u2' }]],
   [
     'Issue{}.limit(2)[id, author.name] <<T\n{% for r in rows %}{{ r["author.name"] }}. {% endfor %}\nT',

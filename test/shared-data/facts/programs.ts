@@ -161,8 +161,8 @@ export const DAG: Verdicts = {
   'dag-020': held(planned(HUB, 'n5 mail: pure one render source:n4 columns:[sha] template:x')),
   'dag-021': held(refused(HUB, 'content_root')),
   'dag-022': changed(
-    'a row of what `=>` gives has columns, so the text keeps its name',
-    planned(HUB, 'n5 out: pure many each source:n4 body:kind:data value:{content: n4.content}'),
+    'a loop calls something for each row: columns are picked with brackets',
+    refused(HUB, 'empty_loop'),
   ),
   'dag-023': held(
     planned(HUB, 'columns:[name:sha path:[sha], name:message path:[message]]', { as: withWireNames }),
@@ -216,10 +216,13 @@ export const DAG: Verdicts = {
     planned('any', 'n2: read many F query'),
   ),
   'dag-058': changed(
-    'sharp edge 7: what stands behind `=>` is decided by what it is',
-    planned('any', 'value:{t: _.message}', { as: (program) => `items = E\n${program}` }),
+    'a loop calls something for each row: columns are picked with brackets',
+    refused('any', 'empty_loop', undefined, { as: (program) => `items = E\n${program}` }),
   ),
-  'dag-059': held(planned('any', 'data value:{"a":1,"b":[1,2]}')),
+  'dag-059': changed(
+    'data that no call uses and no API gave is no result: nothing would run',
+    refused('any', 'nothing_to_do'),
+  ),
   'dag-063': changed(
     'sharp edge 7: a row may be read for each row',
     planned('any', 'F relation source:n2 relation:rel'),

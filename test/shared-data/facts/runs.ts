@@ -71,11 +71,11 @@ export const RUNS: Verdicts = {
   'plan-039': held(tested('language/check/values/one-row.test.ts', 'many_rows')),
   'plan-041': changed(
     'effects are decided by the capability, and reviewed by policy',
-    tested('language/plan/planner.test.ts', 'the body is a call, a get, a query or a value'),
+    tested('language/plan/planner.test.ts', 'the body is a call, a get or a query'),
   ),
   'plan-042': changed(
     'effects are decided by the capability, and reviewed by policy',
-    tested('language/plan/planner.test.ts', 'the body is a call, a get, a query or a value'),
+    tested('language/plan/planner.test.ts', 'the body is a call, a get or a query'),
   ),
   'plan-046': changed(
     'sharp edge 18: a plan for reads alone needs no review',
@@ -85,8 +85,8 @@ export const RUNS: Verdicts = {
     tested('language/plan/planner.test.ts', 'body:kind:get capability:customer_get identity:[id=_.id]'),
   ),
   'plan-049': changed(
-    'data is shown as the plan holds it',
-    planned('any', 'data value:{}', { as: () => 'x = {}\nx' }),
+    'data that no call uses and no API gave is no result: nothing would run',
+    refused('any', 'nothing_to_do', undefined, { as: () => 'x = {}\nx' }),
   ),
   'runtime-003': held(tested('execution/steps/compute.test.ts', 'sorts dates by moment and text by letters')),
   'runtime-004': held(

@@ -1,9 +1,7 @@
 import { problem } from '../../problems.ts'
 import type { Expression, Name } from '../../syntax/tree.ts'
-import type { CheckedNode, CheckedValue, Rows } from '../model/checked.ts'
+import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
-import { resolveRowValue } from '../values/row-values.ts'
-import { dataRows } from './data.ts'
 import { columnNames, spotAt } from '../model/shape.ts'
 import { hasRows } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
@@ -19,29 +17,23 @@ export function checkEach(
   const source = context.checkExpression(context, expression.source)
   if (!source || !hasRows(context, source)) return undefined
   const inner: Context = { ...context, cursor: { ...source.rows, shape: 'one', single: true } }
-  const { body, span } = expression
-  const value = valueBody(inner, body)
-  if (value === 'broken') return undefined
-  if (value) {
-    const data: CheckedNode = { kind: 'data', value: value.value, rows: value.rows, span: body.span }
-    return {
-      kind: 'each',
-      source,
-      body: data,
-      rows: { ...value.rows, shape: 'many', single: source.rows.single },
-      span,
-    }
-  }
-  const checked = inner.checkExpression(inner, body)
-  return checked && lifted(context, source, checked)
+  const { body } = expression
+  const checked = isValue(inner, body) ? 'value' : inner.checkExpression(inner, body)
+  if (checked === undefined) return undefined
+  if (checked !== 'value' && calls(checked)) return lifted(context, source, checked)
+  context.report(problem('empty_loop', {}, { span: body.span }))
+  return undefined
 }
 
-/** `_.title`, `report.content` and `_` alone are values; so are literals. */
-function valueBody(
-  context: Context,
-  body: Expression,
-): { readonly value: CheckedValue; readonly rows: Rows } | 'broken' | undefined {
-  if (body.kind !== 'rows') return undefined
+/** Does the body call anything of its own? */
+function calls(body: CheckedNode): boolean {
+  if (body.kind === 'project') return calls(body.source)
+  return body.kind !== 'cursor' && body.kind !== 'data'
+}
+
+/** Is the body a path to a value: `_.title`, `report.content`, `_`? */
+function isValue(context: Context, body: Expression): boolean {
+  if (body.kind !== 'rows') return false
   const first: Name | undefined =
     body.head.kind === 'cursor'
       ? { text: '_', span: body.head.span }
@@ -50,22 +42,10 @@ function valueBody(
         : undefined
   const names: Name[] = []
   for (const segment of body.segments) {
-    if (segment.kind !== 'step' || segment.predicates) return undefined
+    if (segment.kind !== 'step' || segment.predicates) return false
     names.push(segment.name)
   }
-  if (!first || !isValuePath(context, first, names)) return undefined
-  const text = [first, ...names].map((name) => name.text).join('.')
-  const holder = resolveRowValue(context, { kind: 'path', names: [first, ...names], text, span: body.span })
-  if (!holder || holder === 'broken') return holder
-  if (names.length === 0)
-    return { value: holder.value, rows: { ...dataRows(holder.value), shape: 'one', single: true } }
-  const column = {
-    name: holder.spot.path.at(-1) ?? 'value',
-    type: holder.spot.type,
-    brands: holder.spot.brands,
-  }
-  const value: CheckedValue = { kind: 'record', entries: [[column.name, holder.value]] }
-  return { value, rows: { shape: 'one', single: true, columns: [column] } }
+  return first !== undefined && isValuePath(context, first, names)
 }
 
 function isValuePath(context: Context, first: Name, names: readonly Name[]): boolean {
@@ -88,7 +68,6 @@ function lifted(context: Context, source: CheckedNode, body: CheckedNode): Check
       return source
     case 'query':
     case 'get':
-    case 'data':
       return loop(source, body)
     case 'call':
       return body.source && body.source.kind !== 'cursor' && readsPerRow(body.source)
@@ -103,6 +82,7 @@ function lifted(context: Context, source: CheckedNode, body: CheckedNode): Check
       const inner = lifted(context, source, body.source)
       return inner && { ...body, source: inner, rows: { ...body.rows, shape: 'many', single: false } }
     }
+    case 'data':
     case 'label':
     case 'identity':
     case 'reverse':
