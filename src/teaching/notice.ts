@@ -8,10 +8,10 @@ export function unchangedLine(waves: readonly Wave[]): string {
 }
 
 const REASONS: Record<StaleReason, string> = {
-  expired: 'The execute session behind this ref was idle for too long and ended',
+  expired: 'The execute session behind this ref expired after being idle too long',
   catalog_changed: 'An API of this session changed',
   teaching_changed: 'The server was upgraded and numbers its symbols anew',
-  principal_changed: 'The session is now used on behalf of somebody else',
+  principal_changed: 'The session now belongs to another principal',
   store_went_back: 'The server lost the latest part of this session',
 }
 

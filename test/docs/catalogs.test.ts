@@ -71,7 +71,7 @@ test('every word that the reader knows stands there', () => {
 
 /** What stands in the reader's constants and in no catalog: names of our own model, and slips that are told of. */
 const OURS = new Set(
-  'accepts inFolder isFile anything keys map list scalar reference parentFrom parentReplyTo parentSubject parentMessageId parentReferences parentThreadId via_param query_params last_page next_cursor'.split(
+  'accepts inFolder isFile idOf hint catalog_is_json anything keys map list scalar reference parentFrom parentReplyTo parentSubject parentMessageId parentReferences parentThreadId via_param query_params last_page next_cursor'.split(
     ' ',
   ),
 )
