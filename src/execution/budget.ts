@@ -1,4 +1,4 @@
-/** The most that one run may use. Whatever is reached first ends the reading; what was read is kept and called partial. */
+/** The limits of one run. Reading stops at the first limit that is reached; the rows so far are kept and marked partial. */
 export interface Budget {
   readonly calls: number
   /** Rows decoded, over all reads. */
@@ -11,7 +11,7 @@ export interface Budget {
   readonly callMilliseconds: number
   /** Writes and side effects. */
   readonly effects: number
-  /** Calls under way at once for one catalog. */
+  /** Concurrent calls to one catalog. */
   readonly concurrency: number
 }
 

@@ -4,25 +4,25 @@ import type { Budget } from './budget.ts'
 import type { Usage } from './outcome.ts'
 import { problem } from './problems.ts'
 
-/** What one run has used, and what it may still use. */
+/** The use of a run, against its budget. */
 export interface Meter {
-  /** Which part of the budget is used up, if one is. */
+  /** The part of the budget that is used up, if any. */
   readonly over: (what: string) => Problem | undefined
-  /** Counts a call that is about to leave, or says which part of the budget forbids it. */
+  /** Counts a call before it is sent, or gives the limit that forbids it. */
   readonly start: (what: string) => Problem | undefined
-  /** Says what a started call came to. Requests beyond the first (retries) count as well. */
+  /** Records the result of a started call. Requests beyond the first (retries) count as well. */
   readonly finish: (requests: number, bytes: number) => void
-  /** The problem of a run whose time is up. */
+  /** The problem of a run that is out of time. */
   readonly overTime: (what: string) => Problem | undefined
   readonly effect: (what: string) => Problem | undefined
-  /** The problem of more effects than are left. */
+  /** The problem of more effects than the budget allows. */
   readonly effectsBeyond: (count: number, what: string) => Problem | undefined
   /** Counts decoded rows. */
   readonly rows: (count: number) => void
-  /** How many rows may still be decoded. */
+  /** The number of rows that may still be decoded. */
   readonly rowsLeft: () => number
   readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number }
-  /** A place among the calls under way of a catalog; give it back with the function that it resolves to. */
+  /** Waits for a free slot among the concurrent calls to a catalog; resolves to the function that frees it. */
   readonly enter: (catalog: string) => Promise<() => void>
   readonly usage: () => Usage
 }
@@ -89,7 +89,7 @@ export function makeMeter(budget: Budget, clock: Clock): Meter {
   }
 }
 
-/** Lets so many through at once; the others wait in order. */
+/** A semaphore with a fixed number of slots; waiters are served in order. */
 function makeGate(width: number): () => Promise<() => void> {
   let free = Math.max(1, width)
   const waiting: (() => void)[] = []

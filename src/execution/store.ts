@@ -1,4 +1,4 @@
-/** Whose things these are: nobody else's handle can ever name one of them. */
+/** The owner of stored entries: handles of other owners never resolve to them. */
 export interface Owner {
   /** The session's address. */
   readonly address: string
@@ -7,31 +7,30 @@ export interface Owner {
 }
 
 /**
- * `effect`: a line of the ledger. `lease`: a word that a run gives of itself. `alias`: where a session is whose address was
- * made by an older secret. `delivery`: an answer with the session's table is on its way to its reader.
+ * `effect`: an entry of the ledger. `lease`: a heartbeat of a run. `alias`: the new address of a session whose address used
+ * an older secret. `delivery`: an answer with the session's table is on its way to its reader.
  */
 export type EntryKind = 'plan' | 'page' | 'snapshot' | 'effect' | 'lease' | 'alias' | 'delivery'
 
-/** One kept thing: a plan, a continuation, a snapshot or a line of the effect ledger. */
+/** One stored entry: a plan, a continuation, a snapshot or an entry of the effect ledger. */
 export interface Entry {
   readonly name: string
   /** Starts at 1, grows by one with each replacement. */
   readonly version: number
-  /** The JSON text that it was kept as. */
+  /** The stored JSON text. */
   readonly body: string
   /** Milliseconds on the store's clock. */
   readonly expiresAt: number
   /**
-   * The store may have lost replacements that it had acknowledged since this was written (it came back as another process,
-   * or from a replica or an older copy): an effect that stands here as sent may be done, and is `unknown`.
+   * The store may have lost acknowledged replacements since this was written (it restarted, or came back from a replica or
+   * an older copy): an effect that is stored as sent may be done, so its state is `unknown`.
    */
   readonly lost?: boolean
 }
 
 /**
- * Things that belong to a session and a principal: kept until they expire, replaced only by compare-and-set. An expired
- * entry is a miss. What a call answered is durable before its promise resolves. Bodies are JSON text that
- * the store does not read.
+ * Entries of a session and a principal: kept until they expire, replaced only by compare-and-set. An expired entry is a
+ * miss. A write is durable before its promise resolves. Bodies are JSON text that the store does not read.
  */
 export interface EntryStore {
   /**

@@ -51,7 +51,7 @@ describe('lint', () => {
     expect(briefly(warnings)).toEqual(wanted)
   })
 
-  it('tells of all strangers at once, and of none where the entity is the problem', () => {
+  it('reports all unknown names at once, and none if the entity has errors', () => {
     const mappings = list('')
     const row = (entity: string) => `  it: { kind: query, entity: ${entity}, provides: [a, b, id, a] }`
     const { warnings } = readSmall({ capabilities: row('Note'), mappings })

@@ -43,7 +43,7 @@ describe('scalars', () => {
     expect(['TRUE', 'false', true].map((one) => value({ kind: 'boolean' }, one))).toEqual([true, false, true])
     expect(value({ kind: 'boolean' }, 'yes')).toBe('wanted bool, got "yes"')
   })
-  it('an option is exact, and a slip is told the nearest', () => {
+  it('an option must match exactly, and a misspelling gets the nearest one', () => {
     expect(value(status, 'open')).toBe('open')
     expect(fit(status, 'Opn')).toEqual({
       ok: false,
@@ -118,7 +118,7 @@ describe('dates', () => {
     expect(value(at('rfc3339'), 'now', now)).toBe('2024-05-01T12:30:45.500Z')
     expect(value(at('unix_ms'), 'now-1h', now)).toBe(now - 3_600_000)
   })
-  it('words stay words where nobody knows the time', () => {
+  it('words stay words if the time is unknown', () => {
     expect(fit(at('rfc3339'), 'yesterday')).toEqual({ ok: true, value: 'yesterday', relative: true })
     expect(fit({ kind: 'array', items: at('rfc3339') }, ['2024-01-01', 'now'])).toEqual({
       ok: true,

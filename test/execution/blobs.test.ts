@@ -15,7 +15,7 @@ beforeEach(() => void harbor.bodies.splice(0))
 
 const file = (papers: string) => harbor.run(`Ship("S-1").papers(papers=${papers})`)
 
-test('base64 goes on in the alphabet that the API wants', async () => {
+test('base64 is sent in the alphabet of the API', async () => {
   expect(await file('"-_8", stamp="+/8="')).toMatchObject({ problems: [] })
   expect(await file('"aGVs\\nbG8"')).toMatchObject({ problems: [] })
   expect(harbor.bodies).toEqual([{ papers: '+/8=', stamp: '-_8=' }, { papers: 'aGVsbG8=' }])

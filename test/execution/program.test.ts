@@ -84,7 +84,7 @@ test('fills fields that the list leaves out', async () => {
   })
 })
 
-test('says over the real wire what is wrong', async () => {
+test('reports problems over the real wire', async () => {
   expect(await runText('rows = Issue(999)\nrows')).toMatchObject({
     problems: ['`tracker` issue_get: the API has no such row: no issue 999.'],
   })

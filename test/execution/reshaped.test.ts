@@ -61,7 +61,7 @@ test('the lists inside all elements, one after another', async () => {
   })
 })
 
-test('a path that leads nowhere is told', async () => {
+test('a path without a value is reported', async () => {
   expect(await harbor.run('Crate{ship="S-2"}')).toMatchObject({
     problems: ['`harbor` crate_query: expected rows at `holds`, got an object with `decks`.'],
   })
@@ -90,7 +90,7 @@ test('what the first answer says itself goes before', async () => {
   })
 })
 
-test('without the second answer the first one stays, and it is told', async () => {
+test('without the second answer the first is kept, with a warning', async () => {
   seals = undefined
   expect(await harbor.run('Manifest("S-1")')).toMatchObject({
     results: { Manifest: [{ ship: 'S-1', weight: 7, seal: null }] },

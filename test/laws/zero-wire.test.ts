@@ -38,7 +38,7 @@ const BROKEN: readonly Broken[] = fc.sample(anyBroken, { numRuns: cases(100_000)
 /** Those that shares are taken of: what a share says must not hang on luck. */
 const SOME = BROKEN.slice(0, 2000)
 
-test('what is broken was right before', () => {
+test('the broken program was valid before the change', () => {
   const wrong = RIGHT.flatMap((program) =>
     checkText(program, inBoth).problems.map(({ code }) => `${code}: ${program}`),
   )

@@ -3,29 +3,29 @@ import { encodeDate } from '../../catalog/date.ts'
 import type { Type } from '../../catalog/model.ts'
 import { isList, isRecord, scalarText } from '../../base/json.ts'
 
-/** Digits as JSON or as text: what the wire keeps of integers beyond 2^53 is text. */
+/** Digits as JSON or as text: the wire keeps integers beyond 2^53 as text. */
 const DIGITS = /^-?\d{1,400}$/
 const DECIMAL = /^-?(?:\d{1,400}(?:\.\d{1,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/
 
-/** Is there nothing to compare? */
+/** Whether the value is absent or null. */
 export function isNothing(value: Json | undefined): value is null | undefined {
   return value === undefined || value === null
 }
 
-/** Is it a number, or text that is one? */
+/** Whether the value is a number or numeric text. */
 export function isNumeric(value: Json): value is number | string {
   return typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value))
 }
 
-/** An integer of any size; nothing for what is none. */
+/** An integer of any size; undefined for other values. */
 export function bigInteger(value: Json): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
   return typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : undefined
 }
 
 /**
- * Orders two values by the meaning of their type: dates by moment, numbers by size (exactly, also beyond 2^53), the rest
- * as text in code-unit order. Without a type, numeric values are numbers.
+ * Orders two values by their type: dates by moment, numbers by size (exact beyond 2^53), other values as text in code-unit
+ * order. Without a type, numeric values are numbers.
  */
 export function compareValues(a: Json, b: Json, type?: Type): number {
   if (type?.kind === 'date') {
@@ -55,7 +55,7 @@ function sortText(value: Json): string {
   return scalarText(value) ?? canonicalJson(value)
 }
 
-/** Do two values mean the same? A number and its digits do; so do a reference's id and the object that carries it. */
+/** Whether two values are equal. A number equals its digits, and a reference's id equals the object that has it. */
 export function sameValue(a: Json, b: Json, type?: Type): boolean {
   if (isList(a) || isList(b) || isRecord(a) || isRecord(b)) return sameJson(a, b)
   return compareValues(a, b, type) === 0

@@ -7,7 +7,7 @@ import { entityNameOf } from '../invocation.ts'
 import { child, isList, isRecord, recordOf } from '../../base/json.ts'
 import type { Reading } from './reading.ts'
 
-/** Everything that a later call needs to go on with a read, as plain data: arguments, filters and place, no credential. */
+/** The state from which a later call continues a read, as plain data: arguments, filters and position, no credential. */
 export function continuationOf(reading: Reading, place: object): Continuation {
   const { capability, arguments: given } = reading.invocation
   return {
@@ -28,13 +28,13 @@ export function continuationOf(reading: Reading, place: object): Continuation {
   }
 }
 
-/** A state is plain data already; this says so to the compiler and drops what JSON has no word for. */
+/** A state is plain data already; this converts its type and drops undefined values. */
 function plain(value: object): Json {
   const copy: Json = JSON.parse(JSON.stringify(value))
   return copy
 }
 
-/** The read that a continuation stands for; nothing where its state is not one of ours. */
+/** The read of a continuation; undefined if its state is invalid. */
 export function resume(
   { entity, capability: name, state }: Continuation,
   pinned: PinnedCatalog,
@@ -46,7 +46,7 @@ export function resume(
   )
   if (!capability || !isRecord(page) || !isRecord(given) || !isList(filters)) return undefined
   const known = filters.map((filter) => readFilter(filter, entities.get(entity.entity)))
-  // A condition left out would give rows that nobody asked for.
+  // Without a condition the read would give rows outside the query.
   if (!known.every((filter) => filter !== undefined)) return undefined
   return {
     invocation: { pinned, capability, arguments: new Map(Object.entries(given)) },

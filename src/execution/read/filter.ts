@@ -13,7 +13,7 @@ export interface KnownFilter {
   readonly value: Json
 }
 
-/** Does the row meet every condition? A missing value meets none but `= null`. */
+/** Whether the row meets every condition. A missing value meets only `= null`. */
 export function passes(row: LiveRow, filters: readonly KnownFilter[]): boolean {
   return filters.every((filter) => meets(rowValue(row, filter.path), filter))
 }
@@ -39,7 +39,7 @@ function meets(held: Json | undefined, { operator, value, type }: KnownFilter): 
   }
 }
 
-/** A list contains all of the wanted items; text contains the wanted text, whatever its case. */
+/** A list contains all of the given items; text contains the given text, without regard to case. */
 function contains(held: Json, value: Json, type: Type): boolean {
   if (isList(held)) {
     const items = type.kind === 'array' ? type.items : type

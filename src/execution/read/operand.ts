@@ -12,13 +12,13 @@ import { asText } from '../http/request/evaluate.ts'
 import type { Run } from '../run.ts'
 import type { CallContext } from '../source.ts'
 
-/** Where operands take their values from: the nodes that are done, and the row that `_` stands for. */
+/** The sources of operands: the finished nodes, and the row under `_`. */
 export interface ValueSources {
   readonly run: Run
   readonly cursor?: LiveRow
 }
 
-/** The value of an operand, or what keeps it from having one. */
+/** The value of an operand, or the reason why it has none. */
 export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
   switch (operand.kind) {
     case 'literal':
@@ -47,7 +47,7 @@ export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
   }
 }
 
-/** The one row of a node that fills a hole. */
+/** The single row of a node, for a hole. */
 export function singleRow(run: Run, node: string, text: string): Result<LiveRow> {
   const rows = run.tables.get(node)?.rows ?? []
   const source = run.nameOf(node)
@@ -61,7 +61,7 @@ function fieldOf(row: LiveRow, path: readonly string[], text: string): Result<Js
   if (value !== undefined) return ok(value)
   const columns = Object.keys(row.values)
   const [only] = columns
-  // A computed row of one column stands for its value.
+  // A computed row with one column is used as its value.
   if (path.length === 0 && columns.length === 1 && only !== undefined) return ok(row.values[only] ?? null)
   if (path.length === 0) return failed([problem('hole_no_identity', { text })])
   return failed([problem('hole_no_field', { text, field: path.join('.'), fields: columns.slice(0, 20) })])
@@ -92,7 +92,7 @@ export function fillArguments(
   return problems.length > 0 ? failed(problems) : ok(values)
 }
 
-/** A value for a slot of this type, once more: what fills a hole is only known now. */
+/** Checks a value against the type of its slot again: values of holes are only known at run time. */
 export function checkedValue(
   slot: Pick<Argument, 'name' | 'type'>,
   value: Json,
@@ -132,14 +132,14 @@ function keySlots(catalog: Catalog, name: string): readonly Slot[] | undefined {
   )
 }
 
-/** An identity from filled arguments: text by key slot, or nothing where the call names none. */
+/** An identity from filled arguments: text by key slot, or undefined if there are none. */
 export function identityOf(values: ReadonlyMap<string, Json>): Readonly<Record<string, string>> | undefined {
   return values.size === 0
     ? undefined
     : Object.fromEntries([...values].map(([name, value]) => [name, asText(value)] as const))
 }
 
-/** Conditions with their values known. */
+/** Conditions with the values of their operands. */
 export function knownFilters(
   filters: readonly Filter[],
   catalog: Catalog,
@@ -150,7 +150,7 @@ export function knownFilters(
   const problems: Problem[] = []
   for (const { path, operator, type, operand } of filters) {
     const found = valueOf(operand, sources)
-    // `~` asks for a part of the value, which need not be a value of the type itself.
+    // `~` matches a part of the value, which need not be a valid value of the type.
     const slot = { name: path.join('.'), type }
     const checked =
       found.ok && operator !== '~' ? checkedValue(slot, found.value, catalog, where, sources) : found

@@ -1,13 +1,13 @@
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 
 /**
- * How many rows of a node the rest of the plan needs: 0 for one page as it comes, two where exactly one must be proven,
- * all where anything is computed over the rows or done for each.
+ * The number of rows of a node that the rest of the plan needs: 0 for one page as it comes, two to prove that there is
+ * exactly one, all if the plan computes over the rows or runs a body for each.
  */
 export function demandsOf(plan: Plan): (node: string) => number {
   const demands = new Map<string, number>()
   const raise = (node: string, rows: number) => demands.set(node, Math.max(demands.get(node) ?? 0, rows))
-  // Consumers stand after what they consume: backwards, each one's own demand is known before it is passed on.
+  // Consumers come after their inputs: going backwards, the demand of each is known before it is passed on.
   for (const node of plan.nodes.toReversed()) {
     const source = 'source' in node.operation ? node.operation.source : undefined
     for (const input of node.inputs) {

@@ -8,7 +8,7 @@ import { readRows } from '../source.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 import { toTable } from './table.ts'
 
-/** A list or search: pages are read until what stands on top of it has what it needs. */
+/** A list or search: reads pages until the later nodes have enough rows. */
 export async function runQuery(
   operation: Extract<Operation, { kind: 'query' }>,
   step: Step,

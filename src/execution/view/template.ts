@@ -4,19 +4,19 @@ import { renderTemplate, STATEMENTS, tooDeep } from '../steps/template/template.
 import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../steps/template/code.ts'
 import { type Bounds, type Filters, withMaps } from '../steps/template/filters.ts'
 
-/** Steps of the engine: what a view says fits into a hundred. */
+/** Engine steps: a view's template needs fewer than a hundred. */
 const FUEL = 2000
 
-/** The most characters of a template's values, and of what a filter takes. */
+/** The maximum number of characters of a template's values, and of the input of a filter. */
 const MAX_TEXT = 32_768
 
-/** `~` and `+` in one template: each can make a value as long again. */
+/** The maximum number of `~` and `+` in one template: each can double a value. */
 const MAX_JOINS = 16
 
 /**
- * The text of a catalog's own template over the values of a view, or why there is none. Names without a value are an
- * error; nothing of the process or its environment is in reach. It has conditions, loops, simple names and the filters
- * below, all of which are bounded: the engine's fuel counts steps, not memory.
+ * Renders a catalog's own template over the values of a view, or gives the reason why it cannot. Names without a value are
+ * an error; the process and its environment are out of reach. Templates have conditions, loops, simple names and the
+ * filters below, all of which are limited: the engine's fuel counts steps, not memory.
  */
 export function renderViewTemplate(
   template: string,
@@ -38,7 +38,7 @@ function withoutMethods(template: string): string {
   return template.replaceAll(/([A-Za-z_][\w.]*)\.split\(\s*('[^']*'|"[^"]*")\s*\)/g, '($1 | split($2))')
 }
 
-/** Names are set to a value alone, never to one that is put together, and to no text with code in it. */
+/** Names are set only to a single value, never to a compound one or to text with code in it. */
 const SET = /^[-+]?\s*set\s+\w+\s*=(?!=)[^~+]*$/
 
 function refusedIn(code: readonly Code[]): string | undefined {
@@ -58,7 +58,7 @@ function refusedIn(code: readonly Code[]): string | undefined {
   return joins > MAX_JOINS ? `\`~\` more than ${MAX_JOINS} times` : undefined
 }
 
-/** What text is split at: a blank where nothing is said. */
+/** The separator of a split: a space if none is given. */
 function partOf(separator: unknown): string {
   return typeof separator === 'string' && separator !== '' ? separator : ' '
 }

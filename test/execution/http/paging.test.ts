@@ -203,7 +203,7 @@ test.each([
   expect(counted.log).toHaveLength(calls)
 })
 
-test('a continuation goes on where the run stopped', async () => {
+test('a continuation starts where the run stopped', async () => {
   tracker = await startTracker(25)
   const world = worldOf(tracker.pinned)
   const first = await run(tracker.pinned, [

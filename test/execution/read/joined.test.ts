@@ -106,7 +106,7 @@ test('a condition on what a reference names is applied to what was got', async (
   expect(tracker.log.filter((line) => line.startsWith('GET /users/'))).toHaveLength(3)
 })
 
-test('so is one behind a relation that stands in the answer', async () => {
+test('so is one behind a relation in the answer', async () => {
   const { rows } = await runText('Issue{user.name="User u2", state=closed}.limit(1)[id, state]')
   expect(rows).toEqual([{ id: 2, state: 'closed' }])
 })

@@ -71,7 +71,7 @@ test('an each stops at its first failure', async () => {
   ])
 })
 
-test('an each goes on behind a refusal where it may', async () => {
+test('an each continues after a refusal if the operator allows it', async () => {
   const outcome = await run(
     tracker.pinned,
     [
@@ -97,7 +97,7 @@ test('an each goes on behind a refusal where it may', async () => {
   ])
 })
 
-test('an effect whose end nobody knows is never repeated', async () => {
+test('an effect with an unknown outcome is never repeated', async () => {
   const world = worldOf(tracker.pinned)
   const outcome = await execute(
     planOf(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create('gateway') }]),

@@ -114,7 +114,7 @@ test('of several rows each sees what the ones before did', async () => {
   ])
 })
 
-test('a row whose reads fail is told, and the rest is not sent', async () => {
+test('a row whose reads fail is reported, and the rest is not sent', async () => {
   const program = 'rows = ["blue", "pink", "green"]\nrows => Ship("S-1").assign(add_flag=_.content)'
   const ran = await harbor.run(program)
   expect(ran.problems?.[0]).toBe('`harbor` flag_query: expected one Flag with `name` "pink", got 0.')

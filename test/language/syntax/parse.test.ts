@@ -181,7 +181,7 @@ describe('programs', () => {
   })
 })
 
-test('every node says where it stands', () => {
+test('every node has its span', () => {
   expect(parse('x = E(1).m(a=b)[c]').program.bindings).toEqual([
     {
       label: { text: 'x', span: { start: 0, end: 1 } },

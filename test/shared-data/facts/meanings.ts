@@ -80,7 +80,7 @@ export const MEANINGS: Verdicts = {
   'temporal-003': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
   'temporal-007': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
   'temporal-008': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
-  'temporal-009': held(tested('catalog/value.test.ts', 'words stay words where nobody knows the time')),
+  'temporal-009': held(tested('catalog/value.test.ts', 'words stay words if the time is unknown')),
   'temporal-013': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
   'temporal-015': held(planned('clickup', 'due_date="next-week"')),
   'string-002': held(parsed('(a: double "A")', { as: (text) => `E.m(a="${text}")` })),

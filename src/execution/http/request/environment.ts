@@ -8,10 +8,10 @@ import { lowerInto, lowerValue } from './lower.ts'
 import { sessionVariables } from './session.ts'
 
 /**
- * What a request template's variables stand for: the row's key slots (and `id`), the arguments, the slots that a
- * compound reference is made of, `input`, the arguments as one object, what was found for the call and what tells the session. Key slots win over
- * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` are names like
- * any other.
+ * The variables of a request template: the row's key slots (and `id`), the arguments, the slots of compound references,
+ * `input` (the arguments as one object), the results of the reads before the call, and the session. Key slots win over
+ * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` have no special
+ * meaning.
  */
 export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, Json> {
   const { capability } = invocation
@@ -22,19 +22,19 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
   for (const [name, given] of invocation.arguments) {
     const parameter = capability.parameters.find((candidate) => candidate.name === name)
     const value = parameter ? narrowReference(catalog, parameter, given) : given
-    const dropped = splat(catalog, capability, parameter, value, env)
+    const dropped = splat(invocation, parameter, value, env)
     if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, value) : value)
     if (!dropped && !goesElsewhere(capability, parameter, name)) inBody.push([parameter, name, value])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))
   for (const [name, value] of invocation.found ?? []) env.set(name, value)
-  const told = session === undefined ? [] : sessionVariables(session, catalog.id)
-  for (const [name, value] of told) env.set(name, value)
+  const variables = session === undefined ? [] : sessionVariables(session, catalog.id)
+  for (const [name, value] of variables) env.set(name, value)
   if (invocation.identity && entity) bindIdentity(capability, entity, invocation.identity, env)
   return env
 }
 
-/** Arguments that the path or the scope uses do not belong to `input` as well: bodies would carry them twice. */
+/** Arguments of the path or the scope are left out of `input`: bodies would carry them twice. */
 function goesElsewhere(capability: Capability, parameter: Parameter | undefined, name: string): boolean {
   if (parameter?.role === 'scope') return true
   return pathVariables(capability).includes(name)
@@ -49,7 +49,7 @@ function inputOf(values: readonly (readonly [Parameter | undefined, string, Json
   return recordOf(Object.entries(input))
 }
 
-/** A row given where an id is wanted is its id. */
+/** A row as an argument becomes its id. */
 function narrowReference(catalog: Catalog, parameter: Parameter, value: Json): Json {
   if (parameter.type.kind !== 'reference' || !isRecord(value)) return value
   const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
@@ -58,12 +58,11 @@ function narrowReference(catalog: Catalog, parameter: Parameter, value: Json): J
 }
 
 /**
- * Puts the slots of a compound scope argument into the environment, where nothing stands there yet. True: the aggregate
- * itself is to be left out.
+ * Adds the slots of a compound scope argument to the environment, if they are not set. True: the aggregate itself is left
+ * out.
  */
 function splat(
-  catalog: Catalog,
-  capability: Capability,
+  { pinned: { catalog }, capability }: Invocation,
   parameter: Parameter | undefined,
   value: Json,
   env: Map<string, Json>,
@@ -112,7 +111,7 @@ function bindIdentity(
   if (path.length === 1 && variable !== undefined && !env.has(variable)) env.set(variable, only[1])
 }
 
-/** Ids travel as text; a JSON body wants a number where the field is one. */
+/** Ids are kept as text; a JSON body needs a number if the field is one. */
 function typed(entity: Entity, name: string, text: string): Json {
   const kind = entity.fields.find((field) => field.name === name)?.type.kind
   return kind === 'integer' && /^-?\d{1,15}$/.test(text) && String(Number(text)) === text

@@ -5,15 +5,15 @@ import { scalarText, isList } from '../../../base/json.ts'
 import { problem, type Where } from '../../problems.ts'
 import { mailBody } from './mail.ts'
 
-/** What a template is filled from. */
+/** The input of a template. */
 export interface Filling {
   readonly where: Where
   readonly env: ReadonlyMap<string, Json>
-  /** Names that the capability declares: without a value they are null, any other missing name is a problem. */
+  /** Names that the capability declares: without a value they are null; any other missing name is a problem. */
   readonly optional: ReadonlySet<string>
 }
 
-/** Templates come from catalogs; a deeper one is a mistake or an attack. */
+/** Templates come from catalogs: deeper nesting is a mistake or an attack. */
 const MAX_DEPTH = 64
 
 /** The value of a template's expression: all of its problems, or one value. */
@@ -71,7 +71,7 @@ class Evaluation {
     return null
   }
 
-  /** A key whose value is null is left out: how templates say "optional". */
+  /** A key whose value is null is left out: templates mark optional keys this way. */
   private object(fields: readonly (readonly [string, Expression])[], depth: number): Json {
     const entries = fields.map(([key, held]) => [key, this.value(held, depth + 1)] as const)
     return Object.fromEntries(entries.filter(([, held]) => held !== null))
@@ -99,7 +99,7 @@ class Evaluation {
       : items
   }
 
-  /** All placeholders at once: a value that holds `{other}` stays as it is. */
+  /** Replaces all placeholders at once: a value that contains `{other}` is left as it is. */
   private format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): Json {
     const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -110,7 +110,7 @@ class Evaluation {
     })
   }
 
-  /** Text with a gap would be another text: what belongs there is asked for. */
+  /** A text with a missing part would have another meaning: the missing name is a problem. */
   private lacks(name: string, template: string, vars: readonly (readonly [string, Expression])[]): void {
     const held = vars.find(([hole]) => hole === name)?.[1]
     if (held?.type === 'var')

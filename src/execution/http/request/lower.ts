@@ -3,7 +3,7 @@ import { base64Of } from '../../../catalog/blob.ts'
 import type { Parameter, Type, Variant } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf } from '../../../base/json.ts'
 
-/** A checked value as the API wants it: tagged shapes get their tags, bytes, nested places and one-object lists theirs. */
+/** A checked value in the shape of the API: adds tags of unions, encodes bytes, nests values and wraps one-object lists. */
 export function lowerValue(type: Type, value: Json): Json {
   if (value === null) return null
   if (type.kind === 'blob') return base64Of(value, type.url === true)
@@ -34,7 +34,7 @@ function lowerFields(
   return recordOf(Object.entries(out))
 }
 
-/** Puts a parameter's value where the API wants it inside the object that holds it. */
+/** Sets a parameter's value at its path in the object that holds it. */
 export function lowerInto(target: { [key: string]: Json }, parameter: Parameter, value: Json): void {
   const lowered = lowerValue(parameter.type, value)
   const wrapped =

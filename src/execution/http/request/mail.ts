@@ -7,15 +7,15 @@ interface MailBody {
   readonly body: { readonly raw: string; readonly threadId?: string }
 }
 
-/** Longer lines are folded at a blank. */
+/** The length above which lines are folded at a space. */
 const LINE = 76
-/** Bytes of text in one encoded word, whose length is then 72. */
+/** Bytes of text per encoded word, which is then 72 characters long. */
 const WORD_BYTES = 45
 
 /**
- * A plain-text e-mail (RFC 5322) as an API takes it: `raw`, base64 in the alphabet of URLs, and the thread that it belongs
- * to. A reply takes what it does not say from what it answers: to whom, about what, in which thread. Nothing in a header
- * can begin another one; text beyond ASCII is encoded (RFC 2047).
+ * A plain-text e-mail (RFC 5322) for an API: `raw`, in base64 of the URL alphabet, and its thread. A reply takes missing
+ * fields from the message that it answers: recipient, subject and thread. No header value can start another header;
+ * non-ASCII text is encoded (RFC 2047).
  */
 export function mailBody(mail: Mail): MailBody | { readonly reason: string } {
   const to = mail.to ?? mail.parentReplyTo ?? mail.parentFrom ?? ''
@@ -45,7 +45,7 @@ export function mailBody(mail: Mail): MailBody | { readonly reason: string } {
   return { body: thread === undefined || thread === '' ? { raw } : { raw, threadId: thread } }
 }
 
-/** What an API hands on in several lines is one. */
+/** Unfolds a header value that an API gave on several lines. */
 function unfolded(value: string): string {
   return value.replaceAll(/\r?\n[ \t]+/g, ' ').trim()
 }
@@ -77,7 +77,7 @@ function headerOf(name: string, value: string): Header {
     : { reason: `${name} wants addresses such as Ann <ann@example.com>` }
 }
 
-/** The parts between commas that stand neither in quotes nor in angle brackets. */
+/** Splits at commas outside of quotes and angle brackets. */
 function mailboxes(value: string): readonly string[] {
   const parts: string[] = []
   let part = ''
@@ -96,7 +96,7 @@ function mailboxes(value: string): readonly string[] {
   return [...parts, part].map((one) => one.trim())
 }
 
-/** One mailbox, its name encoded where it is beyond ASCII; nothing where it has no address. */
+/** One mailbox, with a non-ASCII name encoded; undefined if it has no address. */
 function mailbox(text: string): string | undefined {
   const at = text.lastIndexOf('<')
   const [name, address] = at === -1 ? ['', text] : [text.slice(0, at).trim(), text.slice(at)]
@@ -111,7 +111,7 @@ function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text) && !/[^ ]{500}/.test(text)
 }
 
-/** Text as encoded words, where it is not plain already. */
+/** Text as encoded words, unless it is printable ASCII. */
 function words(text: string): string {
   if (isPlain(text)) return text
   const found: string[] = []
@@ -134,7 +134,7 @@ function base64(text: string): string {
   return encodeText(text, false)
 }
 
-/** A header in lines of at most so many characters, as far as it has blanks. */
+/** Folds a header at spaces into lines of at most `LINE` characters. */
 function folded(header: string): string {
   const lines: string[] = []
   let line = ''

@@ -4,7 +4,7 @@ import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { WireReply } from '../../wire.ts'
 
-/** The most of an API's own message that a problem repeats. */
+/** The maximum length of an API's message in a problem. */
 const MAX_DETAIL = 768
 
 /**
@@ -24,7 +24,7 @@ export function answerProblem(
   return statusProblem(reply.status, apiMessage(reply.body), reply.headers['retry-after'] ?? '', where)
 }
 
-/** A status that is no success, in the API's own words. */
+/** The problem of an error status, with the API's message. */
 export function statusProblem(status: number, detail: string, retryAfter: string, where: Where): Problem {
   if (status === 404 || status === 410) return problem('not_found', { ...where, detail })
   if (status === 401 || status === 403) return problem('refused_credentials', { ...where, status, detail })
@@ -54,7 +54,7 @@ export function errorsIn(body: Json): readonly Json[] {
   return isList(errors) && errors.every((one) => typeof child(one, 'message') === 'string') ? errors : []
 }
 
-/** The API's message, wherever it keeps it: one line, capped, without control characters. */
+/** The API's message, from any of its usual places: one line, capped, without control characters. */
 export function apiMessage(body: Json): string {
   const text = messageOf(body)
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
@@ -83,7 +83,7 @@ function messageOf(body: Json): string {
   )
 }
 
-/** Which fields a general message is about, where the API lists them beside it. */
+/** The fields that a general message is about, if the API lists them. */
 function withDetails(message: string, body: Json): string {
   const errors = child(body, 'errors')
   if (!isList(errors)) return message

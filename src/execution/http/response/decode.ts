@@ -5,13 +5,13 @@ import { child, isRecord, recordOf, scalarText, setOwn, walk } from '../../../ba
 import type { LiveRow } from '../../row.ts'
 import { derived } from './derive.ts'
 
-/** What a row may be completed from besides its own JSON. */
+/** The sources of a row besides its own JSON. */
 export interface Decoding {
   readonly catalog: Catalog
   readonly entity: Entity
-  /** The identity that was asked for: it holds where the answer does not repeat it. */
+  /** The requested identity, which is used if the answer does not repeat it. */
   readonly requested?: Readonly<Record<string, string>>
-  /** The requested identity holds even if the answer names another: updates and actions. */
+  /** The requested identity is used even if the answer has another: for updates and actions. */
   readonly forced?: boolean
   /** Arguments of the call, for the missing parts of a compound key. */
   readonly ambient: ReadonlyMap<string, Json>
@@ -21,7 +21,7 @@ export type Decoded = { readonly row: LiveRow } | { readonly bad: string }
 
 const OTHER_ID_KEYS = ['id', '_id', 'uuid', 'key', 'objectID']
 
-/** One row: the declared fields by their paths and rules, as the API wrote them, and whose row it is. */
+/** One row: the declared fields by their paths and rules, in the API's values, and the row's identity. */
 export function decodeRow(raw: Json, decoding: Decoding): Decoded {
   const { entity } = decoding
   const scalar = scalarText(raw)
@@ -37,7 +37,7 @@ export function decodeRow(raw: Json, decoding: Decoding): Decoded {
   return { row: { values, identity, raw, ambient: decoding.ambient } }
 }
 
-/** The declared fields that a row holds, in the order of the entity. */
+/** The declared fields of a row, in the order of the entity. */
 function fieldValues(raw: Json, { entity, catalog }: Decoding): { readonly [key: string]: Json } {
   const values: { [key: string]: Json } = {}
   for (const field of entity.fields) {
@@ -56,7 +56,7 @@ function fieldValue(raw: Json, field: Field, catalog: Catalog): Json | undefined
     : value
 }
 
-/** An embedded object where a reference stands is shown as the id that it carries; the rest stays in the raw row. */
+/** An embedded object in place of a reference is shown as its id; the rest stays in the raw row. */
 function referenceValue(value: Json, entity: string, catalog: Catalog): Json {
   const key = indexOf(catalog).entities.get(entity)?.key ?? []
   const slots = key.map((name) => [name, child(value, name)] as const)
@@ -66,7 +66,7 @@ function referenceValue(value: Json, entity: string, catalog: Catalog): Json {
   return recordOf(slots.map(([name, held]) => [name, held ?? null]))
 }
 
-/** Whose row it is: first what was asked for (where that rules), then the row's own id, then what the call knew. */
+/** The identity of a row: the requested one (if it has precedence), then the row's own id, then the arguments of the call. */
 function identify(
   raw: Json,
   values: { readonly [key: string]: Json },
@@ -120,7 +120,7 @@ function compoundIdentity(
   return complete.length === parts.length && parts.length > 0 ? Object.fromEntries(complete) : undefined
 }
 
-/** The parts of an id that the fields lack are shown as well, before them: as numbers where their fields are. */
+/** Adds the parts of an id that the fields lack, before them: as numbers if their fields are numbers. */
 function backFilled(
   missing: readonly string[],
   identity: Readonly<Record<string, string>>,
@@ -136,7 +136,7 @@ function backFilled(
   return recordOf([...filled, ...Object.entries(values)])
 }
 
-/** The columns of decoded rows: the entity's fields that any of them holds (all of them where there are no rows). */
+/** The columns of decoded rows: the entity's fields with a value in any row (all fields if there are no rows). */
 export function columnsOf(entity: Entity, rows: readonly LiveRow[]): readonly string[] {
   const fields = entity.fields.map((field) => field.name)
   if (rows.length === 0) return fields

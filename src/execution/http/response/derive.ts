@@ -2,7 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import type { Derive } from '../../../catalog/model.ts'
 import { child, isList, isRecord } from '../../../base/json.ts'
 
-/** A field's value by its rule; nothing where the rule finds none. */
+/** A field's value by its rule; undefined if the rule does not match. */
 export function derived(rule: Derive, value: Json): Json | undefined {
   switch (rule.type) {
     case 'segment_after_prefix':

@@ -4,8 +4,8 @@ import type { Via } from '../../../catalog/model.ts'
 import type { LiveRow } from '../../row.ts'
 
 /**
- * What the parent's own answer says of a relation: the children as JSON (objects or ids). Nothing where it says nothing;
- * an empty list where it says that there are none.
+ * The children of a relation in the parent's own answer, as JSON (objects or ids). Undefined if the answer has no such
+ * part; an empty list if it has no children.
  */
 export function embeddedChildren(parent: LiveRow, relation: string, via: Via): readonly Json[] | undefined {
   if (parent.raw === undefined) return undefined

@@ -2,12 +2,12 @@ import type { Json } from '../../../base/canonical.ts'
 import type { AnswerShape, Reshape } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
 
-/** The rows of an answer as JSON, or what stood where they should have been. */
+/** The rows of an answer as JSON, or a description of the value that was in their place. */
 export type Located =
   | { readonly ok: true; readonly rows: readonly Json[] }
   | { readonly ok: false; readonly path: string; readonly found: string }
 
-/** Where lists stand that say nothing else. */
+/** The usual keys of a list, if the template names none. */
 const DEFAULT_PATH = ['results']
 
 /**
@@ -37,7 +37,7 @@ export function locateRows(
   return { ok: false, path: path.join('.'), found: kindOf(value) }
 }
 
-/** Rows that are made of the elements of a list. */
+/** Derives rows from the elements of a list. */
 function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Json>): Located {
   const found = isList(body) && typeof reshape.path[0] === 'string' ? ok(body) : follow(body, reshape.path)
   if (!found.ok) return found
@@ -86,7 +86,7 @@ function inner(element: Json, key: string | undefined): Json {
   return key === undefined ? element : (child(element, key) ?? element)
 }
 
-/** What a value is, as a message says it; of an object the keys that are there. */
+/** A value in messages; an object with its keys. */
 function kindOf(value: Json): string {
   if (value === null) return 'null'
   if (isList(value)) return `a list of ${value.length}`

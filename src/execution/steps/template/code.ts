@@ -1,10 +1,10 @@
-/** What stands in `{{ }}` or `{% %}` of a template, its strings emptied. */
+/** The content of `{{ }}` or `{% %}` in a template, with its strings emptied. */
 export interface Code {
   readonly kind: string
   readonly bare: string
 }
 
-/** The code of a template, as the engine finds it. */
+/** The code of a template, as the engine parses it. */
 export function codeIn(template: string): readonly Code[] {
   const found: Code[] = []
   for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
@@ -40,7 +40,7 @@ function readCode(text: string, from: number, mark: string): { readonly bare: st
   return { bare, end: at + mark.length }
 }
 
-/** The word that a `{% %}` begins with. */
+/** The first word of a `{% %}`. */
 export function statementOf({ kind, bare }: Code): string | undefined {
   return kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : undefined
 }
@@ -54,7 +54,7 @@ export function callsIn(bare: string): readonly string[] {
     .filter((name) => !KEYWORDS.has(name))
 }
 
-/** What stands between the brackets of each list and map that is written out; an index is none. */
+/** The content of each list and map literal; an index is not one. */
 export function literalsIn(bare: string): readonly string[] {
   const found: string[] = []
   for (const { index, 0: bracket } of bare.matchAll(/[[{]/g)) {

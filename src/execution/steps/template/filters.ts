@@ -1,14 +1,14 @@
-/** What a template may call by name. The engine does not survive a filter that throws. */
+/** The functions and filters of templates. The engine does not survive a filter that throws. */
 export type Filters = Readonly<Record<string, (...given: unknown[]) => unknown>>
 
-/** Where a filter that would give too much says so: the most characters that it may give. */
+/** Records filters whose result would be too large: the maximum number of characters. */
 export interface Bounds {
   exceeded?: number
 }
 
 /**
- * Instead of the engine's own filters of these names, which make text longer, or values out of text, without a bound: what
- * would be more than so many characters (or items) is nothing, and is said in `bounds`.
+ * Replacements of the engine's filters that lengthen text, or turn values into text, without a limit: a result over the
+ * limit is empty and recorded in `bounds`.
  */
 export function boundedFilters(bounds: Bounds, most: number): Filters {
   const within = <T>(size: number, make: () => T, otherwise: T): T => {
@@ -61,7 +61,7 @@ export function boundedFilters(bounds: Bounds, most: number): Filters {
   }
 }
 
-/** The engine hands objects over as maps. */
+/** The engine passes objects as maps. */
 export function withMaps(_: string, held: unknown): unknown {
   return held instanceof Map ? Object.fromEntries(held) : held
 }
@@ -75,7 +75,10 @@ function listOf(value: unknown): readonly unknown[] {
   return value instanceof Map ? [...value.keys()] : []
 }
 
-/** Text between separators, at white space where none is given; the last part is what is left after so many. */
+/**
+ * Splits text at a separator, or at white space if none is given; the last part is the rest after the maximum number of
+ * parts.
+ */
 function parts(text: string, separator: unknown, times: unknown): readonly string[] {
   const all =
     typeof separator === 'string'

@@ -7,7 +7,7 @@ import { type Bounds, boundedFilters, type Filters } from './filters.ts'
 
 const MAX_TEMPLATE_BYTES = 64 * 1024
 
-/** The most characters that a template, or one filter in it, may give. */
+/** The maximum number of characters that a template, or one filter in it, may give. */
 export const MAX_OUTPUT = 1_048_576
 
 export const STATEMENTS: ReadonlySet<string> = new Set([
@@ -21,13 +21,13 @@ export const STATEMENTS: ReadonlySet<string> = new Set([
   'continue',
 ])
 
-/** `rows` but in a loop, by one index, or through a filter that gives something small. */
+/** `rows` outside of a loop, an index, or a filter with a small result. */
 const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?:length|count|first|last)\b)/
 
 /** `rows` through any other filter: its items may be lists of many rows. */
 const REGROUPED = /\bin\s{1,9}rows\s*\|/
 
-/** What is wrong with a template whatever its rows: too long, refused, or no template at all. */
+/** The problem of a template that does not depend on its rows: too long, refused, or invalid. */
 export function templateProblem(template: string): Problem | undefined {
   const long = tooBig('The template in bytes', utf8Bytes(template), MAX_TEMPLATE_BYTES)
   if (long) return long
@@ -52,7 +52,7 @@ function syntaxProblem(template: string): Problem | undefined {
   }
 }
 
-/** The engine's own first line. */
+/** The first line of the engine's message. */
 function reasonOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : 'the template engine failed'
   return (message.split('\n')[0] ?? '')
@@ -60,13 +60,13 @@ function reasonOf(thrown: unknown): string {
     .slice(0, 300)
 }
 
-/** The most characters of one piece of code: the engine descends by recursion, and is lost when its stack is. */
+/** The maximum number of characters of one piece of code: the engine is recursive and does not survive a stack overflow. */
 const MAX_CODE = 2000
 const MAX_BRANCHES = 200
-/** `~` and `+` in one piece of code: each can make a value as long again. */
+/** The maximum number of `~` and `+` in one piece of code: each can double a value. */
 const MAX_JOINS = 64
 
-/** What the engine takes too far: its stack does not come back from it, nor does any later template. */
+/** Code that would overflow the engine's stack: neither it nor any later template recovers from that. */
 export function tooDeep(code: readonly Code[]): Problem | undefined {
   const longest = Math.max(0, ...code.map(({ bare }) => bare.length))
   const joins = Math.max(0, ...code.map(({ bare }) => bare.match(/[~+]/g)?.length ?? 0))
@@ -79,7 +79,7 @@ export function tooDeep(code: readonly Code[]): Problem | undefined {
 }
 
 /**
- * Fuel bounds steps, not memory: what builds text out of text again and again would fill it (`"x" * 1000000000`, a
+ * Fuel limits steps, not memory: code that builds text from text repeatedly would exhaust it (`"x" * 1000000000`, a
  * variable doubled line by line, text that is quoted in a list that is quoted in a list). So templates have loops,
  * conditions and filters, and none of that.
  */
@@ -100,15 +100,15 @@ function refusedIn(code: readonly Code[]): Problem | undefined {
   return undefined
 }
 
-/** What can be called besides filters: a range is bounded, a loop only looks at itself. */
+/** Calls that are allowed besides filters: a range is limited, and a loop only reads its own state. */
 const FUNCTIONS: ReadonlySet<string> = new Set(['range', 'cycle', 'changed'])
 
-/** Does a loop of the template see anything bigger than a row? */
+/** Whether a loop of the template receives more than a row. */
 export function regroups(template: string): boolean {
   return codeIn(template).some(({ bare }) => REGROUPED.test(bare))
 }
 
-/** The text of a template over a context, within so many steps of the engine; or why there is none. */
+/** Renders a template over a context within a number of engine steps, or gives the reason why it cannot. */
 export function renderTemplate(
   template: string,
   context: { readonly [name: string]: Json },
@@ -133,11 +133,11 @@ export function renderTemplate(
   }
 }
 
-/** An engine that broke off in the middle is still at work in its own eyes and cannot be given back. */
+/** An engine that was interrupted stays borrowed and cannot be freed. */
 function release(environment: Environment): void {
   try {
     environment.free()
   } catch {
-    // Lost: a few hundred bytes.
+    // This leaks a few hundred bytes.
   }
 }

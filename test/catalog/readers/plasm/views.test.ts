@@ -128,7 +128,7 @@ describe('a view that cannot run', () => {
     expect(lacking(read(viewWith({ nodes })))).toEqual(['view_in_view'])
   })
 
-  it('asks for what nobody can give', () => {
+  it('needs a scope that no caller can supply', () => {
     expect(lacking(read(viewWith({ scope: '[{ name: id }, { name: word }]' })))).toEqual(['unbound_variable'])
   })
 })

@@ -37,7 +37,7 @@ test.each([
   expect(labels(program)).toEqual(expected)
 })
 
-test('entities of two catalogs are told apart', () => {
+test('entities of two catalogs get different names', () => {
   expect(labels('e2(o1), e7("7b1f1f0e-55a3-4b5e-9f52-0d3c2c5b7a11")', inBoth)).toEqual(['Order', 'Order_2'])
 })
 

@@ -82,7 +82,7 @@ other_get: { method: GET, path: [{ type: literal, value: others }, { type: var, 
     else expect(briefly(errors)).toContain(problem)
   }) // prettier-ignore
 
-  it('belong to what is done to something', () => {
+  it('are only for capabilities that change a target', () => {
     expect(briefly(read(TARGET, 'create').errors)).toEqual(['preflight_without_target domain.yaml:14'])
     expect(briefly(read(TARGET, 'query').errors)).toEqual(['preflight_unfit domain.yaml:14'])
   })
