@@ -52,6 +52,7 @@ src/surfaces/mcp/planted.ts|import { addressOf } from '../../session/identity.ts
 src/surfaces/mcp/planted.ts|import type { Gateway } from '../../engine/contract.ts'; export type G = Gateway|room-surfaces-mcp
 src/surfaces/http/planted.ts|import type { Program } from '../../language/syntax/tree.ts'; export type P = Program|room-surfaces-http
 src/surfaces/http/planted.ts|import * as mcp from '../mcp/planted.ts'; export const m = mcp|unresolvable
+src/surfaces/bodies/planted.ts|import { answer } from '../http/answer.ts'; export const a = answer|room-surfaces-bodies
 src/surfaces/cli/planted.ts|import type { SessionStore } from '../../session/store.ts'; export type S = SessionStore|room-surfaces-cli
 src/engine/contract.ts|import * as memory from '../adapters/stores/memory.ts'; export const m = memory|room-engine
 src/engine/contract.ts|import { readFileSync } from 'node:fs'; export const r = readFileSync|pure-rooms

@@ -19,7 +19,7 @@ import { DEFAULT_LIMITS } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
-import { slipsOf } from '../config/unused-names.ts'
+import { unusedNames } from '../config/unused-names.ts'
 import { openStore } from './stores.ts'
 import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
@@ -104,8 +104,8 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       auth: auth.value,
       telemetry,
       notices: [
-        ...catalogs.readings().flatMap(noticesOf),
-        ...[...warnings, ...slipsOf(config, auth.value.policy, catalogs.source.current())].map(
+        ...catalogs.readings.flatMap(noticesOf),
+        ...[...warnings, ...unusedNames(config, auth.value.policy, catalogs.source.current())].map(
           ({ code, message }) => `${code}: ${message}`,
         ),
       ],

@@ -6,7 +6,7 @@ import { policyOf } from '../adapters/auth/setup.ts'
 import { fileCatalogs } from '../adapters/catalogs/files.ts'
 import { ok } from '../base/diagnostic.ts'
 import type { Config } from '../config/read.ts'
-import { slipsOf } from '../config/unused-names.ts'
+import { unusedNames } from '../config/unused-names.ts'
 import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
 import { examine, type Finding } from './doctor.ts'
@@ -50,9 +50,9 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
       const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })
       const slips = await withTexts(config, async (texts) => {
         const policy = await policyOf(config.access.policy, { clock, texts })
-        return slipsOf(config, policy.ok ? policy.value : noPolicy, source.current())
+        return unusedNames(config, policy.ok ? policy.value : noPolicy, source.current())
       })
-      const read = readings().map(({ path, errors, warnings }) => ({
+      const read = readings.map(({ path, errors, warnings }) => ({
         path,
         errors,
         warnings: warnings.length,

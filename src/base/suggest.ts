@@ -7,7 +7,7 @@ const LONGEST = 128
  * words). Ties in the options' code-unit order, so that the answer is stable.
  */
 export function nearest(wrong: string, options: Iterable<string>, most = 3): string[] {
-  return slipsOf(wrong, new Set(options))
+  return unusedNames(wrong, new Set(options))
     .slice(0, most)
     .map(({ option }) => option)
 }
@@ -22,11 +22,11 @@ export function related(wrong: string, options: Iterable<string>, most = 3): str
 
 /** The right name of which the wrong one is a slip, nearer than all the others; nothing where two are equally near, or none is. */
 export function standsOut(wrong: string, options: Iterable<string>): string | undefined {
-  const [best, second] = slipsOf(wrong, new Set(options))
+  const [best, second] = unusedNames(wrong, new Set(options))
   return best && (second === undefined || best.distance < second.distance) ? best.option : undefined
 }
 
-function slipsOf(wrong: string, options: Iterable<string>): readonly Slip[] {
+function unusedNames(wrong: string, options: Iterable<string>): readonly Slip[] {
   const target = wrong.toLowerCase()
   const farthest = mostEdits(target)
   const words = wordsOf(wrong)

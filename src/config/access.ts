@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseOrigin } from '../catalog/origin.ts'
+import { yamlListOf } from './from-text.ts'
+import { settingInfo } from './setting-info.ts'
 
-/** An issuer of tokens. `from` of a policy names issuers beside these words. */
+/** An issuer of tokens. A policy's `from` may also be one of the reserved words that an issuer's name must not be. */
 const jwtIssuer = z
   .strictObject({
     issuer: z
@@ -10,21 +12,21 @@ const jwtIssuer = z
       .min(1)
       .max(512)
       .refine((name) => !['local', 'anonymous', 'keys'].includes(name), 'is a word of ours'),
-    /** What its tokens are meant for; default: `/mcp` of `public_url`. */
+    /** The audience of its tokens; default: `/mcp` of `public_url`. */
     audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     /** Its public keys: an `https:` URL (`http:` on loopback), or `file:PATH`. */
     jwks: z
       .string()
       .refine(isKeySource, 'must be an https: URL, an http: one on loopback, or file:PATH')
       .optional(),
-    /** The secret that it shares with us, for HS256: `env:NAME` or `file:PATH`. */
+    /** The shared secret for HS256: `env:NAME` or `file:PATH`. */
     secret: z
       .string()
       .regex(/^(?:env|file):./, 'must be env:NAME or file:PATH')
       .optional(),
     /** Scopes that its tokens must carry. */
     scopes: z.array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/)).default([]),
-    /** How far its clock may be off. */
+    /** Tolerated clock difference. */
     clock_tolerance_s: z.int().min(0).max(300).default(30),
   })
   .refine(
@@ -35,31 +37,41 @@ const jwtIssuer = z
 /** The keys of an issuer's settings. */
 export const ISSUER_KEYS: readonly string[] = Object.keys(jwtIssuer.shape)
 
-/** Settings that say how it is told who is calling, and what is theirs. */
+/** Settings of authentication and isolation. */
 export const accessSettings = {
-  /** Default: the store where nodes share it, else `keys` in the data directory. */
-  keys_dir: z.string().min(1).optional(),
-  /** Whose tokens are taken. */
-  jwt: z.array(jwtIssuer).default([]),
-  /** A YAML or JSON file that says who may do what, read again when it changes; or `store`: the one that nodes share. */
-  policy: z.string().min(1).optional(),
-  /** Whether a session belongs to a principal, or to all of its tenant. */
-  session_scope: z.enum(['principal', 'tenant']).default('principal'),
-  /** `long`: sessions are called by refs that nobody can guess, not by `s0`, `s1`, … */
-  refs: z.enum(['short', 'long']).default('short'),
-  /** `delegated`: the verified principal is part of what a session is reused by. */
-  auth_resolution: z.enum(['server', 'delegated']).default('server'),
-  /** Where clients reach this server: what tokens are meant for. */
+  keys_dir: z.string().min(1).optional().register(settingInfo, {
+    about: 'the folder of API keys',
+    byDefault: 'the store if it is Redis, else `keys` in the data directory',
+  }),
+  jwt: yamlListOf(jwtIssuer)
+    .default([])
+    .register(settingInfo, { about: 'issuers of tokens', more: 'in the environment as YAML or JSON' }),
+  policy: z.string().min(1).optional().register(settingInfo, {
+    about:
+      'a YAML or JSON file that grants rights, read again when it changes; or store: the policy that nodes share',
+  }),
+  session_scope: z.enum(['principal', 'tenant']).default('principal').register(settingInfo, {
+    about: 'whether a session belongs to a principal or to a whole tenant',
+  }),
+  refs: z.enum(['short', 'long']).default('short').register(settingInfo, {
+    about: 'short refs (s0, s1, …), or long ones that other agents of the same caller cannot guess',
+  }),
+  auth_resolution: z.enum(['server', 'delegated']).default('server').register(settingInfo, {
+    about: 'delegated: the verified principal is part of the key that finds a session again',
+  }),
   public_url: z
     .url({ protocol: /^https?$/ })
     .refine((url) => parseOrigin(url) === new URL(url).origin, 'must be an origin without a path')
-    .optional(),
+    .optional()
+    .register(settingInfo, {
+      about: 'the origin at which clients reach this server: the audience of tokens',
+    }),
 }
 
 const accessSchema = z.object(accessSettings)
 type AccessSettings = z.output<typeof accessSchema> & { readonly host: string }
 
-/** How it is told who is calling. */
+/** The settings of authentication and isolation, with absolute paths. */
 export interface AccessConfig {
   /** Only this machine reaches the server. */
   readonly isLoopback: boolean
@@ -71,7 +83,7 @@ export interface AccessConfig {
     readonly scopes: readonly string[]
     readonly toleranceSeconds: number
   }[]
-  /** A file, or the one of the store. */
+  /** A file, or the policy in the store. */
   readonly policy?: string | { readonly isShared: true }
   readonly sessionScope: 'principal' | 'tenant'
   readonly refs: 'short' | 'long'
@@ -80,7 +92,7 @@ export interface AccessConfig {
   readonly publicUrl?: string
 }
 
-/** The settings as the rest takes them. `data` was checked for conflicts. */
+/** Converts the settings; `data` has no conflicts. */
 export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
   const publicUrl = data.public_url === undefined ? undefined : new URL(data.public_url).origin
   return {
@@ -118,7 +130,7 @@ function keySourceOf(text: string, cwd: string): { readonly url: URL } | { reado
   return text.startsWith('file:') ? { file: resolve(cwd, text.slice(5)) } : { url: new URL(text) }
 }
 
-/** Does the address reach this machine alone? */
+/** Whether the address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }

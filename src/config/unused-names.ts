@@ -7,11 +7,11 @@ import { problem } from './problems.ts'
 import type { Config } from './read.ts'
 
 /**
- * Names in settings and policy that nothing here has: worth a word, since a slip may leave open what was to be shut.
+ * Names in settings and policy that no catalog has. A misspelled name may leave open what the operator meant to close.
  *
  * Gives `setting_unused` and the problems of `unknownNames`.
  */
-export function slipsOf(config: Config, policy: PolicySource, set: CatalogSet): readonly Problem[] {
+export function unusedNames(config: Config, policy: PolicySource, set: CatalogSet): readonly Problem[] {
   const catalogs = [...set.byId.values()].map(({ catalog }) => catalog)
   const origins = catalogs.flatMap(({ origin, otherOrigins }) =>
     [origin, ...otherOrigins].map((one) => new URL(one).origin),

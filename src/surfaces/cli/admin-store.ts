@@ -1,14 +1,8 @@
 import type { Result } from '../../base/diagnostic.ts'
-import type { Flag, Given } from './flags.ts'
+import type { Given } from './flags.ts'
 import type { AdminStore, CliDependencies } from './dependencies.ts'
 import { EXIT, type Exit, print, refuse } from './output.ts'
-
-/** Flags of the commands that administer keys and policy. */
-export const ADMIN_FLAGS: Readonly<Record<string, Flag>> = {
-  store: { value: 'sqlite|redis|redis://HOST', description: 'Where sessions are kept (default: sqlite)' },
-  'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the keys are kept' },
-  config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },
-}
+import { settingsOf } from './setting-flags.ts'
 
 /** Opens the store for administration, runs `work` on it, and prints the result. */
 export async function withAdminStore<T>(
@@ -18,8 +12,7 @@ export async function withAdminStore<T>(
   human: (value: T) => string,
 ): Promise<Exit> {
   const asJson = given.on('json')
-  const flags = { data_dir: given.text('data-dir'), store: given.text('store') }
-  const adminStore = await dependencies.adminStore({ flags, file: given.text('config') })
+  const adminStore = await dependencies.adminStore(settingsOf(given))
   if (!adminStore.ok) return refuse(adminStore.problems, asJson, EXIT.problem)
   try {
     const done = await work(adminStore.value)

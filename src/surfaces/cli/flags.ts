@@ -3,9 +3,11 @@ import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import { cliProblem } from './problems.ts'
 
+type Flags = Readonly<Record<string, Flag>>
+
 /** One flag of a command. */
 export interface Flag {
-  /** Without one it is a switch. */
+  /** The placeholder of its value; a flag without one is a switch. */
   readonly value?: string
   readonly repeatable?: true
   readonly short?: string
@@ -13,7 +15,7 @@ export interface Flag {
   readonly description: string
 }
 
-/** What stands behind the command besides flags. */
+/** An argument that is not a flag. */
 export interface Positional {
   readonly name: string
   readonly required?: true
@@ -21,30 +23,12 @@ export interface Positional {
   readonly description: string
 }
 
-/** Flags and arguments as they were given. */
+/** Parsed flags and arguments. */
 export interface Given {
   readonly text: (flag: string) => string | undefined
   readonly texts: (flag: string) => readonly string[]
   readonly on: (flag: string) => boolean
   readonly positionals: readonly string[]
-}
-
-/** On every command that starts an engine. */
-export const ENGINE_FLAGS: Readonly<Record<string, Flag>> = {
-  catalog: { value: 'PATH', repeatable: true, description: 'Also serve this catalog folder or document' },
-  'no-shipped': { description: 'Leave out the catalogs that come with Plasmid' },
-  backend: { value: 'ID=ORIGIN', repeatable: true, description: "Where a catalog's API is" },
-  effects: {
-    value: 'ID=POLICY',
-    repeatable: true,
-    description: 'What becomes of writes to a catalog (* for all others): allow, review, confirm or deny',
-  },
-  store: {
-    value: 'sqlite|memory|redis|redis://HOST',
-    description: 'Where sessions are kept (default: sqlite)',
-  },
-  'data-dir': { value: 'PATH', description: 'Where sessions, the secret and the token are kept' },
-  config: { value: 'FILE', description: 'Read settings from a YAML or JSON file' },
 }
 
 /** On every command. */
@@ -54,14 +38,14 @@ export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
 }
 
 /**
- * Reads a command line strictly: an unknown flag, a missing value and a missing argument are all named at once.
+ * Parses a command line strictly, and reports all its problems together.
  *
  * Gives `unknown_flag`, `missing_value`, `unexpected_value`, `missing_operand` or `too_many_arguments`.
  */
 export function readFlags(
   command: string,
   args: readonly string[],
-  flags: Readonly<Record<string, Flag>>,
+  flags: Flags,
   positionals: readonly Positional[],
 ): Result<Given> {
   const { tokens } = parseArgs({
@@ -86,11 +70,12 @@ export function readFlags(
     on: (flag) => values.has(flag),
     positionals: rest,
   }
-  // Who asks for help need not have the rest right.
+  // With --help, required flags and arguments may be absent.
   if (given.on('help') && problems.length === 0) return ok(given)
-  // The value of a flag that nobody knows stands among the arguments: their number says nothing then.
+  // The value of an unknown flag counts as an argument, so their number means nothing then.
   const isCountable = !problems.some(({ code }) => code === 'unknown_flag')
-  problems.push(...missing(command, given, flags, positionals, isCountable))
+  problems.push(...missingFlags(command, given, flags))
+  if (isCountable) problems.push(...countProblems(command, rest.length, positionals))
   return problems.length > 0 ? failed(problems) : ok(given)
 }
 
@@ -108,7 +93,7 @@ function flagProblem(
     rawName,
     value,
   }: { readonly name: string; readonly rawName: string; readonly value: string | undefined },
-  flags: Readonly<Record<string, Flag>>,
+  flags: Flags,
 ): Problem | undefined {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
   if (!flag) {
@@ -120,26 +105,21 @@ function flagProblem(
   return value === undefined ? cliProblem('missing_value', { flag: rawName, hint: flag.value }) : undefined
 }
 
-function missing(
-  command: string,
-  given: Given,
-  flags: Readonly<Record<string, Flag>>,
-  positionals: readonly Positional[],
-  isCountable: boolean,
-): Problem[] {
-  const problems = Object.entries(flags)
+function missingFlags(command: string, given: Given, flags: Flags): Problem[] {
+  return Object.entries(flags)
     .filter(([name, { required }]) => required && !given.on(name))
-    .map(([name, { value }]): Problem =>
+    .map(([name, { value }]) =>
       cliProblem('missing_operand', { command, name: `--${name} ${value ?? ''}`.trim() }),
     )
-  const count = given.positionals.length
-  for (const { name } of positionals
-    .slice(isCountable ? count : Infinity)
-    .filter(({ required }) => required)) {
-    problems.push(cliProblem('missing_operand', { command, name: `<${name}>` }))
-  }
+}
+
+function countProblems(command: string, count: number, positionals: readonly Positional[]): Problem[] {
   const most = positionals.at(-1)?.repeatable ? Infinity : positionals.length
-  if (isCountable && count > most)
-    problems.push(cliProblem('too_many_arguments', { command, most, actual: count }))
-  return problems
+  return [
+    ...positionals
+      .slice(count)
+      .filter(({ required }) => required)
+      .map(({ name }) => cliProblem('missing_operand', { command, name: `<${name}>` })),
+    ...(count > most ? [cliProblem('too_many_arguments', { command, most, actual: count })] : []),
+  ]
 }

@@ -1,11 +1,12 @@
-import { defineCommand, renderUsage } from 'citty'
 import { nearest } from '../../base/suggest.ts'
-import { plain, runCommand, toCitty, usageOf, type Command } from './command.ts'
+import type { Command } from './command.ts'
 import type { CliDependencies } from './dependencies.ts'
+import { readFlags } from './flags.ts'
+import { allFlags, commandHelp, overviewHelp } from './help.ts'
 import { EXIT, print, refuse, type Exit } from './output.ts'
 import { cliProblem } from './problems.ts'
 
-/** Each command in a file of its own, which is read only when it is asked for. */
+/** Each command is loaded on demand. */
 const COMMANDS = new Map<string, () => Promise<Command>>([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
@@ -26,12 +27,15 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
 ])
 const NAMES = [...COMMANDS.keys()]
 
-/** Runs `plasmid` with these arguments and answers its exit code. */
+/** Runs `plasmid` with these arguments; gives the exit code. */
 export async function runCli(args: readonly string[], dependencies: CliDependencies): Promise<Exit> {
   const [first, second] = args
   if (first === undefined || isHelp(first)) return help(undefined, dependencies)
   if (first === '--version' || first === '-v') return (print(`${dependencies.version}\n`), EXIT.ok)
-  if (first === 'help') return help(args.slice(1).join(' ') || undefined, dependencies)
+  if (first === 'help') {
+    const topic = args.slice(1).filter((word) => !isHelp(word))
+    return help(topic.join(' ') || undefined, dependencies)
+  }
   const two = `${first} ${second ?? ''}`
   const name = COMMANDS.has(two) ? two : first
   const load = COMMANDS.get(name)
@@ -44,51 +48,45 @@ export async function runCli(args: readonly string[], dependencies: CliDependenc
   return refuse([problem], args.includes('--json'), EXIT.usage)
 }
 
+/** Parses the arguments strictly, then runs the command or prints its help. */
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  dependencies: CliDependencies,
+): Promise<Exit> {
+  const given = readFlags(command.name, args, allFlags(command), command.positionals ?? [])
+  if (!given.ok) return refuse(given.problems, args.includes('--json'), EXIT.usage)
+  if (!given.value.on('help')) return command.run(given.value, dependencies)
+  print(commandHelp(command))
+  return EXIT.ok
+}
+
 function isHelp(word: string): boolean {
   return word === '--help' || word === '-h'
 }
 
-/** The commands that begin with this word and another. */
+/** The commands of two words that begin with this one. */
 function groupOf(word: string): readonly string[] {
   return NAMES.filter((name) => name.startsWith(`${word} `))
 }
 
-async function help(topic: string | undefined, dependencies: CliDependencies): Promise<Exit> {
-  if (topic === undefined) return (print(await overview(dependencies, NAMES)), EXIT.ok)
+async function help(topic: string | undefined, { version }: CliDependencies): Promise<Exit> {
+  if (topic === undefined) return (print(await overview(version, NAMES)), EXIT.ok)
   if (topic === 'language') return (print((await import('../../engine/index.ts')).GRAMMAR), EXIT.ok)
   const load = COMMANDS.get(topic)
   const group = groupOf(topic)
-  if (load) print(await usageOf(await load()))
-  else if (group.length > 0) print(await overview(dependencies, group))
+  if (load) print(commandHelp(await load()))
+  else if (group.length > 0) print(await overview(version, group))
   else return unknownCommand(topic, [])
   return EXIT.ok
 }
 
-async function overview({ version }: CliDependencies, names: readonly string[]): Promise<string> {
-  const commands = await Promise.all(
-    names.map(async (name) => {
-      const load = COMMANDS.get(name)
-      return load ? [[name, toCitty(await load(), name)] as const] : []
-    }),
+async function overview(version: string, names: readonly string[]): Promise<string> {
+  const rows = await Promise.all(
+    names.map(async (name) => [name, (await COMMANDS.get(name)?.())?.description ?? ''] as const),
   )
-  const language = defineCommand({
-    meta: { description: 'The program language on one page; `help <command>`: the help of a command' },
-  })
-  const text = await renderUsage(
-    defineCommand({
-      meta: {
-        name: 'plasmid',
-        version,
-        description: 'Logical sessions and typed programs between an agent and every API',
-      },
-      subCommands: Object.fromEntries([
-        ...commands.flat(),
-        ...(names === NAMES ? [['help language', language] as const] : []),
-      ]),
-    }),
-  )
-  // All names in one line say less than the table below it.
-  return plain(text.replace(/(USAGE.*plasmid ).*/, '$1<command>'))
+  const language = ['help language', 'The program language on one page'] as const
+  return overviewHelp(version, names === NAMES ? [...rows, language] : rows)
 }
 
 function unknownCommand(

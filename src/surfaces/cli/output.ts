@@ -1,13 +1,10 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import type { Reply } from '../../engine/index.ts'
+import type { Reply, RunFacts } from '../../engine/index.ts'
+import { type Answered, toEffect } from '../bodies/bodies.ts'
 
-/** Exit codes: it was done; something was wrong with the world; something was wrong with the command line. */
+/** Exit codes: done; refused or failed; wrong command line. */
 export const EXIT = { ok: 0, problem: 1, usage: 2 } as const
 export type Exit = (typeof EXIT)[keyof typeof EXIT]
-
-/** What every help says of them. */
-export const EXIT_HELP =
-  'EXIT CODES 0 done, 1 refused or failed (also where nothing but problems came back), 2 wrong command line'
 
 /** Writes to standard output, which holds answers and nothing else. */
 export function print(text: string): void {
@@ -24,12 +21,23 @@ function ended(text: string): string {
 }
 
 /**
- * An answer: its text, byte for byte what MCP gives (at a terminal it ends its line), or everything as one line of JSON. What it teaches counts as told once
- * it was written.
+ * An answer: its text, byte for byte as over MCP (a terminal gets a final line break), or with `--json` one line: the body that
+ * HTTP gives, with `ok` and `text`. Its table counts as delivered once the whole answer is written.
+ *
+ * @param effects the outcomes of the changes of a run that was refused in the end
  */
-export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promise<Exit> {
+export async function answer<Facts>(
+  reply: Reply<Facts>,
+  asJson: boolean,
+  toBody: (reply: Answered<Facts>) => object,
+  effects: RunFacts['effects'] = [],
+): Promise<Exit> {
   const isSeen = !reply.ok || process.stdout.isTTY
-  const text = asJson ? `${JSON.stringify(reply)}\n` : isSeen ? ended(reply.text) : reply.text
+  const text = asJson
+    ? `${JSON.stringify(reply.ok ? { ok: true, text: reply.text, ...toBody(reply) } : refusalBody(reply, effects))}\n`
+    : isSeen
+      ? ended(reply.text)
+      : reply.text
   await new Promise<void>((resolve) => {
     const stream = asJson || reply.ok ? process.stdout : process.stderr
     stream.write(text, () => resolve())
@@ -37,6 +45,13 @@ export async function answer<Facts>(reply: Reply<Facts>, asJson: boolean): Promi
   if (!reply.ok) return EXIT.problem
   await reply.markDelivered?.()
   return EXIT.ok
+}
+
+function refusalBody(
+  { text, problems, confirm }: Extract<Reply<unknown>, { readonly ok: false }>,
+  effects: RunFacts['effects'],
+): object {
+  return { ok: false, text, problems, confirm, ...(effects.length > 0 && { effects: effects.map(toEffect) }) }
 }
 
 /** Problems of the command line or the settings. */

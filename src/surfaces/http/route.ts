@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Caller, Reply } from '../../engine/index.ts'
 import { ownProblemReply, problemReply } from './problem-reply.ts'
-import { problemBody } from './shapes.ts'
+import { problemBody } from '../bodies/bodies.ts'
 
 export interface Env {
   /** Absent where no socket stands behind the request. */

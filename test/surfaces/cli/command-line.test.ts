@@ -43,6 +43,7 @@ describe('plasmid', () => {
     ['keys', '--help'],
     ['keys', '-h'],
     ['help', 'keys'],
+    ['help', 'keys', '--help'],
   ])('shows the commands of a group: %s %s', async (...args) => {
     const { code, stdout } = await plasmid(args)
     expect(code).toBe(0)
@@ -98,10 +99,6 @@ describe('plasmid', () => {
       expect.stringMatching(/^unreadable_file: Cannot read `\/none\/x`: ENOENT/),
     ],
     [['run', '--ref', 's0', '--file', '-', 'e1'], expect.stringMatching(/^two_programs: /)],
-    [
-      ['serve', '--port', 'x'],
-      'bad_value: `--port` must be a number from 0 to 65535, got `x`. Correct `--port`.\n',
-    ],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await plasmid(args)
     expect([code, stdout, stderr]).toEqual([2, '', message])
@@ -113,7 +110,16 @@ describe('plasmid', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ code: 'incomplete_command' }] })
   })
 
-  test('refuses settings that cannot be', async () => {
+  test('refuses a port that is no number', async () => {
+    const { code, stdout, stderr } = await plasmid(['serve', '--port', 'x'])
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      'invalid_setting: The setting `port` in the command line is invalid: invalid input: expected number, received string. Correct `port`.\n',
+    ])
+  })
+
+  test('refuses invalid and unknown settings', async () => {
     const { code, stderr } = await plasmid(['sessions', '--store', 'files'], '', { PLASMID_STOER: 'x' })
     expect([code, stderr]).toEqual([
       1,
@@ -138,7 +144,8 @@ describe('a session on the command line', () => {
     ])
     expect(JSON.parse(again.stdout)).toMatchObject({
       ok: true,
-      facts: { reused: true, logicalSessionRef: 's0' },
+      reused: true,
+      _meta: { plasm: { logical_session_ref: 's0' } },
     })
     const listed = await plasmid(['sessions', ...engine])
     expect(listed.stdout).toBe('s0 live r1 "cli" e1=shop.Customer\n')

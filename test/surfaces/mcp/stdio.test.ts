@@ -95,7 +95,7 @@ test('records an effect that outlives its host', async () => {
   await gone
   expect(await lost).toContain('closed')
   const again = await plasmid(['run', '--ref', ref, '--plan', 'pc1', program, '--json', ...engine])
-  expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, facts: { effects: [{ state: 'done' }] } })
+  expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, effects: [{ state: 'done' }] })
   expect(api.requests.filter((request) => request.startsWith('DELETE'))).toEqual(['DELETE /v1/customers/c4'])
 }, 60_000)
 

@@ -1,5 +1,5 @@
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer } from '../output.ts'
 
 export const close: Command = {
@@ -9,6 +9,6 @@ export const close: Command = {
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.close(caller, given.positionals[0] ?? ''), given.on('json')),
+      answer(await gateway.close(caller, given.positionals[0] ?? ''), given.on('json'), ({ facts }) => facts),
     ),
 }

@@ -1,5 +1,6 @@
+import { toContextBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { cliProblem } from '../problems.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 
@@ -29,7 +30,7 @@ export const context: Command = {
       fork_of: given.text('fork-of'),
     }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.context(caller, input), given.on('json')),
+      answer(await gateway.context(caller, input), given.on('json'), toContextBody),
     )
   },
 }

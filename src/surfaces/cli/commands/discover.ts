@@ -1,5 +1,6 @@
+import { toDiscoverBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer } from '../output.ts'
 
 export const discover: Command = {
@@ -9,6 +10,10 @@ export const discover: Command = {
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.discover(caller, { intent: given.positionals[0] }), given.on('json')),
+      answer(
+        await gateway.discover(caller, { intent: given.positionals[0] }),
+        given.on('json'),
+        toDiscoverBody,
+      ),
     ),
 }

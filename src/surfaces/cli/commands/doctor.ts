@@ -1,29 +1,14 @@
-import { type Command, engineSettings } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import type { Command } from '../command.ts'
+import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import type { Examined } from '../dependencies.ts'
 import { EXIT, print, refuse } from '../output.ts'
 
 export const doctor: Command = {
   name: 'doctor',
   description: 'Look at everything that a start needs, and say what to do',
-  flags: {
-    host: { value: 'ADDRESS', description: 'Where `serve` would listen (default: 127.0.0.1)' },
-    port: { value: 'PORT', description: 'Default: 7750' },
-    auth: { value: 'token|required|optional|off', description: 'As `serve` would be told' },
-    ...ENGINE_FLAGS,
-  },
+  flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
-    const port = given.text('port')
-    const examined = await dependencies.examine({
-      flags: {
-        ...engineSettings(given),
-        host: given.text('host'),
-        // What is no number is for the settings to refuse.
-        port: port !== undefined && /^\d{1,5}$/.test(port) ? Number(port) : port,
-        auth: given.text('auth'),
-      },
-      file: given.text('config'),
-    })
+    const examined = await dependencies.examine(settingsOf(given))
     if (!examined.ok) return refuse(examined.problems, given.on('json'), EXIT.problem)
     const isWell = examined.value.every(({ status }) => status !== 'fail')
     print(

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
-import { ADMIN_FLAGS, withAdminStore } from '../admin-store.ts'
+import { withAdminStore } from '../admin-store.ts'
+import { ADMIN_FLAGS } from '../setting-flags.ts'
 import type { KeyInfo } from '../dependencies.ts'
 import { say } from '../output.ts'
 

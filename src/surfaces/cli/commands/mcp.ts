@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { EXIT } from '../output.ts'
 

@@ -1,5 +1,6 @@
+import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { cliProblem } from '../problems.ts'
@@ -22,7 +23,7 @@ export const page: Command = {
     const more = limit === undefined ? {} : { limit: Number(limit) }
     return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
-      return answer(reply, given.on('json'))
+      return answer(reply, given.on('json'), toRunBody)
     })
   },
 }

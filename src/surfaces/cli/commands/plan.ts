@@ -1,5 +1,6 @@
+import { toPlanBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 
@@ -13,7 +14,7 @@ export const plan: Command = {
     if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
     const input = { logical_session_ref: given.text('ref'), program: program.value }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.plan(caller, input), given.on('json')),
+      answer(await gateway.plan(caller, input), given.on('json'), toPlanBody),
     )
   },
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
-import { ADMIN_FLAGS, withAdminStore } from '../admin-store.ts'
+import { withAdminStore } from '../admin-store.ts'
+import { ADMIN_FLAGS } from '../setting-flags.ts'
 import { EXIT, refuse } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 

@@ -1,7 +1,9 @@
 import type { Engine } from '../dependencies.ts'
+import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { agrees } from '../confirm.ts'
-import { ENGINE_FLAGS, type Given } from '../flags.ts'
+import type { Given } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { interrupted } from '../interrupted.ts'
@@ -20,9 +22,10 @@ export const run: Command = {
     const program = await readProgram(given, 'run')
     if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
-    return withEngine(given, dependencies, async (engine) =>
-      answer(await confirmedRun(given, engine, input, interrupted()), given.on('json')),
-    )
+    return withEngine(given, dependencies, async (engine) => {
+      const reply = await confirmedRun(given, engine, input, interrupted())
+      return answer(reply, given.on('json'), toRunBody, reply.ok ? [] : reply.facts?.effects)
+    })
   },
 }
 

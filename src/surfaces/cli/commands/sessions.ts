@@ -1,5 +1,6 @@
+import { toSessionsBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
-import { ENGINE_FLAGS } from '../flags.ts'
+import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer } from '../output.ts'
 
 export const sessions: Command = {
@@ -8,6 +9,6 @@ export const sessions: Command = {
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.sessions(caller), given.on('json')),
+      answer(await gateway.sessions(caller), given.on('json'), ({ facts }) => toSessionsBody(facts)),
     ),
 }

@@ -3,7 +3,13 @@ import { discoverInput, GRAMMAR, type Gateway } from '../../../engine/index.ts'
 import { jsonBody } from '../body.ts'
 import { answered, refused, type Route } from '../route.ts'
 import { answer, jsonAnswer } from '../answer.ts'
-import { discoverBody, healthBody, registryBody, toDiscoverBody, toRegistryBody } from '../shapes.ts'
+import {
+  discoverBody,
+  healthBody,
+  registryBody,
+  toDiscoverBody,
+  toRegistryBody,
+} from '../../bodies/bodies.ts'
 
 /** What there is to use, and how to use it. */
 export function catalogRoutes(gateway: Gateway): readonly Route[] {

@@ -9,7 +9,15 @@ import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
 import { onWritten } from '../written.ts'
-import { contextBody, sessionBody, sessionsBody, toContextBody, toSessionBody, type Told } from '../shapes.ts'
+import {
+  contextBody,
+  sessionBody,
+  sessionsBody,
+  toContextBody,
+  toSessionBody,
+  toSessionsBody,
+  type Answered,
+} from '../../bodies/bodies.ts'
 
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
 const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true })
@@ -36,9 +44,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       summary: 'The sessions that the caller has a name for, newest first',
       answers: { 200: { 'application/json': sessionsBody } },
       handle: async (c) =>
-        answered(await gateway.sessions(c.get('caller')), ({ facts }) =>
-          jsonAnswer({ sessions: facts.sessions.map(toSessionBody) }),
-        ),
+        answered(await gateway.sessions(c.get('caller')), ({ facts }) => jsonAnswer(toSessionsBody(facts))),
     },
     {
       method: 'get',
@@ -98,7 +104,7 @@ async function openContext(
 }
 
 /** Written once for each reply object: repeated calls share one. */
-const contextAnswer = once((reply: Told<ContextFacts>) =>
+const contextAnswer = once((reply: Answered<ContextFacts>) =>
   prepareJson(JSON.stringify(toContextBody(reply)), reply.facts.reused ? 200 : 201, {
     location: `/v1/contexts/${reply.facts.logicalSessionRef}`,
   }),

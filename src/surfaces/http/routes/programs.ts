@@ -7,7 +7,8 @@ import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply, problemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
-import { planBody, runBody, snapshotBody, toEffect, toLines, toPlanBody, toRunBody } from '../shapes.ts'
+import { planBody, runBody, snapshotBody, toEffect, toPlanBody, toRunBody } from '../../bodies/bodies.ts'
+import { toLines } from '../lines.ts'
 import { param, withRef } from './contexts.ts'
 
 const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type {
   ContextFacts,
   DiscoverFacts,
@@ -10,11 +10,12 @@ import type {
 } from '../../engine/index.ts'
 
 /*
- * The bodies of answers: a schema for the document, and a function to it from the engine's facts. The schemas' types are
- * the functions', so that the two cannot drift apart.
+ * The bodies of answers, for HTTP and for `--json` of the command line: a schema for the OpenAPI document, and a function that
+ * makes the body from the engine's facts. The function's type is the schema's, so the two cannot drift apart.
  */
 
-export type Told<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
+/** A reply that is not a refusal. */
+export type Answered<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
 
 const text = z.string().describe('What MCP answers, byte for byte')
 const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })
@@ -41,8 +42,8 @@ export const problemBody = z.object({
   confirm: z
     .object({ plan: z.string(), review: z.string(), code: z.string() })
     .optional()
-    .describe('What a person has to agree to: the same request runs it with `confirm`: this `code`'),
-  effects: effects.optional().describe('What became of the changes of a run of which nothing came'),
+    .describe('What a person must agree to: the same request runs it with `confirm`: this `code`'),
+  effects: effects.optional().describe('The outcome of each change of a run without results'),
 })
 
 export const contextBody = z.object({
@@ -54,12 +55,12 @@ export const contextBody = z.object({
 })
 
 export function toContextBody({
-  text: told,
+  text: given,
   meta: plasm,
   facts,
-}: Told<ContextFacts>): z.output<typeof contextBody> {
+}: Answered<ContextFacts>): z.output<typeof contextBody> {
   return {
-    text: told,
+    text: given,
     reused: facts.reused,
     prompt_hash: facts.promptHash,
     session: facts.session,
@@ -93,6 +94,12 @@ export function toSessionBody(facts: SessionFacts): z.output<typeof sessionBody>
 
 export const sessionsBody = z.object({ sessions: z.array(sessionBody) })
 
+export function toSessionsBody(facts: {
+  readonly sessions: readonly SessionFacts[]
+}): z.output<typeof sessionsBody> {
+  return { sessions: facts.sessions.map(toSessionBody) }
+}
+
 export const discoverBody = z.object({
   text,
   rows: z.array(z.object({ api: z.string(), entity: z.string(), description: z.string() })),
@@ -101,12 +108,12 @@ export const discoverBody = z.object({
 })
 
 export function toDiscoverBody({
-  text: told,
+  text: given,
   meta: plasm,
   facts,
-}: Told<DiscoverFacts>): z.output<typeof discoverBody> {
+}: Answered<DiscoverFacts>): z.output<typeof discoverBody> {
   return {
-    text: told,
+    text: given,
     rows: facts.rows.map((row) => ({ ...row })),
     truncated: facts.truncated,
     _meta: { plasm },
@@ -115,19 +122,20 @@ export function toDiscoverBody({
 
 export const planBody = z.object({
   text,
-  plan: z
-    .string()
-    .optional()
-    .describe('What a run of this program takes as `plan`; absent where it needs none'),
+  plan: z.string().optional().describe('What a run of this program takes as `plan`; absent if it needs none'),
   graph: z
     .looseObject({ version: z.literal(1), digest: z.string() })
     .describe('The checked program as a graph'),
   _meta: meta,
 })
 
-export function toPlanBody({ text: told, meta: plasm, facts }: Told<PlanFacts>): z.output<typeof planBody> {
+export function toPlanBody({
+  text: given,
+  meta: plasm,
+  facts,
+}: Answered<PlanFacts>): z.output<typeof planBody> {
   return {
-    text: told,
+    text: given,
     ...(facts.planRef === undefined ? {} : { plan: facts.planRef }),
     graph: { ...facts.plan },
     _meta: { plasm },
@@ -150,14 +158,14 @@ export const runBody = z.object({
   logical_session_ref: z.string(),
   results: z.array(result),
   effects,
-  problems: z.array(aProblem).describe('What went wrong beside the results; empty where nothing did'),
+  problems: z.array(aProblem).describe('What went wrong beside the results; empty if nothing did'),
   usage: z.object({ calls: z.number(), rows: z.number(), bytes: z.number(), milliseconds: z.number() }),
   _meta: meta,
 })
 
-export function toRunBody({ text: told, meta: plasm, facts }: Told<RunFacts>): z.output<typeof runBody> {
+export function toRunBody({ text: given, meta: plasm, facts }: Answered<RunFacts>): z.output<typeof runBody> {
   return {
-    text: told,
+    text: given,
     logical_session_ref: facts.logicalSessionRef,
     results: facts.results.map(toResult),
     effects: facts.effects.map(toEffect),
@@ -167,7 +175,7 @@ export function toRunBody({ text: told, meta: plasm, facts }: Told<RunFacts>): z
   }
 }
 
-/** What became of one change. */
+/** The outcome of one change. */
 export function toEffect({
   catalog,
   capability,
@@ -178,7 +186,7 @@ export function toEffect({
   return { api: catalog, capability, row, state, ...(problem && { problem: { ...problem } }) }
 }
 
-function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
+export function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
   return {
     label: root.label,
     ...(root.entity === undefined ? {} : { api: root.entity.catalog, entity: root.entity.entity }),
@@ -188,20 +196,6 @@ function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
     ...(root.nextPage === undefined ? {} : { next_page: root.nextPage }),
     ...(root.snapshot === undefined ? {} : { snapshot: root.snapshot }),
   }
-}
-
-/**
- * One row a line: `{"label", "row"}`. A result that is not whole is followed by a line that says so: `{"label",
- * "partial", "next_page"}`; what went wrong stands at the end: `{"problem"}`.
- */
-export function toLines({ facts }: Told<RunFacts>): string {
-  const lines = facts.results.flatMap((root) => {
-    const { label, rows, partial, next_page } = toResult(root)
-    const rest = partial === undefined && next_page === undefined ? [] : [{ label, partial, next_page }]
-    return [...rows.map((row) => ({ label, row })), ...rest]
-  })
-  const problems = facts.problems.map((problem) => ({ problem }))
-  return [...lines, ...problems].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
 export const registryBody = z.object({

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { accessSettings } from './access.ts'
+import { flag, listOf, numeric, recordOf } from './from-text.ts'
+import { type SettingFlag, settingInfo } from './setting-info.ts'
+
+/*
+ * Every setting, declared once: name, type, default and description. The configuration file uses these names, the environment
+ * the same in capitals behind `PLASMID_`. The flags, their help and the table in docs/operations.md derive from here.
+ */
+
+const byCatalog = <Value extends z.ZodType>(value: Value) => recordOf(z.string().min(1), value).default({})
+
+/** `https://api.example.com` without a path, as a URL writes it. */
+const anOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be an origin: https://host[:port]',
+  )
+const SECONDS = { s: 1, m: 60, h: 3600 } as const
+/** `10/s`, `600/m` or `5000/h`. The burst is the number of requests per second, at least one, unless `burst 20` gives it. */
+const aRate = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[smh]( burst [1-9]\d{0,6})?$/, 'must look like `10/s`, `600/m` or `5000/h burst 20`')
+  .transform((text) => {
+    const [, count, unit, burst] = /^(\d+)\/([smh])(?: burst (\d+))?$/.exec(text) ?? []
+    const perSecond = Number(count) / SECONDS[unit === 's' || unit === 'm' ? unit : 'h']
+    return { perSecond, burst: burst === undefined ? Math.max(1, Math.floor(perSecond)) : Number(burst) }
+  })
+
+const MOST_WORKERS = 256
+const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
+
+export const settings = z.strictObject({
+  catalogs: listOf(z.string().min(1))
+    .default([])
+    .register(settingInfo, {
+      about: 'catalog folders and documents to serve',
+      more: 'in the environment separated as `PATH` is; if two have the same id, the first is served, and the other is left out (`catalog_twice`); these come before the shipped ones',
+      flag: { name: 'catalog', value: 'PATH', repeatable: true },
+    }),
+  shipped: flag()
+    .default(true)
+    .register(settingInfo, {
+      about: 'whether to serve the catalogs that come with Plasmid',
+      flag: { name: 'no-shipped', about: 'leave out the catalogs that come with Plasmid' },
+    }),
+  backends: byCatalog(z.url({ protocol: /^https?$/ })).register(settingInfo, {
+    about: "the address of a catalog's API: an origin with an optional path",
+    more: '`shop=http://127.0.0.1:9000/v1`',
+    flag: { name: 'backend', value: 'ID=ORIGIN', repeatable: true },
+  }),
+  effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])).register(settingInfo, {
+    about: 'policy for writes by catalog (*: all others): allow, review, confirm or deny',
+    more: '`allow`: at once; `review`: from a plan that was shown; `confirm`: after a person agreed to that plan; `deny`: never',
+    byDefault: 'review',
+    flag: { name: 'effects', value: 'ID=POLICY', repeatable: true },
+  }),
+  loops: byCatalog(z.enum(['stop', 'continue'])).register(settingInfo, {
+    about:
+      'what a loop of changes does after the API refuses a row, by catalog (*: all others): stop or continue',
+    more: 'a change whose outcome is unknown always ends the loop',
+    byDefault: 'stop',
+  }),
+  rates: recordOf(anOrigin, aRate).default({}).register(settingInfo, {
+    about: 'how often one process may call an API, by origin',
+    more: 'see [rates](#rates)',
+  }),
+  store: z
+    .string()
+    .refine((text) => STORES.test(text), { error: 'expected sqlite, memory, redis or redis://host:port' })
+    .default('sqlite')
+    .register(settingInfo, {
+      about: 'where sessions are stored',
+      more: '`redis` is the server at `127.0.0.1:6379`; also `rediss://…`; set a URL with a password in the environment',
+      flag: { name: 'store', value: 'sqlite|memory|redis|redis://HOST' },
+    }),
+  redis_prefix: z.string().default('').register(settingInfo, {
+    about: 'separates deployments that share one Redis server',
+  }),
+  data_dir: z
+    .string()
+    .min(1)
+    .optional()
+    .register(settingInfo, {
+      about: 'the folder of the store file, the secret, the token and the keys',
+      byDefault: '$XDG_DATA_HOME/plasmid, else ~/.local/share/plasmid',
+      flag: { name: 'data-dir', value: 'PATH' },
+    }),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .register(settingInfo, { about: 'the address to listen on', flag: { name: 'host', value: 'ADDRESS' } }),
+  port: numeric(z.int().min(0).max(65535))
+    .default(7750)
+    .register(settingInfo, {
+      about: 'the port to listen on; 0: any free port',
+      flag: { name: 'port', value: 'PORT' },
+    }),
+  workers: numeric(
+    z.union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')], `expected 1 to ${MOST_WORKERS}, or auto`),
+  )
+    .default(1)
+    .register(settingInfo, {
+      about: `processes that answer on the port: 1 to ${MOST_WORKERS}, or auto: one for each core`,
+      more: 'see [workers](#workers)',
+      flag: { name: 'workers', value: 'N|auto' },
+    }),
+  auth: z
+    .enum(['token', 'off', 'optional', 'required'])
+    .default('token')
+    .register(settingInfo, {
+      about:
+        'credentials of requests. token: the token of the data directory; required: an API key or a token of an issuer; optional: the same, or anonymous; off: none',
+      more: 'see [security](security.md), as for the next seven',
+      flag: { name: 'auth', value: 'token|required|optional|off' },
+    }),
+  ...accessSettings,
+  allow_unauthenticated: flag()
+    .default(false)
+    .register(settingInfo, {
+      about: 'permit auth off or optional on an address beyond loopback',
+      flag: { name: 'allow-unauthenticated' },
+    }),
+  allowed_hosts: listOf(z.string().min(1))
+    .default([])
+    .register(settingInfo, {
+      about: "host names that Host and Origin may carry, besides loopback's",
+      flag: { name: 'allow-host', value: 'NAME', repeatable: true },
+    }),
+  log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).optional().register(settingInfo, {
+    about: 'what goes to standard error: silent, error, warn, info or debug',
+    byDefault: 'see [logs](#logs)',
+  }),
+})
+
+export type Settings = z.output<typeof settings>
+export const SETTING_NAMES = settings.keyof().options
+
+/** A setting as help and documentation show it. */
+export interface SettingDescription {
+  readonly name: string
+  readonly about: string
+  readonly more?: string | undefined
+  /** Absent if the setting has none. */
+  readonly byDefault: string | undefined
+  readonly flag?: SettingFlag | undefined
+}
+
+/** All settings, in the order of the documentation. */
+export function describeSettings(): readonly SettingDescription[] {
+  return Object.entries(settings.shape).map(([name, schema]) => {
+    const info = settingInfo.get(schema)
+    if (!info) throw new Error(`The setting ${name} has no description.`)
+    return { ...info, name, byDefault: info.byDefault ?? defaultOf(schema) }
+  })
+}
+
+function defaultOf(schema: z.ZodType): string | undefined {
+  const value = schema.safeParse(undefined).data
+  const isEmpty = value === undefined || value === '' || JSON.stringify(value).length === 2
+  return isEmpty ? undefined : String(value)
+}

@@ -1,0 +1,60 @@
+import type { Command } from './command.ts'
+import { COMMON_FLAGS, type Flag } from './flags.ts'
+
+const EXIT_HELP =
+  'EXIT CODES 0 done, 1 refused or failed (also if nothing but problems came back), 2 wrong command line'
+
+/** The flags of a command, with those that every command has. */
+export function allFlags(command: Command): Readonly<Record<string, Flag>> {
+  return { ...command.flags, ...COMMON_FLAGS }
+}
+
+/** The help of one command. */
+export function commandHelp(command: Command): string {
+  const { name, description, positionals = [] } = command
+  const flags = Object.entries(allFlags(command))
+  const required = flags.filter(([, flag]) => flag.required).map(([flag, { value }]) => `--${flag} ${value}`)
+  const operands = positionals.map(({ name: operand, required: isRequired, repeatable }) => {
+    const shown = `<${operand}>${repeatable ? '...' : ''}`
+    return isRequired ? shown : `[${shown}]`
+  })
+  return [
+    description,
+    `USAGE plasmid ${[name, ...required, '[flags]', ...operands].join(' ')}`,
+    ...(positionals.length === 0
+      ? []
+      : [
+          section(
+            'ARGUMENTS',
+            positionals.map((one) => [`<${one.name}>`, one.description]),
+          ),
+        ]),
+    section('FLAGS', flags.map(flagRow)),
+    `${EXIT_HELP}\n`,
+  ].join('\n\n')
+}
+
+function flagRow([name, { value, short, description, repeatable, required }]: readonly [string, Flag]): Row {
+  const left = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
+  const notes = [...(required ? ['required'] : []), ...(repeatable ? ['may be repeated'] : [])]
+  return [left, notes.length === 0 ? description : `${description} (${notes.join(', ')})`]
+}
+
+/** The help of all commands, or of a group of them. */
+export function overviewHelp(version: string, commands: readonly Row[]): string {
+  return [
+    `Logical sessions and typed programs between an agent and every API (plasmid v${version})`,
+    'USAGE plasmid <command>',
+    section('COMMANDS', commands),
+    `Run \`plasmid <command> --help\` for the flags of a command.`,
+    `${EXIT_HELP}\n`,
+  ].join('\n\n')
+}
+
+/** A name, and what it is. */
+type Row = readonly [name: string, text: string]
+
+function section(title: string, rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return [title, '', ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)].join('\n')
+}
