@@ -2,7 +2,7 @@
 import { cliDependencies } from './app/command-line.ts'
 import { runCli } from './surfaces/cli/main-command.ts'
 
-// Who stops reading what is printed is no failure of ours.
+// Ignore EPIPE: a reader that closes the pipe is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const code = await runCli(process.argv.slice(2), cliDependencies)

@@ -28,7 +28,7 @@ import type { Rate } from '../adapters/wire/rate.ts'
 import { wireOnDemand } from './wire-on-demand.ts'
 import { VERSION } from '../version.ts'
 
-/** The house, put together: the engine, and its surfaces for whoever asks for them. */
+/** The assembled server: the engine, and its surfaces on demand. */
 export interface Assembly {
   readonly gateway: Gateway
   /** Who this process itself works for. */
@@ -195,7 +195,7 @@ function originOf(backends: Config['backends'], catalog: string): string | undef
   return backend === undefined ? undefined : new URL(backend).origin
 }
 
-/** A catalog that cannot be read is left out, and the operator told why; warnings wait for `catalog check`. */
+/** Unreadable catalogs are left out with a notice for the operator; `catalog check` lists warnings. */
 function noticesOf({ path, errors, warnings }: Reading): string[] {
   const lines = errors.map(({ code, message, file = path, line }) =>
     visible(`${file}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`),
@@ -205,7 +205,7 @@ function noticesOf({ path, errors, warnings }: Reading): string[] {
   return lines
 }
 
-/** What clients are told who look for whose tokens are taken here; nothing where none are. */
+/** The metadata by which clients discover the trusted issuers; undefined without issuers. */
 function protectedResource({ access, auth }: Config): ProtectedResource | undefined {
   const issuers = access.jwt.map(({ issuer }) => issuer).filter((issuer) => /^https?:/.test(issuer))
   if (issuers.length === 0 || auth === 'off' || auth === 'token') return undefined

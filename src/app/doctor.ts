@@ -27,7 +27,7 @@ export interface Dependencies {
   readonly openStore: () => Promise<Result<Store>>
   /** The layout of the store's file; absent where there is none yet, or it is no file. */
   readonly layout: () => Promise<{ readonly found: number; readonly known: number } | undefined>
-  /** What is wrong with how it is told who is calling. */
+  /** Problems of the authentication settings. */
   readonly auth: () => Promise<readonly Problem[]>
   readonly catalogs: () => Promise<{
     readonly read: readonly {

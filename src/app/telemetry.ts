@@ -5,7 +5,7 @@ import type { Emit } from '../base/event.ts'
 import { DEFAULT_TRACE_LIMITS, Traces } from '../engine/watch/traces.ts'
 import { VERSION } from '../version.ts'
 
-/** Everybody who is told what happens; each is loaded only where somebody wants to know. */
+/** All receivers of events. Each is loaded only if it is used. */
 export interface Telemetry {
   readonly emit: Emit
   /** Our own failures go to standard error, where an operator looks; never to a caller. */

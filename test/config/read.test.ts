@@ -240,8 +240,8 @@ describe('readConfig', () => {
 
 test('as many workers as it says, or one for each core', () => {
   const workersOf = (workers: unknown, env: Record<string, string> = {}) => {
-    const read = readConfig({ flags: { workers }, env, cwd: '/' })
-    return read.ok ? read.value.workers : read.problems.map(({ message }) => message)
+    const config = readConfig({ flags: { workers }, env, cwd: '/' })
+    return config.ok ? config.value.workers : config.problems.map(({ message }) => message)
   }
   expect([workersOf(4), workersOf(undefined, { PLASMID_WORKERS: '3' }), workersOf('auto')]).toEqual([
     4,

@@ -38,7 +38,7 @@ export interface HttpParts {
   readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response | McpAnswer>
   /** Whose tokens are taken, for clients who look for that; absent where none are. */
   readonly resource?: ProtectedResource
-  /** What is known of what happened; absent where nobody keeps it. */
+  /** Metrics and traces; absent if they are not kept. */
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
   /** Told of our own failures. */
   readonly report: (error: unknown) => void
@@ -63,7 +63,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     const problem = guard(c.req.header('host'), c.req.header('origin'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
-    // A body that nobody read cannot be skipped: the next request of the connection would be lost in it.
+    // An unread body cannot be skipped: the connection's next request would be lost in it.
     if (c.env?.incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
   for (const route of routes) {

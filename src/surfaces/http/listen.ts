@@ -35,7 +35,7 @@ export async function listen(
     if (unfinished(socket).some((outgoing) => outgoing.headersSent)) socket.destroy()
     else void answerUnreadable(error, socket)
   })
-  // What else a client expects than to be told to go on is its own affair.
+  // Expectations other than `100-continue` are ignored.
   server.on('checkExpectation', listener)
   server.listen(port, host)
   await once(server, 'listening')
@@ -62,7 +62,7 @@ const MOST_TURNS = 1000
 
 /**
  * Takes on the connections that the operating system holds for this server, one in a turn, and lets their requests be read:
- * at its end it would reset them, and nobody could say whether the requests were carried out.
+ * at its end it would reset them, and no client could know whether its requests were carried out.
  */
 async function acceptAll(server: Server): Promise<void> {
   let quiet = 0

@@ -1,4 +1,4 @@
-/** What is told of this server as a resource that tokens are meant for (RFC 9728). */
+/** The metadata of this server as a protected resource (RFC 9728). */
 export interface ProtectedResource {
   /** Where clients reach it; where absent, where the request did. */
   readonly origin?: string

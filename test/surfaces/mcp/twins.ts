@@ -43,9 +43,9 @@ async function twin(over: (parts: McpParts, sdk: McpOverHttp) => McpOverHttp): P
   const plain = sdkOverHttp(parts)
   const counted: McpOverHttp = {
     ...plain,
-    fetch: (asked, exchange) => {
+    fetch: (asked, options) => {
       reached++
-      return plain.fetch(asked, exchange)
+      return plain.fetch(asked, options)
     },
   }
   const mcp = over(parts, counted)

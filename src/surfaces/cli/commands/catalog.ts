@@ -37,6 +37,6 @@ function human(report: CheckReport): string {
 function line(kind: string, finding: Finding): string {
   const { file, line: at, code } = finding
   const place = [file, at].filter((part) => part !== undefined).join(':')
-  // Names in a catalog are whoever's wrote it: none of them may speak to the terminal.
+  // Names in a catalog are untrusted: they must not send control sequences to the terminal.
   return `  ${kind}: ${visible(`${place === '' ? '' : `${place}: `}${code}: ${sentences(finding)}`)}`
 }

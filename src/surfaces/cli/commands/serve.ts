@@ -7,7 +7,7 @@ import type { Engine, CliDependencies, Workers } from '../dependencies.ts'
 import { EXIT, print, refuse, say, type Exit } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 
-/** How long requests under way may take to end once the process is told to. */
+/** How long running requests may take to end after a signal. */
 const GRACE_MS = 10_000
 
 export const serve: Command = {

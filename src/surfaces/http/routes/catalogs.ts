@@ -31,8 +31,8 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const body = await jsonBody(c.req)
         if (!body.ok) return refused(body)
-        return answered(await gateway.discover(c.get('caller'), body.value), (told) =>
-          jsonAnswer(toDiscoverBody(told)),
+        return answered(await gateway.discover(c.get('caller'), body.value), (reply) =>
+          jsonAnswer(toDiscoverBody(reply)),
         )
       },
     },

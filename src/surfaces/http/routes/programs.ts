@@ -35,7 +35,9 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const input = await programInput(c)
         return input.ok
-          ? answered(await gateway.plan(c.get('caller'), input.value), (told) => jsonAnswer(toPlanBody(told)))
+          ? answered(await gateway.plan(c.get('caller'), input.value), (reply) =>
+              jsonAnswer(toPlanBody(reply)),
+            )
           : refused(input)
       },
     },
@@ -54,7 +56,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       },
       answers: runAnswers,
       handle: async (c) => {
-        // Before the run: an answer that nobody can read must not have effects.
+        // Before the run: a run whose answer the client cannot accept must not have effects.
         const type = runType(c)
         if (!type.ok) return type.reply
         const input = await programInput(c)
