@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Catalog, Entity, Type } from '../catalog/model.ts'
 import type { Brands } from './brands.ts'
@@ -29,14 +30,8 @@ const BEHIND = 0.5
 /** A catalog that the goal names gets at least so many rows, where so many are joined. */
 const FEW = 4
 
-const joins = new WeakMap<Catalog, readonly Join[]>()
-
 /** Every join of a catalog, each pair of entities once, relations before references. */
-export function joinsOf(catalog: Catalog): readonly Join[] {
-  let found = joins.get(catalog)
-  if (!found) joins.set(catalog, (found = makeJoins(catalog)))
-  return found
-}
+export const joinsOf = once(makeJoins)
 
 /** The relations between these entities of a catalog, in the order of the names; of a pair that is joined both ways, one. */
 export function joinsAmong(catalog: Catalog, names: readonly string[]): Join[] {

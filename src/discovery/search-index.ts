@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch'
+import { once } from '../base/once.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity } from '../catalog/model.ts'
 import { nameStems, stems } from './words.ts'
@@ -30,27 +31,13 @@ const DEFINITION = 100
 /** Of one text so many characters are read: descriptions come from outside. */
 const MAX_TEXT_LENGTH = 4096
 
-const indexes = new WeakMap<CatalogSet, SearchIndex>()
-const names = new WeakMap<Entity, readonly (readonly string[])[]>()
-
-/** The index of a set: made at the first question, once for each set. */
-export function searchIndexOf(set: CatalogSet): SearchIndex {
-  let index = indexes.get(set)
-  if (!index) indexes.set(set, (index = makeIndex(set)))
-  return index
-}
+/** The index of a set, built on first use. */
+export const searchIndexOf = once(makeIndex)
 
 /** The stems of each name of an entity: its own, aliases, terms. */
-export function namesOf(entity: Entity): readonly (readonly string[])[] {
-  let found = names.get(entity)
-  if (!found) {
-    found = [entity.name, ...entity.aliases, ...entity.terms]
-      .map(nameStems)
-      .filter(({ length }) => length > 0)
-    names.set(entity, found)
-  }
-  return found
-}
+export const namesOf = once((entity: Entity): readonly (readonly string[])[] =>
+  [entity.name, ...entity.aliases, ...entity.terms].map(nameStems).filter(({ length }) => length > 0),
+)
 
 function makeIndex(set: CatalogSet): SearchIndex {
   const documents: Document[] = []

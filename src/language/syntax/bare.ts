@@ -2,7 +2,7 @@ import type { Span } from '../../base/diagnostic.ts'
 import { isCloser, type Pairs } from './brackets.ts'
 import type { Name, Value } from './tree.ts'
 
-/** How far an unquoted value reaches: to the next comma or closer, or only to the next blank or bracket. */
+/** The extent of an unquoted value: to the next comma or closer, or only to the next space or bracket. */
 export type Reach = 'phrase' | 'token'
 
 const NAME = '[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*'
@@ -10,20 +10,20 @@ const PATH = new RegExp(`^(?:_|${NAME}(?:\\.${NAME})+)$`)
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 const CALL = new RegExp(`\\.(?:\\^|${NAME}\\()`, 'y')
 
-/** What decides where an unquoted value ends. */
+/** The context that decides where an unquoted value ends. */
 export interface BareContext {
   readonly reach: Reach
-  /** The value stands at the top of a statement, where `=>` ends it. */
+  /** The value is at the top level of a statement, where `=>` ends it. */
   readonly top: boolean
-  /** The brackets that are closed. */
+  /** The brackets that have a closer. */
   readonly pairs: Pairs
 }
 
 /**
- * The offset after the unquoted value that begins at `from` (blanks at its end left out). It ends at a comma, a closer,
- * the end of the line or `;;`; a `\` makes the next character part of it. As a phrase it takes in blanks and brackets
- * that are closed on the line; at the top of a statement it ends at `=>`. As a token it ends at any blank or bracket, and before
- * a method call.
+ * The offset after the unquoted value that begins at `from`, without trailing spaces. It ends at a comma, a closer, the end
+ * of the line or `;;`; a `\` makes the next character part of it. As a phrase it includes spaces, and brackets that are
+ * closed on the line; at the top level of a statement it ends at `=>`. As a token it ends at any space or bracket, and
+ * before a method call.
  */
 export function bareEnd(text: string, from: number, { reach, top, pairs }: BareContext): number {
   let end = from
@@ -51,14 +51,14 @@ function matches(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/** Blanks separate; line breaks are another matter. */
+/** Spaces separate; line breaks are handled elsewhere. */
 export function isBlank(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\r' || char === '\u00A0' || char === '\uFEFF'
 }
 
 /**
- * What an unquoted value is: a number in decimal digits, a path of names, or text. One escape makes it text. Numbers with
- * an exponent are text: `8e5` is more often the start of a hexadecimal id.
+ * The kind of an unquoted value: a number in decimal digits, a path of names, or text. One escape makes it text. Numbers
+ * with an exponent are text: `8e5` is more often the start of a hexadecimal id.
  */
 export function classify(raw: string, span: Span): Value {
   if (raw.includes('\\')) return { kind: 'bare', text: raw.replace(/\\([^])/g, '$1'), span }

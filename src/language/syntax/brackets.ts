@@ -9,24 +9,23 @@ export const CLOSERS: ReadonlyMap<string, string> = new Map([
 
 const OPENERS: ReadonlyMap<string, string> = new Map([...CLOSERS].map(([opener, closer]) => [closer, opener]))
 
-/** Is the character one of `)`, `]`, `}`? */
+/** Whether the character is one of `)`, `]`, `}`. */
 export function isCloser(char: string): boolean {
   return OPENERS.has(char)
 }
 
-/** Where a bracket is closed, and whether that is on the same line. */
+/** The closer of a bracket, and whether it is on the same line. */
 interface Close {
   readonly at: number
   readonly sameLine: boolean
 }
 
-/** The brackets that are closed, by the offset of the opener. */
+/** The closed brackets, by the offset of the opener. */
 export type Pairs = ReadonlyMap<number, Close>
 
 /**
- * Where each bracket that is closed is closed. Brackets in text, heredocs
- * and comments do not count. A bracket whose closer is missing is not in the map, however well those around it are
- * closed, so that the parser can say which one it is. One pass.
+ * The closer of each bracket. Brackets in text, heredocs and comments do not count. A bracket without a closer is not in
+ * the map, even if those around it are closed, so that the parser can report the right one. One pass.
  */
 export function matchBrackets(text: string, lines: ClosingLines): Pairs {
   const pairs = new Map<number, Close>()
@@ -53,7 +52,7 @@ export function matchBrackets(text: string, lines: ClosingLines): Pairs {
         break
       }
     } else {
-      // A heredoc takes lines, whether it is closed or not.
+      // A heredoc spans lines, whether it is closed or not.
       if (char === '\n' || (char === '<' && text.charAt(at + 1) === '<')) line++
       at = skipOpaque(text, at, before, lines)
     }
@@ -62,12 +61,12 @@ export function matchBrackets(text: string, lines: ClosingLines): Pairs {
   return pairs
 }
 
-/** Most characters: they open and close nothing. */
+/** Most characters neither open nor close anything. */
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 }
 
-/** Given where something opaque may begin, and what stands before it, returns the offset of its last character. */
+/** Given an offset where opaque text may begin, and the character before it, returns the offset of its last character. */
 function skipOpaque(text: string, at: number, before: string, lines: ClosingLines): number {
   const char = text.charAt(at)
   if (char === '\\') return at + 1
@@ -77,10 +76,10 @@ function skipOpaque(text: string, at: number, before: string, lines: ClosingLine
   return at
 }
 
-/** A quote opens text only where a value may begin; elsewhere it is a character, as in `it's`. */
+/** A quote opens text only in the place of a value; elsewhere it is a character, as in `it's`. */
 const BEFORE_VALUE = '\n=(,[{:~<>'
 
-/** The closing quote on the same line, or the opening one itself: then it is only a character. */
+/** The closing quote on the same line, or the opening one itself: then it is an ordinary character. */
 function closingQuote(text: string, at: number, quote: string): number {
   for (let end = at + 1; end < text.length && text.charAt(end) !== '\n'; end++) {
     if (text.charAt(end) === '\\') end++

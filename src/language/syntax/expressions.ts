@@ -177,7 +177,7 @@ function colon(tokens: Tokens, entity: Name): Head {
   return { kind: 'get', entity, arguments: found, span: tokens.from(entity.span.start) }
 }
 
-/** What may stand after the colon of `Pet:1.tags`. */
+/** The id after the colon of `Pet:1.tags`. */
 function identity(tokens: Tokens): Value | undefined {
   const found = tokens.match(/[^\s.,;()[\]{}]+/y)
   return found === undefined ? undefined : classify(found, tokens.advance(found.length))

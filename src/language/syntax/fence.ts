@@ -1,6 +1,6 @@
 /**
- * A program without the Markdown fence around it: if the first line that says anything opens a fence, that line and a
- * closing fence on the last are blanked. Every other character stays at its offset.
+ * A program without its Markdown fence: if the first line with text opens a fence, that line and a closing fence on the
+ * last line are blanked. Every other character keeps its offset.
  */
 export function withoutFence(text: string): string {
   const opening = /^\s*(?:```+|~~~+)[^\n]*/.exec(text)

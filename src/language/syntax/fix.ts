@@ -1,8 +1,8 @@
 import type { Fix } from '../../base/diagnostic.ts'
 
 /**
- * The text after the repair. Edits are applied in the order of their places, those at one place in the order given;
- * an edit that overlaps one before it is left out.
+ * The text after the fix. Edits are applied in the order of their offsets, and at one offset in the given order; an edit
+ * that overlaps an earlier one is skipped.
  */
 export function applyFix(text: string, fix: Fix): string {
   const sorted = fix.edits.toSorted((a, b) => a.span.start - b.span.start)

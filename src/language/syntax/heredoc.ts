@@ -1,11 +1,11 @@
-/** A heredoc as it stands in a text: `end` is the offset after the tag that closes it. */
+/** A heredoc in a text: `end` is the offset after its closing tag. */
 export interface Heredoc {
   readonly tag: string
   readonly value: string
   readonly end: number
 }
 
-/** Where a line that could close a heredoc begins, and where the tag on it ends. */
+/** A line that could close a heredoc: its start and the end of its tag. */
 export interface ClosingLine {
   readonly line: number
   readonly end: number
@@ -17,7 +17,7 @@ export type ClosingLines = ReadonlyMap<string, readonly ClosingLine[]>
 const CLOSING = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t\r)\]},]*$/gm
 const OPENER = /<<([A-Za-z_][A-Za-z0-9_]*)[ \t\r]*(?:\n|$)/y
 
-/** Finds every line that holds a name and, after it, nothing but `)`, `]`, `}`, `,` and blanks. One pass. */
+/** Finds every line with a name followed only by `)`, `]`, `}`, `,` and spaces. One pass. */
 export function closingLines(text: string): ClosingLines {
   const lines = new Map<string, ClosingLine[]>()
   for (const match of text.matchAll(CLOSING)) {
@@ -31,9 +31,9 @@ export function closingLines(text: string): ClosingLines {
 }
 
 /**
- * The heredoc that opens at the offset: `<<TAG`, the end of the line, the body as it is, and the first line that holds
- * only TAG, or TAG and then nothing but `)`, `]`, `}`, `,` and blanks. The body keeps its last line break. Undefined if
- * nothing opens there or nothing closes it. Finding the close takes logarithmic time.
+ * The heredoc that opens at the offset: `<<TAG`, the end of the line, the body as written, and the first line with only
+ * TAG, or TAG followed only by `)`, `]`, `}`, `,` and spaces. The body keeps its last line break. Undefined if no heredoc
+ * opens here or it has no end. Finding the end takes logarithmic time.
  */
 export function heredocAt(text: string, at: number, lines: ClosingLines): Heredoc | undefined {
   OPENER.lastIndex = at

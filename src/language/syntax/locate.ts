@@ -1,7 +1,7 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { endOfLine } from './brackets.ts'
 
-/** How many characters of a line are shown, and how many of them stand before the place at most. */
+/** The number of characters shown of a line, and the maximum before the place. */
 const WINDOW = 100
 const BEFORE = 60
 
@@ -24,9 +24,9 @@ export function locate(text: string, offset: number): Location {
 }
 
 /**
- * The line with its number, and carets under the span: of a span over several lines only the first is shown, of a long
- * line about a hundred characters around the place. Tabs and control characters are shown as blanks, so that the carets
- * stand where they should.
+ * The line with its number, and carets under the span. Of a span over several lines only the first is shown, and of a long
+ * line about a hundred characters around the place. Tabs and control characters are shown as spaces, so that the carets
+ * line up.
  */
 export function pointAt(text: string, span: Span): string {
   const at = within(text, span.start)
@@ -47,7 +47,7 @@ function within(text: string, offset: number): number {
   return Math.max(0, Math.min(text.length, offset))
 }
 
-/** One visible column for each code unit: control, format and separator characters become blanks. */
+/** One visible column per code unit: control, format and separator characters become spaces. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ')
 }

@@ -10,8 +10,8 @@ import type { Program } from './tree.ts'
 const MAX_BYTES = 65_536
 
 /**
- * Reads a program. Never throws; the tree goes as far as the text could be read, and the problems are all that were
- * found (20 at most), in the order of the text. A program with problems must not run. Takes time linear in the text.
+ * Parses a program. Never throws: the tree covers all text that could be parsed, and at most 20 problems are listed in the
+ * order of the text. A program with problems must not run. Takes time linear in the text.
  */
 export function parse(text: string): { readonly program: Program; readonly problems: readonly Problem[] } {
   const bytes = utf8Bytes(text)

@@ -37,7 +37,7 @@ function reportEmpty(tokens: Tokens, bindings: readonly Binding[], roots: readon
   else tokens.report('no_roots', {}, end, insert(last.span.end, `\n${last.label.text}`))
 }
 
-/** `return x`, `let x = …`: words of other languages, read as if they were not there. */
+/** `return x`, `let x = …`: keywords of other languages, which are ignored. */
 function keyword(tokens: Tokens): boolean {
   if (tokens.match(LOOP) !== undefined) {
     tokens.report('keyword', { name: 'for' }, tokens.advance(3))
@@ -51,7 +51,7 @@ function keyword(tokens: Tokens): boolean {
   return true
 }
 
-/** A line that begins like a comment of another language. */
+/** A line that starts like a comment of another language. */
 function comment(tokens: Tokens): boolean {
   const mark = tokens.match(/#+|\/\//y)
   if (mark === undefined) return false
@@ -99,7 +99,7 @@ function rootList(tokens: Tokens, roots: Expression[]): void {
   }
 }
 
-/** Reports whatever else stands on the line, and skips it unless it may be a statement. */
+/** Reports other text on the line, and skips it unless it may be a statement. */
 function endOfStatement(tokens: Tokens): void {
   for (tokens.skip(); !tokens.stuck; tokens.skip()) {
     const gap = { start: tokens.end, end: tokens.at }
@@ -127,7 +127,7 @@ function semicolon(tokens: Tokens): void {
   tokens.report('semicolon', {}, span, { edits: [{ span, text: tokens.stuck ? '' : '\n' }] })
 }
 
-/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`; behind anything else nobody can tell where the conditions belong. */
+/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`; after anything else the place of the conditions is unknown. */
 function laterConditions(tokens: Tokens): void {
   const before = tokens.end
   const start = tokens.at

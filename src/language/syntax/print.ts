@@ -17,8 +17,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*$/
 const PLAIN_START = /^[A-Za-z0-9_\-./@+*%\u00A1-\uFEFE]/
 
 /**
- * The program in its canonical spelling: one binding a line, the roots on the last, `, ` between entries, `=` for every
- * key. Given a tree that was parsed without problems, parsing the text gives an equal tree, spans aside.
+ * The program in its canonical form: one binding per line, the roots on the last, `, ` between entries, `=` for every key.
+ * Given a tree that was parsed without problems, parsing the text gives an equal tree, except for spans.
  */
 export function print(program: Program): string {
   const bindings = program.bindings.map(({ label, value }) => `${label.text} = ${expression(value)}\n`)
@@ -72,7 +72,7 @@ function rows(head: Head, segments: readonly Segment[]): string {
   return wrapped ? `(${parts})` : parts
 }
 
-/** Rows in which a heredoc is followed by more are put in brackets, where its line may end after the tag. */
+/** Rows with steps after a heredoc are put in brackets, where its line may end after the tag. */
 function needsBrackets(head: Head, segments: readonly Segment[]): boolean {
   if (head.kind === 'search' && head.text.kind === 'text' && head.text.form === 'heredoc') return true
   return segments.slice(0, -1).some(({ kind }) => kind === 'template')
@@ -96,7 +96,7 @@ function printHead(head: Head): string {
   return `${head.entity.text}~${searched(head.text)}${hasConditions(head) ? conditions(head) : ''}`
 }
 
-/** As a token: blanks and what looks like a segment would end it. */
+/** As a token: it would end at spaces and at text that looks like a segment. */
 function searched(value: Value): string {
   if (value.kind !== 'bare') return printValue(value)
   return bare(value.text).replace(/\\[^]|[ \t\r\u00A0\uFEFF]|\.(?=\^)/g, (found) =>
@@ -157,7 +157,7 @@ function withEllipsis(items: readonly string[], ellipsis: unknown): string {
   return (ellipsis === undefined ? items : [...items, '..']).join(', ')
 }
 
-/** The value as it may stand between brackets, where line breaks are blanks. */
+/** The value between brackets, where line breaks are spaces. */
 function printValue(value: Value): string {
   switch (value.kind) {
     case 'text':
@@ -192,7 +192,7 @@ function quoted(value: string): string {
   return JSON.stringify(value)
 }
 
-/** Unquoted text, with a `\` before whatever would end it or give it another meaning. */
+/** Unquoted text, with a `\` before each character that would end it or change its meaning. */
 function bare(value: string): string {
   const escaped = value
     .replace(

@@ -1,9 +1,9 @@
-/** Quoted text as it stands in a program. */
+/** Quoted text in a program. */
 export interface Quoted {
   readonly value: string
-  /** The offset after the closing quote, or where it ought to stand. */
+  /** The offset after the closing quote, or its expected place. */
   readonly end: number
-  /** Set if the text is broken: no closing quote on its line, or one on a later line. */
+  /** Set if the text is invalid: no closing quote on its line, or one on a later line. */
   readonly trouble?: 'unterminated' | 'newline'
 }
 
@@ -16,11 +16,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The quoted text that opens at the offset. In `"…"` the escapes of JSON hold, and a backslash before anything else
- * makes that character literal. `'…'` is raw: only `''`, `\'` and `\\` stand for `'`, `'` and `\`.
- *
- * Quoted text ends on its line. If it does not, and the next quote further down is followed by what may follow a
- * value, then the writer meant text of several lines; else the quote was forgotten at the end of the line.
+ * The quoted text that opens at the offset. `"…"` has the escapes of JSON, and a backslash before any other character makes
+ * it literal. `'…'` is raw, except for `''`, `\'` and `\\`. Quoted text ends on its line. If it does not, and a value could
+ * end at the next quote further down, the text was meant to span lines; otherwise the quote was forgotten at the end of the
+ * line.
  */
 export function quotedAt(text: string, at: number, openClosers: number): Quoted {
   const quote = text.charAt(at)
@@ -36,7 +35,7 @@ export function quotedAt(text: string, at: number, openClosers: number): Quoted 
 
 const AFTER_VALUE = /^[ \t\r]*(?:$|[\n,)\]}]|;;)/
 
-/** The offset of the quote that closes, on the same line or (`beyond`) on any. */
+/** The offset of the closing quote, on the same line or (`beyond`) on any. */
 function closing(text: string, from: number, quote: string, beyond: boolean): number | undefined {
   for (let at = from; at < text.length; at++) {
     const char = text.charAt(at)
@@ -50,7 +49,7 @@ function closing(text: string, from: number, quote: string, beyond: boolean): nu
   return undefined
 }
 
-/** The end of the line's text, less the closers that the brackets around it may want. */
+/** The end of the line's text, without the closers that the brackets around it need. */
 function beforeClosers(text: string, from: number, most: number): number {
   const line = text.indexOf('\n', from)
   let end = line === -1 ? text.length : line

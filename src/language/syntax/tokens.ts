@@ -6,9 +6,9 @@ import { syntaxProblem } from './problems.ts'
 import { quotedAt } from './quoted.ts'
 import type { Name, TextValue } from './tree.ts'
 
-/** How many problems one program reports. */
+/** The maximum number of problems per program. */
 const MAX_PROBLEMS = 20
-/** How deep brackets may nest. */
+/** The maximum depth of brackets. */
 export const MAX_LEVELS = 200
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/y
@@ -27,7 +27,7 @@ export class Tokens {
   end = 0
   /** The arrows of the statement so far. */
   arrows = 0
-  /** Characters looked at: the measure of work. */
+  /** Characters inspected: the measure of work. */
   steps = 0
   readonly pairs: Pairs
   readonly #lines: ClosingLines
@@ -46,7 +46,7 @@ export class Tokens {
     this.steps = 2 * text.length
   }
 
-  /** Does an expression stand here (not an entry between brackets), so that `=>` ends a value? */
+  /** Whether this is an expression (not an entry between brackets), so that `=>` ends a value. */
   get top(): boolean {
     return this.#open.at(-1)?.group ?? true
   }
@@ -59,7 +59,7 @@ export class Tokens {
     return this.at >= this.text.length
   }
 
-  /** Is there nothing more of this line, or of this bracket, to read? */
+  /** Whether the line or the bracket ends here. */
   get stuck(): boolean {
     return this.done || this.char === '\n'
   }
@@ -68,7 +68,7 @@ export class Tokens {
     return this.text.startsWith(mark, this.at)
   }
 
-  /** What a sticky pattern matches here, nothing consumed. */
+  /** The match of a sticky pattern here, without consuming it. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     this.steps++
@@ -91,7 +91,7 @@ export class Tokens {
     return this.starts(mark) ? this.advance(mark.length) : undefined
   }
 
-  /** Gives back what follows the offset: an unquoted value was taken too far. */
+  /** Returns the text after the offset: an unquoted value was too long. */
   back(to: number): void {
     this.at = to
     this.end = to
@@ -101,7 +101,7 @@ export class Tokens {
     return { start, end: Math.max(start, this.end) }
   }
 
-  /** Skips blanks and comments, and line breaks where they are blanks. */
+  /** Skips spaces and comments, and line breaks where they count as spaces. */
   skip(): void {
     for (const start = this.at; ; this.at++) {
       if (this.starts(';;')) this.at = endOfLine(this.text, this.at)
@@ -117,7 +117,7 @@ export class Tokens {
     for (this.skip(); this.char === '\n'; this.skip()) this.at++
   }
 
-  /** A line break is a blank inside brackets; where the closer is missing, only if the next line is indented. */
+  /** A line break counts as a space inside brackets; if the closer is missing, only if the next line is indented. */
   #isBlankBreak(): boolean {
     const innermost = this.#open.at(-1)
     if (innermost === undefined) return false
@@ -172,7 +172,7 @@ export class Tokens {
     return { kind: 'text', value: body, form: 'heredoc', span: this.from(start) }
   }
 
-  /** `<<` alone, closed by `>>` or `>>>` perhaps. Nothing after it can be distinguished from its text. */
+  /** `<<` alone, perhaps closed by `>>` or `>>>`. The text after it cannot be told from its content. */
   #untagged(start: number, opener: Span, line: number): TextValue {
     const closing = /\n[ \t]*(>>+)/g
     closing.lastIndex = line
@@ -191,7 +191,7 @@ export class Tokens {
     return { kind: 'text', value, form: 'heredoc', span: this.from(start) }
   }
 
-  /** `<<TAG text`, `<<'TAG'`: read on as if the line ended after the tag. */
+  /** `<<TAG text`, `<<'TAG'`: parsed as if the line ended after the tag. */
   #crowdedHeredoc(opener: Span, tag: string, rest: string, line: number): TextValue {
     const close = closeFrom(this.#lines, tag, line)
     const text = rest.replace(/^['"]/, '').trim()
@@ -213,7 +213,7 @@ export class Tokens {
     return this.text.slice(start, end)
   }
 
-  /** Skips what cannot be read, at least one character, to where an entry or a line may end. */
+  /** Skips invalid text, at least one character, to the end of an entry or a line. */
   skipJunk(): void {
     do {
       const start = this.at
@@ -222,7 +222,7 @@ export class Tokens {
     } while (!this.stuck && !this.endsEntry)
   }
 
-  /** Is a comma or a closer next? */
+  /** Whether a comma or a closer is next. */
   get endsEntry(): boolean {
     return this.char === ',' || isCloser(this.char)
   }
@@ -243,7 +243,7 @@ export class Tokens {
     return this.from(start)
   }
 
-  /** Consumes an opener (`group`: of an expression), unless that would be too deep: then nothing more is read at all. */
+  /** Consumes an opener (`group`: of an expression), unless it is too deep: then parsing stops. */
   open(group = false): boolean {
     const opener = this.at
     if (this.#open.length >= MAX_LEVELS) {
@@ -256,14 +256,14 @@ export class Tokens {
     return true
   }
 
-  /** Reports that the program is too deep and reads no more of it. */
+  /** Reports that the program is too deep and stops parsing. */
   stop(at: number, most: number): void {
     this.report('too_deep', { most }, { start: at, end: at + 1 })
     this.#stopped = true
     this.at = this.text.length
   }
 
-  /** Consumes the closer that is wanted now, or bridges its absence; false if something else is next. */
+  /** Consumes the expected closer, or continues without it; false if something else is next. */
   close(): boolean {
     const innermost = this.#open.at(-1)
     if (innermost === undefined) return true
@@ -290,7 +290,7 @@ export class Tokens {
     return true
   }
 
-  /** After an entry and before something that is no comma: true if what is next can be read as an entry all the same. */
+  /** After an entry without a comma: whether an entry follows anyway. */
   #betweenItems(): boolean {
     if (this.stuck || isCloser(this.char)) return true
     const and = this.match(/(?:&&|and\b|AND\b)[ \t]*/y)
@@ -340,13 +340,13 @@ export function insert(at: number, text: string): Fix {
   return { edits: [{ span: { start: at, end: at }, text }] }
 }
 
-/** What was found, as messages print it. */
+/** The text that was found, for messages. */
 export function quote(found: string): string {
   const line = found.trim().split('\n')[0] ?? ''
   return `\`${line.length > 40 ? `${line.slice(0, 40)}…` : line}\``
 }
 
-/** A line that would close the heredoc, had it not said more after or before the tag. */
+/** A line that would close the heredoc if it had no other text. */
 function nearClose(text: string, tag: string, from: number): Fix | undefined {
   const after = new RegExp(`^[ \\t]*${tag}(?=[^A-Za-z0-9_\\n])`, 'gm')
   after.lastIndex = from

@@ -3,7 +3,7 @@ import type { Span } from '../../base/diagnostic.ts'
 /** A parsed program: frozen plain data, every node with its span. Knows no catalog. */
 export interface Program {
   readonly bindings: readonly Binding[]
-  /** What the program returns, in order: the expressions of the last line that binds nothing. */
+  /** The results of the program, in order: the expressions of the lines that bind nothing. */
   readonly roots: readonly Expression[]
 }
 
@@ -14,7 +14,7 @@ export interface Binding {
   readonly span: Span
 }
 
-/** A name as written: a symbol (`e3`), a wire name, an alias, a label. What it means is for the resolver to say. */
+/** A name as written: a symbol (`e3`), a wire name, an alias, a label. It is resolved later. */
 export interface Name {
   readonly text: string
   readonly span: Span
@@ -27,7 +27,7 @@ export type Expression =
   /** An object, list, text or number as a statement's whole right side. */
   | { readonly kind: 'literal'; readonly value: Value; readonly span: Span }
 
-/** Where rows come from. */
+/** The source of rows. */
 export type Head =
   /** `Issue`, `e3`, or a label bound above. */
   | { readonly kind: 'name'; readonly name: Name; readonly span: Span }
@@ -95,7 +95,7 @@ export interface Entry {
 export interface Arguments {
   readonly positional: readonly Value[]
   readonly named: readonly Entry[]
-  /** `..`: optional keys left out, in what a table teaches; never in a program. */
+  /** `..`: omitted optional keys, in teaching tables; never in a program. */
   readonly ellipsis?: Span
   readonly span: Span
 }
@@ -111,7 +111,7 @@ export interface Predicate {
   readonly span: Span
 }
 
-/** Quoted or heredoc text: what it says (escapes resolved), and how it was written. */
+/** Quoted or heredoc text: its content (escapes resolved) and its notation. */
 export interface TextValue {
   readonly kind: 'text'
   readonly value: string
@@ -121,7 +121,7 @@ export interface TextValue {
 
 export type Value =
   | TextValue
-  /** A number as written: its digits are kept for slots that want text. */
+  /** A number as written: its digits are kept for text slots. */
   | { readonly kind: 'number'; readonly text: string; readonly span: Span }
   /** An unquoted token or phrase: `open`, `ENG-42`, `2024-01-01T00:00:00Z`, `Sprint Sandbox`; or a label bound above. */
   | { readonly kind: 'bare'; readonly text: string; readonly span: Span }
@@ -145,5 +145,5 @@ export type Value =
       readonly ellipsis?: Span
       readonly span: Span
     }
-  /** `$`, where a taught row is to be filled in; never in a program */
+  /** `$`, a placeholder in rows of teaching tables; never in a program. */
   | { readonly kind: 'hole'; readonly span: Span }

@@ -4,7 +4,7 @@ import { isCloser } from './brackets.ts'
 import { quote, type Tokens } from './tokens.ts'
 import type { Arguments, Entry, FieldPath, Name, Value } from './tree.ts'
 
-/** What stands between a key and its value in a call. `:` needs a blank or an opener after it: ids may hold colons. */
+/** The mark between a key and its value in a call. `:` needs a space or an opener after it: ids may contain colons. */
 const CALL_SEPARATOR = /==|=(?!>)|:(?=[ \t"'[{$]|<<)/y
 const OBJECT_SEPARATOR = /==|=(?!>)|:/y
 const ELLIPSIS = /\.\.(?=[ \t\r\n]*(?:[,)\]}]|$))/y
@@ -12,7 +12,7 @@ const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
 const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
 const DOT = /\.(?=[A-Za-z_])/y
-/** How deep the brackets of one field may nest. */
+/** The maximum depth of the brackets of one field. */
 const MAX_HOPS = 16
 const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
 
@@ -36,7 +36,7 @@ export function value(tokens: Tokens, conditions = false): Value | undefined {
   return classify(raw, { start, end: tokens.at })
 }
 
-/** `a && b=2` is two conditions written as in another language: what follows the first is read as the next. */
+/** `a && b=2` is two conditions of another language: the text after the first is parsed as the next. */
 function beforeConjunction(tokens: Tokens, start: number, raw: string): Value {
   const split = CONJUNCTION.exec(raw)
   const first = raw.slice(0, split?.index).trimEnd()
@@ -45,7 +45,7 @@ function beforeConjunction(tokens: Tokens, start: number, raw: string): Value {
   return classify(first, { start, end: tokens.at })
 }
 
-/** Does the value end here, blanks aside? */
+/** Whether the value ends here, apart from spaces. */
 function endsValue(tokens: Tokens): boolean {
   let at = tokens.at
   while (isBlank(tokens.text.charAt(at))) at++
@@ -55,7 +55,7 @@ function endsValue(tokens: Tokens): boolean {
   return tokens.top && tokens.text.startsWith('=>', at)
 }
 
-/** The kinds of value that their first characters tell. */
+/** The kinds of values that are recognised by their first characters. */
 function structured(tokens: Tokens): Value | undefined {
   const start = tokens.at
   switch (tokens.char) {
@@ -79,7 +79,7 @@ function structured(tokens: Tokens): Value | undefined {
     : undefined
 }
 
-/** Do entries begin so many characters further on? Else a brace is a character of a phrase. */
+/** Whether entries begin this many characters further on. Otherwise a brace is a character of a phrase. */
 function holdsEntries(tokens: Tokens, ahead: number): boolean {
   const { at, end } = tokens
   if (!tokens.pairs.has(at + ahead - 1)) return true
@@ -208,7 +208,7 @@ function namedEntry(tokens: Tokens, separator: RegExp): Entry | 'incomplete' | u
   return held === undefined ? 'incomplete' : { name, value: held, span: tokens.from(start) }
 }
 
-/** A bracketed list of entries among which `..` may stand, last. */
+/** A bracketed list of entries, in which `..` may be the last. */
 export function withEllipsis(tokens: Tokens, item: () => void): { span: Span; ellipsis?: Span } {
   let ellipsis: Span | undefined
   const span = tokens.delimited(() => {
@@ -244,7 +244,7 @@ export function unreadable(tokens: Tokens): undefined {
   return undefined
 }
 
-/** What stands at the offset, in words. */
+/** A description of the text at the offset. */
 export function seen(tokens: Tokens, start: number): string {
   const text = tokens.text.slice(start, Math.max(start + 1, tokens.end))
   return text === '' ? 'the end of the program' : text.startsWith('\n') ? 'the end of the line' : quote(text)
