@@ -3,9 +3,11 @@ import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './steps/demand.ts'
 import { withJoined } from './read/joined.ts'
 import { makeMeter } from './meter.ts'
-import type { Continuation, EffectOutcome, Outcome, RootResult, Row } from './outcome.ts'
-import { problem } from './problems.ts'
-import type { Run, Step, Stepped, Table } from './run.ts'
+import { forbidsEffects } from './completeness.ts'
+import type { Continuation, EffectOutcome, Outcome, RootResult, Row, Unsent } from './outcome.ts'
+import { afterChange, problem } from './problems.ts'
+import type { Run, Step, Stepped } from './run.ts'
+import { type Given, missingIn, settled, type Table } from './table.ts'
 import type { LiveRow } from './row.ts'
 import { runAggregate } from './steps/aggregate.ts'
 import { runCall } from './steps/call.ts'
@@ -92,6 +94,7 @@ class Running {
   private readonly causes = new Map<string, string>()
   private readonly problems = new Map<string, Problem[]>()
   private readonly effects = new Map<string, EffectOutcome[]>()
+  private readonly unsent: Unsent[] = []
   private effectFailed = false
 
   constructor(plan: Plan, world: World) {
@@ -128,16 +131,20 @@ class Running {
 
   outcome(): Outcome {
     const nodes = this.plan.nodes
+    const effects = nodes.flatMap(({ id }) => this.effects.get(id) ?? [])
+    const changed = effects.some(({ state }) => state === 'done' || state === 'unknown')
+    const stated = (found: Problem) => (changed ? afterChange(found) : found)
     return {
       results: this.plan.returns.map(({ label, node }) => {
         const table = this.tables.get(node)
         const result = table ? rootOf(label, table) : { label, columns: [], rows: [] }
         return this.failed.has(node) ? { ...result, partial: 'failed' } : result
       }),
-      effects: nodes.flatMap(({ id }) => this.effects.get(id) ?? []),
+      effects: effects.map((one) => (one.problem ? { ...one, problem: stated(one.problem) } : one)),
+      unsent: this.unsent,
       usage: this.run.meter.usage(),
       problems: nodes.flatMap(({ id, span }) =>
-        this.told(id).map((one) => (one.span ? one : { ...one, span })),
+        this.told(id).map((one) => stated(one.span ? one : { ...one, span })),
       ),
     }
   }
@@ -168,14 +175,19 @@ class Running {
       node,
       warn: (found) => void this.listOf(this.problems, node).push(found),
       effect: (outcome) => void this.listOf(this.effects, node).push(outcome),
+      unsent: (rest) => void this.unsent.push(rest),
     }
-    const stepped = await runOperation(node.operation, await withJoined(step))
+    const joined = await withJoined(step)
+    const { tables } = joined.run
+    const incomplete = this.incomplete(node, tables)
+    if (incomplete) return this.skip(node, incomplete, rowsOf(node.operation, tables))
+    const stepped = await runOperation(node.operation, joined)
     if (stepped.ok) {
-      this.tables.set(node.id, stepped.value)
+      this.tables.set(node.id, settled(node, stepped.value, tables))
       return
     }
     this.failed.add(node.id)
-    if (stepped.table) this.tables.set(node.id, stepped.table)
+    if (stepped.table) this.tables.set(node.id, settled(node, stepped.table, tables))
     if (isEffect(node)) this.effectFailed = true
     this.listOf(this.problems, node).push(...stepped.problems)
   }
@@ -194,21 +206,27 @@ class Running {
     return this.effectFailed ? problem('effect_stopped', { what }) : undefined
   }
 
-  private skip(node: PlanNode, obstacle: Problem): void {
+  /** No change is made from rows that are not all there, or that were computed from such. */
+  private incomplete(node: PlanNode, tables: ReadonlyMap<string, Table>): Problem | undefined {
+    const missing = missingIn(node, tables)
+    if (!isEffect(node) || !forbidsEffects(missing)) return undefined
+    const sources = node.inputs.filter((input) => forbidsEffects(tables.get(input)?.missing ?? null))
+    return problem('incomplete_input', {
+      what: `\`${this.run.nameOf(node.id)}\``,
+      sources: sources.map((source) => this.run.nameOf(source)),
+      reason: missing.because?.message ?? '',
+    })
+  }
+
+  private skip(node: PlanNode, obstacle: Problem, rows: readonly number[] = [0]): void {
     this.failed.add(node.id)
     // What failed before it says so itself.
     if (!this.causes.has(node.id) && this.isSeen(node.id)) this.listOf(this.problems, node).push(obstacle)
     const call = callIn(node.operation)
     if (!isEffect(node) || !call || !node.entity) return
     const { catalog } = node.entity
-    this.listOf(this.effects, node).push({
-      node: node.id,
-      row: 0,
-      capability: call,
-      catalog,
-      state: 'not_sent',
-      problem: obstacle,
-    })
+    const unsent = { node: node.id, capability: call, catalog, state: 'not_sent', problem: obstacle } as const
+    this.listOf(this.effects, node).push(...rows.map((row) => ({ ...unsent, row })))
   }
 
   private listOf<T>(lists: Map<string, T[]>, { id }: PlanNode): T[] {
@@ -233,6 +251,12 @@ function mustPrecede(earlier: PlanNode, later: PlanNode): boolean {
 
 function isEffect({ effect }: PlanNode): boolean {
   return effect === 'write' || effect === 'side_effect'
+}
+
+/** The rows that an effect would be called for. */
+function rowsOf(operation: Operation, tables: ReadonlyMap<string, Table>): readonly number[] {
+  const source = operation.kind === 'each' ? tables.get(operation.source) : undefined
+  return source ? [...source.rows.keys()] : [0]
 }
 
 function callIn(operation: Operation): string | undefined {
@@ -281,13 +305,13 @@ function shownRow({ values, identity, parent }: LiveRow): Row {
 }
 
 /** A root as the reader gets it: without what only the run needed. */
-function rootOf(label: string, { entity, columns, rows, partial, continuation }: Table): RootResult {
+function rootOf(label: string, { entity, columns, rows, missing, continuation }: Given): RootResult {
   return {
     label,
     ...(entity && { entity }),
     columns,
     rows: rows.map(shownRow),
-    ...(partial && { partial }),
+    ...(missing && { partial: missing.reason }),
     ...(continuation && { continuation }),
   }
 }

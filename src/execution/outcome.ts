@@ -1,6 +1,7 @@
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { EntityName } from '../language/plan/plan.ts'
+import type { PartialReason } from './completeness.ts'
 
 /** One row: its values by column name, and what it is a row of. */
 export interface Row {
@@ -10,9 +11,6 @@ export interface Row {
   /** The key slots of the row that this one was reached from, where it was reached from one of several. */
   readonly parent?: Readonly<Record<string, string>>
 }
-
-/** Why a result is not the whole of what was asked for. */
-export type PartialReason = 'more_pages' | 'budget' | 'failed'
 
 /** What one root of the program gave. */
 export interface RootResult {
@@ -45,6 +43,17 @@ export interface EffectOutcome {
   readonly problem?: Problem
 }
 
+/** The rows of a loop that stopped half way which were not sent, with everything that their calls were filled with. */
+export interface Unsent {
+  readonly node: string
+  readonly rows: readonly {
+    /** Of the loop, from 0. */
+    readonly row: number
+    readonly identity?: Readonly<Record<string, string>>
+    readonly arguments: Readonly<Record<string, Json>>
+  }[]
+}
+
 /** What a run used. */
 export interface Usage {
   readonly calls: number
@@ -57,12 +66,8 @@ export interface Usage {
 export interface Outcome {
   readonly results: readonly RootResult[]
   readonly effects: readonly EffectOutcome[]
+  /** Of each loop that stopped half way. */
+  readonly unsent: readonly Unsent[]
   readonly usage: Usage
   readonly problems: readonly Problem[]
-}
-
-/** The more serious of two reasons for being partial. */
-export function worse(a: PartialReason | undefined, b: PartialReason | undefined): PartialReason | undefined {
-  const order: readonly (PartialReason | undefined)[] = [undefined, 'more_pages', 'budget', 'failed']
-  return order.indexOf(a) > order.indexOf(b) ? a : b
 }

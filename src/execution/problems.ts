@@ -1,4 +1,4 @@
-import { oneOf, problemsOf } from '../base/diagnostic.ts'
+import { oneOf, type Problem, problemsOf } from '../base/diagnostic.ts'
 
 /** The call that a problem is about. */
 export interface Where {
@@ -8,6 +8,18 @@ export interface Where {
 
 const at = ({ catalog, capability }: Where) => `\`${catalog}\` ${capability}`
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text)
+const countsOf = (p: {
+  readonly done: number
+  readonly failed: number
+  readonly unknown: number
+  readonly unsent: number
+}) =>
+  [
+    `${p.done} done`,
+    ...(p.failed > 0 ? [`${p.failed} failed`] : []),
+    ...(p.unknown > 0 ? [`${p.unknown} unknown`] : []),
+    ...(p.unsent > 0 ? [`${p.unsent} not sent`] : []),
+  ].join(', ')
 const rowsOf = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`
 
 const BUDGET_WORDS = {
@@ -212,6 +224,38 @@ export const problem = problemsOf({
     next: (p: { readonly source: string; readonly count: number }) =>
       p.count === 0 ? 'Widen the query.' : 'Narrow the query, or take any row with `.limit(1)`.',
   },
+  loop_not_begun: {
+    message: (p: {
+      readonly what: string
+      readonly row: number
+      readonly all: number
+      readonly reason: string
+    }) => `\`${p.what}\` did not begin: row ${p.row} of ${p.all} cannot be sent: ${p.reason}.`,
+    next: () =>
+      'Nothing of it was sent: correct what that row lacks, or leave the row out, and run it again.',
+  },
+  loop_stopped: {
+    message: (p: {
+      readonly what: string
+      readonly row: number
+      readonly all: number
+      readonly reason: string
+      readonly done: number
+      readonly failed: number
+      readonly unknown: number
+      readonly unsent: number
+    }) => `\`${p.what}\` did not finish (${countsOf(p)}); first, row ${p.row} of ${p.all}: ${p.reason}.`,
+    next: (p: { readonly done: number; readonly failed: number; readonly unknown: number }) =>
+      p.done + p.failed + p.unknown === 0
+        ? 'Nothing of it was sent: correct what stopped it, and run it again.'
+        : 'Correct what that row names in a program of its own; this program would repeat what was done.',
+  },
+  incomplete_input: {
+    message: (p: { readonly what: string; readonly sources: readonly string[]; readonly reason: string }) =>
+      `${p.what} was not sent: the rows of ${oneOf(p.sources, 'and')} that it is fed from are not complete${p.reason && `: ${p.reason}`}.`,
+    next: (p: { readonly sources: readonly string[] }) =>
+      `Read ${oneOf(p.sources, 'and')} alone until the answer is not partial (narrow it with predicates if the budget ended), then plan the change again; \`.limit(n)\` right behind the read asks for the first n rows only.`,
+  },
   input_failed: {
     message: (p: { readonly what: string; readonly input: string }) =>
       `${p.what} did not run: its input \`${p.input}\` failed.`,
@@ -288,3 +332,30 @@ export const problem = problemsOf({
     next: () => 'Render fewer rows or columns.',
   },
 })
+
+/** Problems whose next step is to run the program again. */
+const REPEATING: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'upstream_error',
+  'cancelled',
+  'rows_failed',
+  'loop_not_begun',
+  'loop_stopped',
+  'effect_unrecorded',
+  'incomplete_input',
+])
+
+/**
+ * The problem as a run states it that changed something: no advice to run the program again, which would repeat the change.
+ * What the wire states has codes of its own, and may advise it.
+ */
+export function afterChange(found: Problem): Problem {
+  const { code } = found
+  if (Object.hasOwn(problem.table, code) && !REPEATING.has(code)) return found
+  return /\bagain\b/i.test(found.next)
+    ? {
+        ...found,
+        next: 'Changes of this run were done: plan only what is still to do, not the whole program.',
+      }
+    : found
+}

@@ -1,17 +1,8 @@
 import type { Problem } from '../base/diagnostic.ts'
-import type { EntityName, PlanNode } from '../language/plan/plan.ts'
-import type { Continuation, EffectOutcome, PartialReason } from './outcome.ts'
-import type { LiveRow } from './row.ts'
+import type { PlanNode } from '../language/plan/plan.ts'
+import type { EffectOutcome, Unsent } from './outcome.ts'
 import type { CallContext } from './source.ts'
-
-/** What a node gave. */
-export interface Table {
-  readonly entity?: EntityName
-  readonly columns: readonly string[]
-  readonly rows: readonly LiveRow[]
-  readonly partial?: PartialReason
-  readonly continuation?: Continuation
-}
+import type { Given, Table } from './table.ts'
 
 /** One run of one plan: what all of its steps share. */
 export interface Run extends CallContext {
@@ -32,10 +23,12 @@ export interface Step {
   /** Notes something that the reader should know; the node goes on. */
   readonly warn: (problem: Problem) => void
   readonly effect: (outcome: EffectOutcome) => void
+  /** Notes the rows of a loop that were ready and were not sent. */
+  readonly unsent: (rest: Unsent) => void
 }
 
 /** A step's end: its rows, or the problems that kept it from having any. */
 export type Stepped =
-  | { readonly ok: true; readonly value: Table }
+  | { readonly ok: true; readonly value: Given }
   /** `table`: what was there before it failed. */
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly table?: Table }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly table?: Given }

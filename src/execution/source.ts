@@ -1,8 +1,9 @@
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { CapabilityCall } from '../catalog/model.ts'
+import { type Missing, stoppedBy } from './completeness.ts'
 import { type Invocation, whereOf } from './invocation.ts'
 import type { Meter } from './meter.ts'
-import type { Continuation, PartialReason } from './outcome.ts'
+import type { Continuation } from './outcome.ts'
 import { problem } from './problems.ts'
 import type { Reading } from './read/reading.ts'
 import type { LiveRow } from './row.ts'
@@ -39,7 +40,8 @@ export type Got =
       readonly row: LiveRow
       /** What the reader should know of a row that is composed of others. */
       readonly problems?: readonly Problem[]
-      readonly partial?: PartialReason
+      /** What the row is composed of and could not be read whole. */
+      readonly missing: Missing | null
     }
   | {
       readonly ok: false
@@ -50,7 +52,7 @@ export type Got =
 
 export interface ReadRows {
   readonly rows: readonly LiveRow[]
-  readonly partial?: PartialReason
+  readonly missing: Missing | null
   readonly continuation?: Continuation
   /** What ended the reading early, and what the reader should know. */
   readonly problems: readonly Problem[]
@@ -96,7 +98,13 @@ export async function readRows(context: CallContext, reading: Reading): Promise<
   const call = callOf(reading.invocation)
   return call.ok
     ? sourceOf(context, call.value.kind).list(call.value, reading, context)
-    : { rows: [], problems: call.problems, failed: true }
+    : nothingRead(call.problems)
+}
+
+/** A list read that gave nothing, for these problems. */
+export function nothingRead(problems: readonly Problem[]): ReadRows {
+  const [first] = problems
+  return { rows: [], problems, missing: first ? stoppedBy(first) : null, failed: true }
 }
 
 /** A create, update, delete or action with everything filled in and checked: nothing has left yet. */

@@ -1,7 +1,8 @@
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { UNSEEN } from '../../base/one-line.ts'
-import type { EffectOutcome, PartialReason, RootResult, Row } from '../../execution/outcome.ts'
+import type { PartialReason } from '../../execution/completeness.ts'
+import type { EffectOutcome, RootResult, Row } from '../../execution/outcome.ts'
 
 /** What a text shows of results at most: characters a cell, rows a root, characters over all tables. */
 const CELL = 400

@@ -17,8 +17,8 @@ export interface PageState {
   readonly skip: number
   /** Fingerprints of the requests so far: a repeated one would go round for ever. */
   readonly seen: readonly string[]
-  /** What the rows of the page before this one come to (`pageMark`). */
-  readonly last?: string
+  /** Fingerprints of the rows of the pages so far. */
+  readonly marks: readonly string[]
 }
 
 /** Where reading goes on, or why it does not. */
@@ -49,7 +49,13 @@ export function firstPage(
   })
   const known = paging?.pageSize
   const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
-  return { values: recordOf(values), ...(smaller !== undefined && { size: smaller }), skip: 0, seen: [] }
+  return {
+    values: recordOf(values),
+    ...(smaller !== undefined && { size: smaller }),
+    skip: 0,
+    seen: [],
+    marks: [],
+  }
 }
 
 /** The call for a page. */
@@ -118,20 +124,21 @@ export function advance(
   if (!('next' in moved)) return moved
   const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
   if (state.seen.includes(key)) return { repeated: true }
-  return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN) } }
+  const marks = [...state.marks, pageMark(rows)].slice(-MAX_SEEN)
+  return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN), marks } }
 }
 
 /** Enough rows to tell two pages apart. */
 const TELLING_ROWS = 50
 
-/** What a page's rows come to: pages of one mark hold the same. */
-export function pageMark(rows: readonly Json[]): string {
+/** Pages of one mark hold the same. */
+function pageMark(rows: readonly Json[]): string {
   return fingerprint(canonicalJson(rows.slice(0, TELLING_ROWS)))
 }
 
-/** Do two pages hold the same? As their marks would tell. */
-export function samePage(rows: readonly Json[], others: readonly Json[]): boolean {
-  return sameJson(rows.slice(0, TELLING_ROWS), others.slice(0, TELLING_ROWS))
+/** Did an earlier page hold the same rows? */
+export function isRepeated({ marks }: PageState, rows: readonly Json[]): boolean {
+  return marks.length > 0 && rows.length > 0 && marks.includes(pageMark(rows))
 }
 
 function byValues(paging: Paging, state: PageState, reply: WireReply, count: number): Advance {
@@ -223,7 +230,7 @@ export function nextLink(header: string): string | undefined {
 /** A kept state, read back; nothing where it is none. */
 export function readPageState(value: Json | undefined): PageState | undefined {
   if (!isRecord(value)) return undefined
-  const [values, next, size, skip, seen, last] = ['values', 'next', 'size', 'skip', 'seen', 'last'].map(
+  const [values, next, size, skip, seen, marks] = ['values', 'next', 'size', 'skip', 'seen', 'marks'].map(
     (key) => child(value, key),
   )
   if (!isRecord(values) || typeof skip !== 'number' || !isList(seen)) return undefined
@@ -231,8 +238,8 @@ export function readPageState(value: Json | undefined): PageState | undefined {
     values,
     skip,
     seen: seen.filter((one) => typeof one === 'string'),
+    marks: isList(marks) ? marks.filter((one) => typeof one === 'string') : [],
     ...(typeof next === 'string' && { next }),
     ...(typeof size === 'number' && { size }),
-    ...(typeof last === 'string' && { last }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
-import type { PartialReason } from '../outcome.ts'
+import { type Missing, stoppedBy, throughout, worst } from '../completeness.ts'
 import { problem } from '../problems.ts'
 
 /** What came of doing the same for many rows. */
@@ -9,7 +9,7 @@ export interface Gathered<T> {
   /** In the order of the rows; absent where it failed. */
   readonly results: readonly (T | undefined)[]
   readonly problems: readonly Problem[]
-  readonly partial?: PartialReason
+  readonly missing: Missing | null
   readonly allFailed: boolean
 }
 
@@ -20,7 +20,7 @@ export type Tried<T> =
       readonly value: T
       /** What the reader should know of it all the same. */
       readonly problems?: readonly Problem[]
-      readonly partial?: PartialReason
+      readonly missing: Missing | null
     }
   | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
 
@@ -49,10 +49,8 @@ export async function gather<Item, T>(
   const results = tried.map((one) => (one.ok ? one.value : undefined))
   const done = tried.flatMap((one) => (one.ok ? [one] : []))
   const notes = new Set(done.flatMap((one) => one.problems ?? []))
-  if (!first) {
-    const partial = done.find((one) => one.partial)?.partial
-    return { results, problems: [...notes], ...(partial && { partial }), allFailed: false }
-  }
+  const inner = throughout(worst(...done.map(({ missing }) => missing)))
+  if (!first) return { results, problems: [...notes], missing: inner, allFailed: false }
   const stopped = failures.find(({ why }) => why === 'budget' || why === 'cancelled')
   const single = failures.length === items.length && items.length === 1
   const told =
@@ -68,7 +66,7 @@ export async function gather<Item, T>(
   return {
     results,
     problems: [...notes, told],
-    partial: stopped?.why === 'budget' ? 'budget' : 'failed',
+    missing: throughout(worst(inner, stoppedBy(told, stopped?.why === 'budget' ? 'budget' : 'failed'))),
     allFailed: failures.length === items.length,
   }
 }

@@ -1,7 +1,8 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, PinnedCatalog } from '../../catalog/model.ts'
-import { type CallContext, getRow } from '../source.ts'
+import { throughout, type Missing, stoppedBy, worst } from '../completeness.ts'
+import { type CallContext, getRow, type Got } from '../source.ts'
 import { problem } from '../problems.ts'
 import type { LiveRow } from '../row.ts'
 
@@ -15,19 +16,24 @@ export interface Thin {
   readonly provided?: readonly string[]
 }
 
+/** Rows with what could be added to them. */
+export interface Hydrated {
+  readonly rows: readonly LiveRow[]
+  readonly problems: readonly Problem[]
+  readonly missing: Missing | null
+}
+
 /**
  * Fetches the wanted fields that a read does not give, one get a row, by reads alone. Where it fails the fields stay
  * empty: one problem for all of the rows.
  */
-export async function hydrate(
-  context: CallContext,
-  thin: Thin,
-): Promise<{ readonly rows: readonly LiveRow[]; readonly problems: readonly Problem[] }> {
+export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrated> {
   const get = primaryGet(thin.pinned.catalog, thin.entity)
   const missing = get ? missingFields(thin) : []
-  if (!get || missing.length === 0) return { rows: thin.rows, problems: [] }
-  const failures: Problem[] = []
+  if (!get || missing.length === 0) return { rows: thin.rows, problems: [], missing: null }
+  const failures: Extract<Got, { ok: false }>[] = []
   const notes: Problem[] = []
+  const inner: (Missing | null)[] = []
   const rows = await Promise.all(
     thin.rows.map(async (row) => {
       if (!row.identity || missing.every((field) => Object.hasOwn(row.values, field))) return row
@@ -39,16 +45,24 @@ export async function hydrate(
       })
       if (got.ok) {
         notes.push(...(got.problems ?? []))
+        inner.push(got.missing)
         return merged(row, got.row)
       }
-      failures.push(got.problem)
+      failures.push(got)
       return row
     }),
   )
   const [first] = failures
-  if (!first) return { rows, problems: notes }
-  const params = { entity: thin.entity.name, rows: failures.length, fields: missing, reason: first.message }
-  return { rows, problems: [...notes, problem('hydration_failed', params)] }
+  if (!first) return { rows, problems: notes, missing: worst(...inner) }
+  const params = {
+    entity: thin.entity.name,
+    rows: failures.length,
+    fields: missing,
+    reason: first.problem.message,
+  }
+  const found = problem('hydration_failed', params)
+  const why = failures.some((one) => one.why === 'budget') ? 'budget' : 'failed'
+  return { rows, problems: [...notes, found], missing: worst(throughout(stoppedBy(found, why)), ...inner) }
 }
 
 /** The get that rows are completed by: the entity's first that is a read and runs. */

@@ -1,15 +1,20 @@
 import { fieldsOf, indexOf } from '../../catalog/lookup.ts'
 import type { Entity } from '../../catalog/model.ts'
 import { usesOf } from '../../language/plan/needs.ts'
+import type { EntityName } from '../../language/plan/plan.ts'
 import { gather } from './gather.ts'
 import { primaryGet } from './hydrate.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { referredRow } from './referred.ts'
-import type { Step, Table } from '../run.ts'
+import { throughout, worst } from '../completeness.ts'
+import type { Step } from '../run.ts'
 import type { CallContext } from '../source.ts'
-import { worse } from '../outcome.ts'
+import type { Given } from '../table.ts'
 
 type Path = readonly string[]
+
+/** Rows that others can be joined to. */
+type Joinable = Pick<Given, 'entity' | 'rows' | 'missing'>
 
 /**
  * A step whose inputs hold what its paths lead to across references: for `author.name` the author is got, each one once.
@@ -30,17 +35,17 @@ export async function withJoined(step: Step): Promise<Step> {
 }
 
 /** The rows with the rows that their references name, as far as these paths lead into them. */
-export async function join(
+export async function join<Rows extends Joinable>(
   context: CallContext,
-  table: Table,
+  table: Rows,
   paths: readonly Path[],
   warn: Step['warn'],
-): Promise<Table> {
+): Promise<Rows> {
   if (!table.entity) return table
   const { digest } = table.entity
   const entity = indexOf(context.world.model(digest)).entities.get(table.entity.entity)
   const fields = new Set(paths.flatMap(([first, second]) => (second === undefined ? [] : [first])))
-  let joined = table
+  let joined: Rows = table
   for (const field of fields) {
     const rests = paths.flatMap(([first, ...rest]) => (first === field && rest.length > 0 ? [rest] : []))
     if (entity && field !== undefined)
@@ -52,13 +57,13 @@ export async function join(
 /** The same for the rows of an entity, and what conditions on them lead to. */
 export function joinFilters(
   context: CallContext,
-  entity: NonNullable<Table['entity']>,
+  entity: EntityName,
   rows: readonly LiveRow[],
   filters: readonly { readonly path: Path }[],
   warn: Step['warn'],
-): Promise<Table> {
+): Promise<Joinable> {
   const paths = filters.map(({ path }) => path)
-  return join(context, { entity, columns: [], rows }, paths, warn)
+  return join(context, { entity, rows, missing: null }, paths, warn)
 }
 
 interface Crossing {
@@ -67,13 +72,13 @@ interface Crossing {
   readonly rests: readonly Path[]
 }
 
-async function joinField(
+async function joinField<Rows extends Joinable>(
   context: CallContext,
-  table: Table,
+  table: Rows,
   from: Entity,
   { field, rests }: Crossing,
   warn: Step['warn'],
-): Promise<Table> {
+): Promise<Rows> {
   const type = fieldsOf(from).get(field)?.type
   if (!table.entity) return table
   const { digest } = table.entity
@@ -104,9 +109,8 @@ async function joinField(
   // Distinct rows once: what they refer to may be wanted as well.
   const distinct = [...new Set(rows.values())]
   const target = { catalog: catalog.id, digest, entity: entity.name }
-  const inner = await join(context, { entity: target, columns: [], rows: distinct }, rests, warn)
+  const inner = await join(context, { entity: target, rows: distinct, missing: null }, rests, warn)
   const whole = new Map(distinct.map((row, index) => [row, inner.rows[index] ?? row]))
-  const partial = worse(worse(gathered.partial, inner.partial), table.partial)
   return {
     ...table,
     rows: table.rows.map((row) => {
@@ -114,6 +118,6 @@ async function joinField(
       const reached = result && whole.get(result)
       return reached ? { ...row, joined: new Map([...(row.joined ?? []), [field, reached]]) } : row
     }),
-    ...(partial && { partial }),
+    missing: worst(table.missing, throughout(worst(gathered.missing, inner.missing))),
   }
 }

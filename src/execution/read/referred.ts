@@ -1,5 +1,4 @@
 import type { Json } from '../../base/canonical.ts'
-import { ok } from '../../base/diagnostic.ts'
 import type { Capability, Entity, PinnedCatalog } from '../../catalog/model.ts'
 import type { Tried } from './gather.ts'
 import { isRecord, scalarText } from '../../base/json.ts'
@@ -19,7 +18,8 @@ export async function referredRow(
   const { pinned, entity, get } = to
   const { catalog } = pinned
   const known = decodeRow(target, { catalog, entity, ambient: new Map() })
-  if ('row' in known && (!get || satisfies(known.row, target, entity, needs))) return ok(known.row)
+  if ('row' in known && (!get || satisfies(known.row, target, entity, needs)))
+    return { ok: true, value: known.row, missing: null }
   const identity = 'row' in known && known.row.identity ? known.row.identity : slotsOf(target, entity)
   if (!identity || !get) return { ok: false, problem: problem('hole_no_identity', { text: field }) }
   const got = await getRow(context, { pinned, capability: get, identity, arguments: new Map() })

@@ -1,10 +1,10 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { entityNameOf } from '../invocation.ts'
-import { worse } from '../outcome.ts'
+import { throughout, worst } from '../completeness.ts'
 import { passes } from '../read/filter.ts'
 import { joinFilters } from '../read/joined.ts'
 import type { Reading } from '../read/reading.ts'
-import { type CallContext, type CallOf, notGot, type ReadRows, type Source } from '../source.ts'
+import { type CallContext, type CallOf, notGot, nothingRead, type ReadRows, type Source } from '../source.ts'
 import type { ViewRead } from '../view/row.ts'
 import { readView } from '../view/view.ts'
 
@@ -24,7 +24,7 @@ export const view: Source<CallOf<'view'>> = {
   },
   list: async (call, reading, context) => {
     const read = await readView(context, call.view, reading.invocation)
-    return read.ok ? filtered(read, reading, context) : { rows: [], problems: read.problems, failed: true }
+    return read.ok ? filtered(read, reading, context) : nothingRead(read.problems)
   },
 }
 
@@ -37,6 +37,6 @@ async function filtered(
   const problems: Problem[] = [...read.problems]
   const entity = entityNameOf(invocation)
   const joined = await joinFilters(context, entity, [read.row], filters, (found) => problems.push(found))
-  const partial = worse(joined.partial, read.partial)
-  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, ...(partial && { partial }) }
+  const missing = worst(throughout(joined.missing), read.missing)
+  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, missing }
 }

@@ -12,7 +12,7 @@ export function runAggregate(
   { source: name, by, columns }: Extract<Operation, { kind: 'aggregate' }>,
   step: Step,
 ): Stepped {
-  const { partial, rows } = sourceOf(step, name)
+  const { rows } = sourceOf(step, name)
   const totals = (group: readonly LiveRow[]) =>
     columns.map((column) => [column.name, total(column, group)] as const)
   const result = by
@@ -21,7 +21,7 @@ export function runAggregate(
   return ok({
     columns: [...(by ? [by.name] : []), ...columns.map((column) => column.name)],
     rows: result,
-    ...(partial && { partial }),
+    missing: null,
   })
 }
 

@@ -11,8 +11,9 @@ import type { EffectOutcome } from '../outcome.ts'
 import { problem } from '../problems.ts'
 import { fillArguments, identityOf, singleRow } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
-import type { Step, Stepped, Table } from '../run.ts'
+import type { Step, Stepped } from '../run.ts'
 import { type Prepared, prepareCall, type Sent } from '../source.ts'
+import type { Given } from '../table.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 import { afterPreflight } from './preflight.ts'
 
@@ -195,13 +196,14 @@ function record({ step, row, called }: Effect, state: EffectOutcome['state'], fo
 }
 
 /** The rows of a call's answer. */
-function tableOf(invocation: Invocation, rows: readonly LiveRow[] | undefined): Table {
+function tableOf(invocation: Invocation, rows: readonly LiveRow[] | undefined): Given {
   const { pinned, capability, identity } = invocation
   const entity = indexOf(pinned.catalog).entities.get(capability.entity)
   const named = entityNameOf(invocation)
-  if (!entity || !rows || hasNoRows(capability)) return { entity: named, columns: [], rows: [] }
+  if (!entity || !rows || hasNoRows(capability))
+    return { entity: named, columns: [], rows: [], missing: null }
   const kept = rows.length === 0 && identity ? [{ values: identity, identity }] : rows
-  return { entity: named, columns: columnsOf(entity, kept), rows: kept }
+  return { entity: named, columns: columnsOf(entity, kept), rows: kept, missing: null }
 }
 
 function hasNoRows({ kind, effect }: Capability): boolean {

@@ -2,9 +2,9 @@ import { failed, ok, type Problem } from '../../base/diagnostic.ts'
 import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
 import type { Gathered } from '../read/gather.ts'
-import { type PartialReason, worse } from '../outcome.ts'
+import { upTo } from '../completeness.ts'
 import { columnsOf } from '../http/response/decode.ts'
-import type { Step, Stepped, Table } from '../run.ts'
+import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 
 /** What stands in for the entity of rows that were reached from others. */
@@ -33,20 +33,18 @@ export function attributed(
 export function reachedTable(
   target: Reached,
   rows: readonly LiveRow[],
-  gathered: Pick<Gathered<unknown>, 'problems' | 'partial' | 'allFailed'>,
+  gathered: Pick<Gathered<unknown>, 'problems' | 'missing' | 'allFailed'>,
   step: Step,
   limit?: number,
 ): Stepped {
   if (gathered.allFailed && rows.length === 0) return failed(gathered.problems)
   for (const found of gathered.problems) step.warn(found)
   const kept = limit === undefined ? rows : rows.slice(0, limit)
-  const complete = limit !== undefined && rows.length >= limit
-  const partial: PartialReason | undefined = complete ? undefined : gathered.partial
   return ok({
     entity: reachedName(target),
     columns: columnsOf(target.entity, kept),
     rows: kept,
-    ...(partial && { partial }),
+    missing: upTo(limit, rows.length, gathered.missing),
   })
 }
 
@@ -55,11 +53,4 @@ export function problemsIn(
   result: { readonly ok: true } | { readonly ok: false; readonly problems: readonly Problem[] },
 ): readonly Problem[] {
   return result.ok ? [] : result.problems
-}
-
-/** Of a source that was not read whole, what was reached is not the whole either. */
-export function withSource(stepped: Stepped, source: Table, limit?: number): Stepped {
-  if (!stepped.ok || (limit !== undefined && stepped.value.rows.length >= limit)) return stepped
-  const partial = worse(stepped.value.partial, source.partial === 'more_pages' ? 'budget' : source.partial)
-  return partial ? ok({ ...stepped.value, partial }) : stepped
 }

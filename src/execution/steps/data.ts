@@ -3,7 +3,8 @@ import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operand } from '../../language/plan/plan.ts'
 import { valueOf } from '../read/operand.ts'
 import { isList, isRecord } from '../../base/json.ts'
-import type { Step, Stepped, Table } from '../run.ts'
+import type { Step, Stepped } from '../run.ts'
+import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
 
 /** Literal rows: an object is one row, a list one row an item, anything else one row with `content`. */
@@ -12,11 +13,11 @@ export function runData(value: Operand, step: Step, cursor?: LiveRow): Stepped {
   return found.ok ? ok(tableOf(found.value)) : failed(found.problems)
 }
 
-function tableOf(value: Json): Table {
+function tableOf(value: Json): Given {
   const rows = (isList(value) ? value : [value]).map((item) => ({
     values: isRecord(item) ? item : { content: item },
   }))
-  return { columns: columnNames(rows), rows }
+  return { columns: columnNames(rows), rows, missing: null }
 }
 
 /** The columns of computed rows, each once, in the order of their first appearance. */

@@ -1,12 +1,15 @@
-import { failed, ok, type Problem } from '../../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
+import { recordOf } from '../../base/json.ts'
 import { gather } from '../read/gather.ts'
 import { problem } from '../problems.ts'
-import type { Step, Stepped, Table } from '../run.ts'
+import type { Step, Stepped } from '../run.ts'
+import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed } from './children.ts'
-import { worse } from '../outcome.ts'
-import { noteUnsent, readyCall, sendReady } from './call.ts'
+import { type Missing, stoppedBy } from '../completeness.ts'
+import type { EffectOutcome } from '../outcome.ts'
+import { noteUnsent, type Ready, readyCall, sendReady } from './call.ts'
 import { columnNames, runData } from './data.ts'
 import { runGet } from './get.ts'
 import { catalogOf, sourceOf } from './node.ts'
@@ -19,13 +22,7 @@ type Call = Extract<Operation, { kind: 'call' }>
 export async function runEach(operation: Each, step: Step): Promise<Stepped> {
   const source = sourceOf(step, operation.source)
   const { body } = operation
-  const done =
-    body.kind === 'call' ? await effects(body, source.rows, step) : await reads(body, source.rows, step)
-  const partial = worse(
-    done.ok ? done.value.partial : undefined,
-    source.partial === 'more_pages' ? 'budget' : source.partial,
-  )
-  return done.ok && partial ? ok({ ...done.value, partial }) : done
+  return body.kind === 'call' ? calls(body, source.rows, step) : reads(body, source.rows, step)
 }
 
 async function reads(
@@ -42,7 +39,7 @@ async function reads(
         : body.kind === 'query'
           ? runQuery(body, step, row)
           : runData(body.value, step, row))
-      if (one.ok) return { ok: true as const, value: one.value }
+      if (one.ok) return { ok: true as const, value: one.value, missing: one.value.missing }
       const [first] = one.problems
       if (!first) throw new Error('a failure states a problem')
       return {
@@ -55,73 +52,119 @@ async function reads(
   )
   if (gathered.allFailed) return failed(gathered.problems)
   for (const found of gathered.problems) step.warn(found)
-  const inner = gathered.results.reduce<Table['partial']>(
-    (held, table) => worse(held, table?.partial),
-    gathered.partial,
-  )
-  return ok(joined(rows, gathered.results, inner))
+  return ok(joined(rows, gathered.results, gathered.missing))
 }
 
 /**
  * Makes every call ready before the first one leaves; then one after another, up to the first that fails: or on to the end,
  * where the operator lets what the API refuses of one row not stand in the way of the others. What was done, what failed and
- * what was not sent is told row by row.
+ * what was not sent is reported row by row.
  */
-async function effects(body: Call, rows: readonly LiveRow[], step: Step): Promise<Stepped> {
-  const indexes = [...rows.keys()]
+async function calls(body: Call, rows: readonly LiveRow[], step: Step): Promise<Stepped> {
   const ready = rows.map((row) => readyCall(body, step, row))
-  const unready = ready.findIndex((one) => !one.ok)
-  const wrong = ready[unready]
-  const over =
-    wrong || step.node.effect === 'read'
-      ? undefined
-      : step.run.meter.effectsBeyond(rows.length, step.run.nameOf(step.node.id))
-  const found = wrong && !wrong.ok ? wrong.problems : over && [over]
-  if (found) {
-    noteUnsent(body, step, indexes, found[0])
-    return failed(wrong ? [...found, stoppedAt(step, unready, rows.length, found[0], rows.length)] : found)
+  const refused = whyNone(ready, rows.length, step)
+  if (refused) {
+    noteUnsent(body, step, [...rows.keys()], refused[0])
+    return failed(refused)
   }
   const continues = step.run.world.continueOnRefusal?.(catalogOf(step.run, step.node).catalog.id) === true
-  const tables: (Table | undefined)[] = []
-  let first: { readonly index: number; readonly problems: readonly Problem[] } | undefined
-  let undone = 0
-  for (const [index, one] of ready.entries()) {
-    const sent = one.ok ? await sendReady(one.value, step, index) : { ...one, refused: false }
+  const states = new Map<number, EffectOutcome['state']>()
+  const watched: Step = {
+    ...step,
+    effect: (outcome) => {
+      states.set(outcome.row, outcome.state)
+      step.effect(outcome)
+    },
+  }
+  const tables: (Given | undefined)[] = []
+  let first: { readonly row: number; readonly problems: readonly Problem[] } | undefined
+  for (const [row, one] of ready.entries()) {
+    if (!one.ok) throw new Error(`row ${row} was not made ready`)
+    const sent = await sendReady(one.value, watched, row)
     tables.push(sent.ok ? sent.value : undefined)
     if (sent.ok) continue
-    first ??= { index, problems: sent.problems }
-    undone++
+    first ??= { row, problems: sent.problems }
     if (continues && sent.refused) continue
-    noteUnsent(body, step, indexes.slice(index + 1))
-    undone = rows.length - index + tables.slice(0, index).filter((table) => !table).length
+    noteUnsent(body, watched, [...rows.keys()].slice(row + 1))
     break
   }
-  if (!first) return ok(joined(rows, tables, undefined))
-  const { index, problems } = first
-  const told = stoppedAt(step, index, rows.length, problems[0], undone)
-  return {
-    ok: false,
-    problems: rows.length === 1 ? problems : [...problems, told],
-    table: joined(rows, tables, 'failed'),
-  }
+  if (!first) return ok(joined(rows, tables, null))
+  const { problems } = first
+  const found =
+    rows.length === 1
+      ? problems
+      : [
+          ...problems,
+          stoppedAt(step, { ...first, all: rows.length, states, done: tables.filter(Boolean).length }),
+        ]
+  noteRest(ready, states, step)
+  const [because] = found.slice(-1)
+  return { ok: false, problems: found, table: joined(rows, tables, because ? stoppedBy(because) : null) }
 }
 
-function stoppedAt(
+/** What forbids a loop before its first call leaves: a row that cannot be sent as it is, or more effects than are left. */
+function whyNone(ready: readonly Result<Ready>[], all: number, step: Step): readonly Problem[] | undefined {
+  const what = step.run.nameOf(step.node.id)
+  for (const [row, one] of ready.entries()) {
+    if (one.ok) continue
+    const [reason] = one.problems
+    return [
+      ...one.problems,
+      problem('loop_not_begun', { what, row: row + 1, all, reason: reason?.message ?? '' }),
+    ]
+  }
+  const over = step.node.effect === 'read' ? undefined : step.run.meter.effectsBeyond(all, what)
+  return over && [over]
+}
+
+interface Stop {
+  /** From 0. */
+  readonly row: number
+  readonly problems: readonly Problem[]
+  readonly all: number
+  readonly states: ReadonlyMap<number, EffectOutcome['state']>
+  /** Calls that succeeded, those that change nothing included. */
+  readonly done: number
+}
+
+function stoppedAt(step: Step, { row, problems, all, states, done }: Stop): Problem {
+  const what = step.run.nameOf(step.node.id)
+  const reason = problems[0]?.message ?? ''
+  if (step.node.effect === 'read')
+    return problem('rows_failed', { what, failed: all - done, all, reason: `row ${row + 1}: ${reason}` })
+  const count = (state: EffectOutcome['state']) => [...states.values()].filter((one) => one === state).length
+  return problem('loop_stopped', {
+    what,
+    row: row + 1,
+    all,
+    reason,
+    done: count('done'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+    unsent: count('not_sent'),
+  })
+}
+
+/** Hands on what was ready and was not sent, once some of the loop was: to be sent without what was. */
+function noteRest(
+  ready: readonly Result<Ready>[],
+  states: ReadonlyMap<number, EffectOutcome['state']>,
   step: Step,
-  row: number,
-  all: number,
-  found: Problem | undefined,
-  undone: number,
-): Problem {
-  const reason = `row ${row}: ${found?.message ?? 'it failed'}`
-  return problem('rows_failed', { what: `\`${step.run.nameOf(step.node.id)}\``, failed: undone, all, reason })
+): void {
+  if ([...states.values()].every((state) => state === 'not_sent')) return
+  const rows = ready.flatMap((one, row) => {
+    if (!one.ok || states.get(row) !== 'not_sent') return []
+    const { identity, arguments: given } = one.value.invocation
+    return [{ row, arguments: recordOf(given), ...(identity && { identity }) }]
+  })
+  if (rows.length > 0) step.unsent({ node: step.node.id, rows })
 }
 
 function joined(
   parents: readonly LiveRow[],
-  tables: readonly (Table | undefined)[],
-  partial: Table['partial'],
-): Table {
+  tables: readonly (Given | undefined)[],
+  missing: Missing | null,
+): Given {
   const entity = tables.find((table) => table?.entity)?.entity
   const rows = attributed(
     parents,
@@ -132,6 +175,6 @@ function joined(
     ...(entity && { entity }),
     columns: columns.length === 0 ? columnNames(rows) : [...new Set(columns)],
     rows,
-    ...(partial && { partial }),
+    missing,
   }
 }

@@ -2,9 +2,10 @@ import type { Json } from '../../base/canonical.ts'
 import { failed } from '../../base/diagnostic.ts'
 import type { Entity, Relation } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
+import { throughout, worst } from '../completeness.ts'
 import { passes, type KnownFilter } from '../read/filter.ts'
 import { joinFilters } from '../read/joined.ts'
-import { hydrate } from '../read/hydrate.ts'
+import { hydrate, type Hydrated } from '../read/hydrate.ts'
 import { isRecord } from '../../base/json.ts'
 import { problem } from '../problems.ts'
 import { decodeRow } from '../http/response/decode.ts'
@@ -29,13 +30,13 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
   const { operation, step, relation, target, filters } = walking
   const { pinned, entity } = target
   const say = (row: LiveRow) => childrenOf(row, relation, target)
-  let { parents } = walking
-  if (parents.some((row) => say(row) === undefined)) {
+  let parents: Pick<Hydrated, 'rows' | 'missing'> = { rows: walking.parents, missing: null }
+  if (parents.rows.some((row) => say(row) === undefined)) {
     if (relation.via.kind === 'none')
       return failed([problem('relation_unwalkable', { entity: parentEntity.name, relation: relation.name })])
     parents = await refetched(walking, parentEntity, (row) => say(row) === undefined)
   }
-  const groups = parents.map((parent) => say(parent) ?? [])
+  const groups = parents.rows.map((parent) => say(parent) ?? [])
   const stubs = groups.some((group) => group.some(({ raw }) => !isRecord(raw)))
   const fields = [
     ...(operation.needs ?? (stubs ? entity.fields.map(({ name }) => name) : [])),
@@ -44,14 +45,14 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
   const filled = await hydrate(step.run, {
     pinned,
     entity,
-    rows: attributed(parents, groups),
+    rows: attributed(parents.rows, groups),
     fields,
     ...(stubs && { provided: [] }),
   })
   const joined = await joinFilters(step.run, reachedName(target), filled.rows, filters, step.warn)
-  const { partial } = joined
   const rows = joined.rows.filter((row) => passes(row, filters))
-  const gathered = { problems: filled.problems, allFailed: false, ...(partial && { partial }) }
+  const missing = worst(parents.missing, filled.missing, throughout(joined.missing))
+  const gathered = { problems: filled.problems, allFailed: false, missing }
   return reachedTable(target, rows, gathered, step, operation.limit)
 }
 
@@ -78,7 +79,7 @@ async function refetched(
   { step, target, parents }: Walking,
   entity: Entity,
   lacks: (row: LiveRow) => boolean,
-): Promise<readonly LiveRow[]> {
+): Promise<Pick<Hydrated, 'rows' | 'missing'>> {
   const thin = parents.map((row) => (lacks(row) ? { ...row, values: {} } : row))
   // A row without values lacks every field, so that exactly these are read again.
   const filled = await hydrate(step.run, {
@@ -89,5 +90,9 @@ async function refetched(
     provided: [],
   })
   for (const found of filled.problems) step.warn(found)
-  return filled.rows.map((row, index) => ({ ...row, values: { ...row.values, ...parents[index]?.values } }))
+  const rows = filled.rows.map((row, index) => ({
+    ...row,
+    values: { ...row.values, ...parents[index]?.values },
+  }))
+  return { rows, missing: filled.missing }
 }

@@ -1,13 +1,11 @@
 import type { Json } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { gather } from '../read/gather.ts'
-import type { PartialReason } from '../outcome.ts'
 import { readRows } from '../source.ts'
 import type { Reading } from '../read/reading.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed, reachedTable, type Reached } from './children.ts'
-import { worse } from '../outcome.ts'
 import { toTable } from './table.ts'
 
 /** A row of the source and the arguments that it gives. */
@@ -42,7 +40,6 @@ export async function fanOut(
     const read = reading(only.values, limit ?? step.run.demand(step.node.id))
     return toTable(await readRows(step.run, read), read.invocation, step.warn)
   }
-  let partial: PartialReason | undefined
   const notes: Problem[] = []
   const gathered = await gather(
     bound,
@@ -57,9 +54,8 @@ export async function fanOut(
           why: first.code === 'budget_exhausted' ? 'budget' : 'failed',
         }
       }
-      partial = worse(partial, read.partial)
       notes.push(...read.problems)
-      return { ok: true as const, value: read.rows }
+      return { ok: true as const, value: read.rows, missing: read.missing }
     },
     what,
   )
@@ -67,17 +63,10 @@ export async function fanOut(
     bound.map(({ parent }) => parent),
     gathered.results,
   )
-  const whole = worse(partial, gathered.partial)
   // The same thing may be wrong with every list: it is said once.
   const problems = [
     ...gathered.problems,
     ...notes.filter((one, at) => notes.findIndex(({ code }) => code === one.code) === at),
   ]
-  return reachedTable(
-    target,
-    rows,
-    { problems, allFailed: gathered.allFailed, ...(whole && { partial: whole }) },
-    step,
-    limit,
-  )
+  return reachedTable(target, rows, { ...gathered, problems }, step, limit)
 }

@@ -39,6 +39,6 @@ export async function runGet(
     entity: entityNameOf({ pinned, capability }),
     columns: entity ? columnsOf(entity, [got.row]) : [],
     rows: [got.row],
-    ...(got.partial && { partial: got.partial }),
+    missing: got.missing,
   })
 }

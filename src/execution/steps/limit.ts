@@ -4,16 +4,15 @@ import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
 import { sourceOf } from './node.ts'
 
-/** The first rows. When there are as many as asked for, nothing is missing. */
+/** The first rows. */
 export function runLimit({ source, count }: Extract<Operation, { kind: 'limit' }>, step: Step): Stepped {
-  const { partial, continuation: _, ...table } = sourceOf(step, source)
-  const rows = table.rows.slice(0, count)
-  return ok({ ...table, rows, ...(partial && rows.length < count && { partial }) })
+  const { entity, columns, rows } = sourceOf(step, source)
+  return ok({ ...(entity && { entity }), columns, rows: rows.slice(0, count), missing: null })
 }
 
 /** Exactly one row, proven: wrong rows are never chosen in silence. */
 export function runSingleton({ source }: Extract<Operation, { kind: 'singleton' }>, step: Step): Stepped {
-  const { partial: _, continuation: __, ...table } = sourceOf(step, source)
-  if (table.rows.length === 1) return ok(table)
-  return failed([problem('not_single', { source: step.run.nameOf(source), count: table.rows.length })])
+  const { entity, columns, rows } = sourceOf(step, source)
+  if (rows.length === 1) return ok({ ...(entity && { entity }), columns, rows, missing: null })
+  return failed([problem('not_single', { source: step.run.nameOf(source), count: rows.length })])
 }

@@ -1,7 +1,8 @@
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, PinnedCatalog } from '../../catalog/model.ts'
 import type { PlanNode } from '../../language/plan/plan.ts'
-import type { Run, Step, Table } from '../run.ts'
+import type { Run, Step } from '../run.ts'
+import type { Table } from '../table.ts'
 
 /** The catalog that a node's calls go to, under the digest that the plan was checked with. */
 export function catalogOf(run: Run, node: PlanNode): PinnedCatalog {

@@ -9,7 +9,8 @@ import { child, isList, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
-import type { Run, Step, Stepped, Table } from '../run.ts'
+import type { Run, Step, Stepped } from '../run.ts'
+import type { Given } from '../table.ts'
 import { toTable } from './table.ts'
 
 /** The next page of a read that an earlier run left open. */
@@ -66,7 +67,7 @@ function projecting(
 }
 
 async function projected(
-  read: Result<Table>,
+  read: Result<Given>,
   columns: Json | undefined,
   run: Run,
   warn: Step['warn'],
@@ -83,7 +84,7 @@ async function projected(
 }
 
 /** Chosen columns in their order. */
-export function project(table: Table, columns: Extract<Operation, { kind: 'project' }>['columns']): Table {
+export function project(table: Given, columns: Extract<Operation, { kind: 'project' }>['columns']): Given {
   const rows = table.rows.map((row) => {
     const values = columns.flatMap(({ name, path }) => {
       const value = rowValue(row, path)

@@ -3,6 +3,7 @@ import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
 import type { Found, Preflight, PreflightValue } from '../../catalog/preflight.ts'
+import { forbidsEffects } from '../completeness.ts'
 import { sameValue } from '../read/compare.ts'
 import { getRow } from '../source.ts'
 import { hydrate } from '../read/hydrate.ts'
@@ -58,7 +59,7 @@ async function getTarget({ get, prefix }: Step<'target'>, finding: Finding): Pro
   const { pinned, identity } = invocation
   const capability = capabilityNamed(invocation, get)
   const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
-  if (!got.ok) return got.problems
+  if (!got.ok || got.missing) return got.problems ?? []
   rows.set(prefix, got.row)
   for (const [name, value] of Object.entries(got.row.values)) found.set(`${prefix}_${name}`, value)
   return []
@@ -72,7 +73,7 @@ async function getReferred(step: Step<'reference'>, finding: Finding): Promise<r
   const capability = capabilityNamed(invocation, step.get)
   const identity = identityOf(entityOf(invocation, capability), value)
   const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
-  if (!got.ok) return got.problems
+  if (!got.ok || got.missing) return got.problems ?? []
   fill(found, step.found, got.row)
   return []
 }
@@ -155,8 +156,7 @@ async function oneRow(
     wanted: Infinity,
     needs: [field],
   })
-  const stopped = read.partial === 'budget' || read.partial === 'failed'
-  if (read.failed || stopped) return failed(read.problems)
+  if (read.failed || forbidsEffects(read.missing)) return failed(read.problems)
   const rows = read.rows.filter((row) => {
     const value = rowValue(row, [field])
     return value !== undefined && value !== null && sameValue(value, wanted)
@@ -173,7 +173,7 @@ async function oneRow(
     ...thin,
     ...(capability.provides && { provided: capability.provides }),
   })
-  return ok(filled.rows[0] ?? row)
+  return filled.missing ? failed(filled.problems) : ok(filled.rows[0] ?? row)
 }
 
 function fill(found: Map<string, Json>, wanted: readonly Found[], row: LiveRow): void {

@@ -9,5 +9,5 @@ export function runProject(
   { source, columns }: Extract<Operation, { kind: 'project' }>,
   step: Step,
 ): Stepped {
-  return ok(project(sourceOf(step, source), columns))
+  return ok({ ...project(sourceOf(step, source), columns), missing: null })
 }

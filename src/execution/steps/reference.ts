@@ -11,7 +11,7 @@ import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
 import { attributed, reachedTable } from './children.ts'
-import { worse } from '../outcome.ts'
+import { worst } from '../completeness.ts'
 import { catalogOf, sourceOf } from './node.ts'
 
 /** From each row to what its reference field names: each id is got once, however many rows name it. */
@@ -60,8 +60,8 @@ export async function runReference(
     wanted.map(({ parent }) => parent),
     gathered.results,
   )
-  const partial = worse(gathered.partial, source.partial)
-  return reachedTable({ pinned, entity }, rows, { ...gathered, ...(partial && { partial }) }, step)
+  const missing = worst(filled.missing, gathered.missing)
+  return reachedTable({ pinned, entity }, rows, { ...gathered, missing }, step)
 }
 
 function items(value: Json | undefined): readonly Json[] {

@@ -7,15 +7,15 @@ import { gather } from '../read/gather.ts'
 import { passes } from '../read/filter.ts'
 import { getRow } from '../source.ts'
 import { joinFilters } from '../read/joined.ts'
-import { worse } from '../outcome.ts'
-import { hydrate } from '../read/hydrate.ts'
+import { throughout, worst } from '../completeness.ts'
+import { hydrate, type Hydrated } from '../read/hydrate.ts'
 import { checkedValue, fillArguments, knownFilters } from '../read/operand.ts'
 import { identityValue, type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import type { Reading } from '../read/reading.ts'
 import { asText } from '../http/request/evaluate.ts'
 import type { Step, Stepped } from '../run.ts'
-import { attributed, problemsIn, reachedName, reachedTable, withSource } from './children.ts'
+import { attributed, problemsIn, reachedName, reachedTable } from './children.ts'
 import { byAnswer, type Walking } from './embedded.ts'
 import { fanOut, type Bound } from './fan-out.ts'
 import { capabilityOf, catalogOf, sourceOf } from './node.ts'
@@ -37,13 +37,13 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
   const given = fillArguments(operation.arguments, catalog, where, { run: step.run })
   const filters = knownFilters(operation.filters, catalog, where, { run: step.run })
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
-  const parents = await completeParents(step, pinned, parentEntity, relation, source.rows)
+  const completed = await completeParents(step, pinned, parentEntity, relation, source.rows)
   const walking = {
     operation,
     step,
     relation,
     target: { pinned, entity },
-    parents,
+    parents: completed.rows,
     given: given.value,
     filters: filters.value,
   }
@@ -54,7 +54,7 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
       : via.kind === 'get'
         ? await byGet(walking, via.capability, via.bindings)
         : await byAnswer(walking, parentEntity)
-  return withSource(walked, source, operation.limit)
+  return walked.ok ? ok({ ...walked.value, missing: worst(walked.value.missing, completed.missing) }) : walked
 }
 
 /** Parents from a thin read may lack what the relation is walked by: their get has it. */
@@ -64,7 +64,7 @@ async function completeParents(
   entity: Entity,
   relation: Relation,
   rows: readonly LiveRow[],
-) {
+): Promise<Hydrated> {
   const { via } = relation
   const bound =
     via.kind === 'query' || via.kind === 'get'
@@ -72,7 +72,7 @@ async function completeParents(
       : []
   const filled = await hydrate(step.run, { pinned, entity, rows, fields: bound })
   for (const found of filled.problems) step.warn(found)
-  return filled.rows
+  return filled
 }
 
 async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
@@ -126,9 +126,14 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     gathered.results,
   )
   const joined = await joinFilters(step.run, reachedName(target), reached, filters, step.warn)
-  const partial = worse(joined.partial, gathered.partial)
   const rows = joined.rows.filter((row) => passes(row, filters))
-  return reachedTable(target, rows, { ...gathered, ...(partial && { partial }) }, step, operation.limit)
+  return reachedTable(
+    target,
+    rows,
+    { ...gathered, missing: worst(throughout(joined.missing), gathered.missing) },
+    step,
+    operation.limit,
+  )
 }
 
 /** The arguments of each parent: its own values where the relation binds them, the program's besides. */

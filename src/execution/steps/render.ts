@@ -13,7 +13,7 @@ const MAX_CONTEXT = 2 * 1024 * 1024
 
 /** A template over the rows: one row with `content`. The template itself was looked at before anything ran. */
 export function runRender(operation: Extract<Operation, { kind: 'render' }>, step: Step): Stepped {
-  const { partial, rows } = sourceOf(step, operation.source)
+  const { rows } = sourceOf(step, operation.source)
   const { template, columns } = operation
   const context = rows.map((row) => contextRow(row, columns))
   const sizes = context.map((row) => JSON.stringify(row).length)
@@ -30,7 +30,7 @@ export function runRender(operation: Extract<Operation, { kind: 'render' }>, ste
   return ok({
     columns: ['content'],
     rows: [{ values: { content: rendered.text } }],
-    ...(partial && { partial }),
+    missing: null,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/canonical.ts'
-import { failed } from '../../base/diagnostic.ts'
+import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { sameValue } from '../read/compare.ts'
@@ -10,7 +10,7 @@ import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
 import type { Reading } from '../read/reading.ts'
 import type { Step, Stepped } from '../run.ts'
-import { problemsIn, withSource } from './children.ts'
+import { problemsIn } from './children.ts'
 import { fanOut } from './fan-out.ts'
 import { capabilityOf, catalogOf, sourceOf } from './node.ts'
 import { toTable } from './table.ts'
@@ -46,7 +46,7 @@ export async function runReverse(
     const table = toTable(await readRows(run, read), read.invocation, step.warn)
     if (!table.ok) return table
     const rows = table.value.rows.filter((row) => refersTo(row, operation.parameter, source.rows))
-    return withSource({ ok: true, value: { ...table.value, rows } }, source)
+    return ok({ ...table.value, rows })
   }
   const bound = source.rows.flatMap((parent) => {
     const id = identityValue(parent)
@@ -57,10 +57,7 @@ export async function runReverse(
   const lost = source.rows.length - bound.length
   if (lost > 0) step.warn(problem('parent_without_value', { relation: what, rows: lost, field: 'its id' }))
   const target = { pinned, entity }
-  return withSource(
-    await fanOut({ bound, sources: source.rows.length, target, reading, what: `\`${what}\`` }, step),
-    source,
-  )
+  return fanOut({ bound, sources: source.rows.length, target, reading, what: `\`${what}\`` }, step)
 }
 
 function refersTo(row: LiveRow, field: string, sources: readonly LiveRow[]): boolean {

@@ -8,11 +8,12 @@ import { sourceOf } from './node.ts'
 
 /** Rows by a value: stable in both directions, rows without the value last. */
 export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: Step): Stepped {
-  const { continuation: _, ...source } = sourceOf(step, operation.source)
-  const keyed = source.rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
+  const { entity, columns, rows } = sourceOf(step, operation.source)
+  const keyed = rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
   const order = (a: Json | undefined, b: Json | undefined) => {
     if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b))
     return compareValues(a, b, operation.type) * (operation.descending ? -1 : 1)
   }
-  return ok({ ...source, rows: keyed.toSorted((a, b) => order(a.key, b.key)).map(({ row }) => row) })
+  const sorted = keyed.toSorted((a, b) => order(a.key, b.key)).map(({ row }) => row)
+  return ok({ ...(entity && { entity }), columns, rows: sorted, missing: null })
 }

@@ -6,7 +6,7 @@ import { coerce } from '../../catalog/value.ts'
 import type { View, ViewOutput, ViewRelation } from '../../catalog/view.ts'
 import { isNothing, sameValue } from '../read/compare.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
-import type { PartialReason } from '../outcome.ts'
+import { throughout, type Missing, worst } from '../completeness.ts'
 import { recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
@@ -18,16 +18,16 @@ export type Values = { readonly [name: string]: Json }
 /** What a node of a view gave. */
 export interface NodeRows {
   readonly rows: readonly LiveRow[]
-  readonly partial?: PartialReason
+  readonly missing: Missing | null
   readonly problems: readonly Problem[]
 }
 
-/** The row of a view; `partial` where not all of what it counts could be read. */
+/** The row of a view, marked where not all of what it is composed of could be read. */
 export type ViewRead =
   | {
       readonly ok: true
       readonly row: LiveRow
-      readonly partial?: PartialReason
+      readonly missing: Missing | null
       readonly problems: readonly Problem[]
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -78,7 +78,7 @@ export function viewRow(
     values.set(field, fitted(entity, field, rendered.text))
   }
   const all = [...nodes.values()]
-  const partial = all.find((node) => node.partial)?.partial
+  const missing = throughout(worst(...all.map((node) => node.missing)))
   const inOrder = view.outputs.map(({ field }) => [field, values.get(field) ?? null] as const)
   const own = identityOf(entity, recordOf(inOrder), identity)
   const row: LiveRow = {
@@ -87,7 +87,7 @@ export function viewRow(
     ambient: given,
     children: new Map(view.relations.map((relation) => [relation.relation, rowsOf(relation, nodes)])),
   }
-  return { ok: true, row, problems: all.flatMap(({ problems }) => problems), ...(partial && { partial }) }
+  return { ok: true, row, problems: all.flatMap(({ problems }) => problems), missing }
 }
 
 function plainValue(

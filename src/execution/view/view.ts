@@ -5,6 +5,7 @@ import type { Capability, Entity } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
+import { upTo } from '../completeness.ts'
 import { checkedValue } from '../read/operand.ts'
 import { recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
@@ -109,13 +110,16 @@ async function readNode(
       ...(needs && { needs }),
     })
     if (read.failed) return failed(read.problems)
-    const partial = wanted === Infinity ? read.partial : undefined
-    return { ok: true, rows: read.rows, problems: read.problems, ...(partial && { partial }) }
+    // Of what is not counted, the first row is enough.
+    const missing = wanted === Infinity ? read.missing : upTo(wanted, read.rows.length, read.missing)
+    return { ok: true, rows: read.rows, problems: read.problems, missing }
   }
   const target = byIdentity(capability, entity, bound.value, reading)
   if (!target.ok) return target
   const got = await getRow(context, target.value)
-  return got.ok ? { ok: true, rows: [got.row], problems: [] } : failed(got.problems)
+  return got.ok
+    ? { ok: true, rows: [got.row], problems: got.problems ?? [], missing: got.missing }
+    : failed(got.problems)
 }
 
 /** The values that a node is bound to, by name and fitted to its parameters. */

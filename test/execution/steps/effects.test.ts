@@ -67,7 +67,7 @@ test('an each stops at its first failure', async () => {
   expect(outcome.results[0]).toMatchObject({ rows: [{ values: { title: 'a' } }], partial: 'failed' })
   expect(outcome.problems.map(({ message }) => message)).toEqual([
     '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
-    '`made` failed for 2 of 3 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
+    '`made` did not finish (1 done, 1 failed, 1 not sent); first, row 2 of 3: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
   ])
 })
 
@@ -93,7 +93,7 @@ test('an each continues after a refusal if the operator allows it', async () => 
   expect(valuesOf(outcome.results[0])).toMatchObject([{ title: 'a' }, { title: 'c' }])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
     '`tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
-    '`made` failed for 4 of 6 rows; first: row 1: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
+    '`made` did not finish (2 done, 2 failed, 1 unknown, 1 not sent); first, row 2 of 6: `tracker` issue_create: the API rejected the call with status 422: Validation Failed (title is bad).',
   ])
 })
 
@@ -324,6 +324,6 @@ test('an each with one wrong row sends none', async () => {
   ])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
     '`tracker` issue_create: `points` must be int, got "many".',
-    '`made` failed for 2 of 2 rows; first: row 1: `tracker` issue_create: `points` must be int, got "many".',
+    '`made` did not begin: row 2 of 2 cannot be sent: `tracker` issue_create: `points` must be int, got "many".',
   ])
 })

@@ -6,6 +6,7 @@ import { buildCall } from '../../http/request/build.ts'
 import { decodeRow } from '../../http/response/decode.ts'
 import { locateRows } from '../../http/response/rows.ts'
 import { whereOf } from '../../invocation.ts'
+import { throughout, type Missing, stoppedBy } from '../../completeness.ts'
 import { problem } from '../../problems.ts'
 import { type Got, notGot } from '../../source.ts'
 import { type Exchange, sendRead } from './exchange.ts'
@@ -26,7 +27,7 @@ export async function getOverHttp(exchange: Exchange): Promise<Got> {
   const wrong = (path: string, found: string) =>
     notGot([problem('unexpected_answer', { ...where, path, found })])
   const path = (response.path ?? []).join('.')
-  const { body, problems } = await completed(exchange, sent.reply.body)
+  const { body, problems, missing } = await completed(exchange, sent.reply.body)
   const located = locateRows(body, response, 'one', invocation.arguments)
   if (!located.ok) return wrong(located.path, located.found)
   const [raw, ...others] = located.rows
@@ -39,23 +40,26 @@ export async function getOverHttp(exchange: Exchange): Promise<Got> {
     ambient: invocation.arguments,
     ...(invocation.identity && { requested: invocation.identity }),
   })
-  return 'row' in decoded ? { ok: true, row: decoded.row, problems } : wrong(path, decoded.bad)
+  return 'row' in decoded ? { ok: true, row: decoded.row, problems, missing } : wrong(path, decoded.bad)
+}
+
+interface Completed {
+  readonly body: Json
+  readonly problems: readonly Problem[]
+  readonly missing: Missing | null
 }
 
 /** The answer with what a second one adds; without it, where the second one cannot be had. */
-async function completed(
-  exchange: Exchange,
-  body: Json,
-): Promise<{ readonly body: Json; readonly problems: readonly Problem[] }> {
+async function completed(exchange: Exchange, body: Json): Promise<Completed> {
   const { request, invocation, context } = exchange
   const { auxiliary } = request.response
-  if (!auxiliary || !isRecord(body)) return { body, problems: [] }
+  if (!auxiliary || !isRecord(body)) return { body, problems: [], missing: null }
   const built = buildCall(invocation, auxiliary.request, context.world.sessionId)
   const sent = built.ok ? await sendRead(exchange, built.value) : undefined
   if (sent?.ok) {
     const part = walk(sent.reply.body, auxiliary.from)
     const added = part === undefined ? [] : [[auxiliary.into, part] as const]
-    return { body: recordOf([...Object.entries(body), ...added]), problems: [] }
+    return { body: recordOf([...Object.entries(body), ...added]), problems: [], missing: null }
   }
   const [found] = built.ok ? [sent?.problem] : built.problems
   const params = {
@@ -64,5 +68,6 @@ async function completed(
     fields: [auxiliary.into],
     reason: found?.message ?? '',
   }
-  return { body, problems: [problem('hydration_failed', params)] }
+  const lost = problem('hydration_failed', params)
+  return { body, problems: [lost], missing: throughout(stoppedBy(lost)) }
 }

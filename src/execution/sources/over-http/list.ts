@@ -2,20 +2,12 @@ import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Entity } from '../../../catalog/model.ts'
-import {
-  advance,
-  firstPage,
-  pageCall,
-  pageMark,
-  type PageState,
-  readPageState,
-  samePage,
-} from '../../http/paging.ts'
+import { advance, firstPage, isRepeated, pageCall, type PageState, readPageState } from '../../http/paging.ts'
 import { buildCall } from '../../http/request/build.ts'
 import { decodeRow } from '../../http/response/decode.ts'
 import { locateRows } from '../../http/response/rows.ts'
 import { entityNameOf, whereOf } from '../../invocation.ts'
-import { type PartialReason, worse } from '../../outcome.ts'
+import { throughout, type Missing, MORE_PAGES, stoppedBy, upTo, worst } from '../../completeness.ts'
 import { problem } from '../../problems.ts'
 import { continuationOf } from '../../read/continuation.ts'
 import { passes } from '../../read/filter.ts'
@@ -23,7 +15,7 @@ import { hydrate } from '../../read/hydrate.ts'
 import { joinFilters } from '../../read/joined.ts'
 import type { Reading } from '../../read/reading.ts'
 import type { LiveRow } from '../../row.ts'
-import type { ReadRows } from '../../source.ts'
+import { nothingRead, type ReadRows } from '../../source.ts'
 import type { WireCall, WireReply } from '../../wire.ts'
 import { type Exchange, sendRead } from './exchange.ts'
 
@@ -32,11 +24,11 @@ export async function listOverHttp(exchange: Exchange, reading: Reading): Promis
   const { invocation, request, context } = exchange
   const built = buildCall(invocation, request, context.world.sessionId)
   const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
-  if (!built.ok) return { rows: [], problems: built.problems, failed: true }
-  if (!entity) return { rows: [], problems: [], failed: true }
+  if (!built.ok) return nothingRead(built.problems)
+  if (!entity) return nothingRead([])
   const state = reading.place === undefined ? undefined : readPageState(reading.place)
   if (reading.place !== undefined && !state)
-    return { rows: [], problems: [problem('continuation_stale', whereOf(invocation))], failed: true }
+    return nothingRead([problem('continuation_stale', whereOf(invocation))])
   const pages = new Pages(exchange, { reading, call: built.value, entity, state })
   await pages.read()
   return pages.outcome()
@@ -60,11 +52,11 @@ class Pages {
   private readonly bad: string[] = []
   private decoded = 0
   private pagesRead = 0
-  private partial: PartialReason | undefined
+  private missing: Missing | null = null
   private state: PageState
   private more = false
-  /** The rows of the page before this one, where this reading has read it. */
-  private last: readonly Json[] | undefined
+  /** A page could not be had that can be asked for again. */
+  private broken = false
 
   constructor(exchange: Exchange, { reading, call, entity, state }: Start) {
     this.exchange = exchange
@@ -81,39 +73,34 @@ class Pages {
       if (!(await this.readPage())) return
       if (limit !== undefined && this.rows.length >= limit) return
     } while (this.more && this.rows.length < enough)
-    if (this.more) this.partial ??= 'more_pages'
+    if (this.more) this.lack(MORE_PAGES)
   }
 
   async outcome(): Promise<ReadRows> {
     if (this.bad.length > 0) {
       const [reason = ''] = this.bad
-      this.problems.push(
-        problem('bad_rows', { ...this.where(), bad: this.bad.length, all: this.decoded, reason }),
-      )
+      const found = problem('bad_rows', { ...this.where(), bad: this.bad.length, all: this.decoded, reason })
+      this.problems.push(found)
+      this.lack(throughout(stoppedBy(found)))
     }
     // Rows that are all bad are none, unless the next page has better ones.
     const allBad = this.bad.length > 0 && this.bad.length === this.decoded && !this.more
     const failed = (this.pagesRead === 0 || allBad) && this.problems.length > 0
     const rows = await this.filled()
-    const isOpen = this.partial !== undefined && !failed && (this.more || this.partial !== 'more_pages')
+    const { limit } = this.reading
+    const isFull = limit !== undefined && rows.length >= limit
+    const isOpen = !failed && !isFull && (this.more || this.broken)
     return {
       rows,
       problems: this.problems,
-      ...(this.partial !== undefined && { partial: this.partial }),
-      ...(isOpen && { continuation: continuationOf(this.reading, this.place()) }),
+      missing: upTo(limit, rows.length, this.missing),
+      ...(isOpen && { continuation: continuationOf(this.reading, this.state) }),
       ...(failed && { failed: true }),
     }
   }
 
-  /** Where another reading goes on: what this one has seen, it knows by its mark. */
-  private place(): PageState {
-    return this.last ? { ...this.state, last: pageMark(this.last) } : this.state
-  }
-
-  private isRepeated(rows: readonly Json[]): boolean {
-    if (rows.length === 0) return false
-    if (this.last) return samePage(rows, this.last)
-    return this.state.last !== undefined && this.state.last === pageMark(rows)
+  private lack(mark: Missing | null): void {
+    this.missing = worst(this.missing, mark)
   }
 
   private where() {
@@ -143,15 +130,27 @@ class Pages {
         problem('unexpected_answer', { ...this.where(), path: located.path, found: located.found }),
       )
     this.pagesRead++
+    if (paging && isRepeated(this.state, located.rows)) {
+      this.end(problem('page_repeated', this.where()))
+      return false
+    }
     const taken = await this.take(located.rows)
     if (!taken) return false
     return this.move(call, sent.reply, located.rows)
   }
 
-  private stop(partial: PartialReason, found: Problem): false {
-    this.partial = partial
+  private stop(reason: 'budget' | 'failed', found: Problem): false {
+    this.broken = true
+    this.lack(stoppedBy(found, reason))
     this.problems.push(found)
     return false
+  }
+
+  /** Reading ends here although the API may have more: no later page can be asked for. */
+  private end(found: Problem): void {
+    this.more = false
+    this.lack(stoppedBy(found))
+    this.problems.push(found)
   }
 
   /** Decodes a page's rows and keeps those that pass; false where a limit cuts the page. */
@@ -192,7 +191,7 @@ class Pages {
   private cut(at: number): false {
     this.state = { ...this.state, skip: at }
     this.more = true
-    if (this.reading.limit === undefined || this.rows.length < this.reading.limit) this.partial = 'more_pages'
+    this.lack(MORE_PAGES)
     return false
   }
 
@@ -200,20 +199,14 @@ class Pages {
     const { paging } = this.exchange.request
     this.more = false
     if (!paging) return true
-    if (this.isRepeated(rows)) {
-      this.problems.push(problem('page_repeated', this.where()))
-      return true
-    }
     const moved = advance(this.reading.invocation.pinned.catalog, paging, this.state, call, reply, rows)
     if ('next' in moved) {
       this.state = moved.next
-      this.last = rows
       this.more = true
     } else if ('repeated' in moved) {
-      this.problems.push(problem('page_repeated', this.where()))
+      this.end(problem('page_repeated', this.where()))
     } else if ('foreign' in moved) {
-      this.partial = 'failed'
-      this.problems.push(problem('next_page_refused', { ...this.where(), origin: moved.foreign }))
+      this.end(problem('next_page_refused', { ...this.where(), origin: moved.foreign }))
     }
     return true
   }
@@ -227,7 +220,7 @@ class Pages {
     const joined = await joinFilters(this.exchange.context, entity, whole, filters, (found) =>
       this.problems.push(found),
     )
-    this.partial = worse(joined.partial, this.partial)
+    this.lack(throughout(joined.missing))
     return joined.rows
   }
 
@@ -245,6 +238,7 @@ class Pages {
       ...(capability.provides && { provided: capability.provides }),
     })
     this.problems.push(...filled.problems)
+    this.lack(filled.missing)
     return filled.rows
   }
 }

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStage, type Stage, writesIn } from './tasks-stage.ts'
+
+/* A loop of writes that stops half way: what it did is counted, and only what it did not send is offered again. */
+
+let stage: Stage
+beforeAll(async () => void (stage = await openStage()))
+afterAll(() => stage.close())
+beforeEach(() => {
+  stage.log.splice(0)
+  stage.script = () => undefined
+})
+
+const program = 'few = Task.limit(5)\nfew => _.update(title="${_.title}!", points=9)'
+const refusesRow =
+  (id: number, status = 422) =>
+  (request: string) =>
+    request.startsWith(`PATCH /v1/tasks/${id} `) ? { status, body: { message: 'not now' } } : undefined
+
+test('says which rows were done, which failed and which were not sent', async () => {
+  stage.script = refusesRow(3)
+  const { effects, problems, text } = await stage.run(program)
+  expect(effects.map(({ row, state }) => `${row}:${state}`)).toEqual([
+    '0:done',
+    '1:done',
+    '2:failed',
+    '3:not_sent',
+    '4:not_sent',
+  ])
+  expect(text).toContain('(2 done, 1 failed, 2 not sent); first, row 3 of 5: ')
+  expect(text).not.toMatch(/row 2: /)
+  for (const { next } of problems) expect(next).not.toMatch(/run it again/i)
+})
+
+test.each([429, 500, 503])('after a change, a status %i does not advise to run it again', async (status) => {
+  stage.script = refusesRow(3, status)
+  const { text } = await stage.run(program)
+  expect(text).not.toMatch(/run it again/i)
+})
+
+test('where nothing was sent, no rest is offered', async () => {
+  stage.script = (request) =>
+    request.startsWith('GET /v1/tasks?page=1')
+      ? { body: { tasks: [{ id: 1, points: 1 }, { id: 2 }] } }
+      : undefined
+  const { text } = await stage.run('Task.limit(2) => _.update(points=_.points)')
+  expect([writesIn(stage.log), text]).toEqual([[], expect.not.stringContaining('`pc')])
+})
