@@ -210,10 +210,10 @@ class Running {
   private incomplete(node: PlanNode, tables: ReadonlyMap<string, Table>): Problem | undefined {
     const missing = missingIn(node, tables)
     if (!isEffect(node) || !forbidsEffects(missing)) return undefined
-    const sources = node.inputs.filter((input) => forbidsEffects(tables.get(input)?.missing ?? null))
+    const marked = node.inputs.filter((input) => forbidsEffects(tables.get(input)?.missing ?? null))
     return problem('incomplete_input', {
       what: `\`${this.run.nameOf(node.id)}\``,
-      sources: sources.map((source) => this.run.nameOf(source)),
+      sources: marked.map((source) => this.run.nameOf(source)),
       reason: missing.because?.message ?? '',
     })
   }
