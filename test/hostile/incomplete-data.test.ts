@@ -26,8 +26,8 @@ describe('a page that fails', () => {
     ['Task.aggregate(n=count)'],
     ['Task.group_by(owner, n=count).sort(n, desc).limit(1)'],
     ['Task.sort(points).limit(2)[title]'],
-    ['Task.sort(points).limit(2) => {title=_.title}'],
-    ['all = Task.aggregate(n=count)\n{count=all.n}'],
+
+    ['all = Task.aggregate(n=count)\nsum = {count=all.n}\nsum'],
   ])('marks what is made of the rest: %s', async (program) => {
     const { results } = await stage.run(program)
     expect(results.map(({ partial }) => partial)).toEqual(['failed'])

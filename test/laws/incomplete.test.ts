@@ -122,7 +122,7 @@ const customerEnds = fc.constantFrom(
   '.group_by(tier, n=count).sort(n, desc).limit(1)',
   '.group_by(city, n=count)',
   ' => Customer(_.id)',
-  ' => {who=_.name}',
+
   ' => _.delete()',
   ' => _.update(notes=_.city)',
   ' => Customer.create(name=_.name, email="x@example.org")',
@@ -138,7 +138,7 @@ const orderEnds = fc.constantFrom(
 )
 const counted = fc.constantFrom(
   'x = %.aggregate(n=count)\nCustomer.create(name="${x.n}", email="x@example.org")',
-  'x = %.aggregate(n=count)\n{of=x.n}',
+  'x = %.aggregate(n=count)\ny = {of=x.n}\ny',
   'x = %.sort(joined_at).limit(1)\nCustomer(x.id).delete()',
   'x = %.sort(joined_at).limit(1)\ny = Order{customer=x}\ny => _.cancel()',
   'x = %\nx.aggregate(n=count), x[name]',
