@@ -186,6 +186,8 @@ export interface Capability {
   readonly unsupported: readonly string[]
   /** The header for an idempotency key, if the API has one. */
   readonly idempotencyHeader?: string
+  /** What a status that is no success means for a write, by status: where nothing is said, its outcome may be unknown. */
+  readonly statusOutcomes?: Readonly<Record<number, 'done' | 'not_done'>>
   readonly terms: readonly string[]
 }
 

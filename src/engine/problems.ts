@@ -1,4 +1,5 @@
 import { oneOf, problemsOf } from '../base/diagnostic.ts'
+import { readTelling } from '../execution/problems.ts'
 import { MAX_INTENT_BYTES } from '../session/identity.ts'
 
 const suggestion = (nearest: readonly string[]) => (nearest.length > 0 ? `; nearest: ${oneOf(nearest)}` : '')
@@ -167,7 +168,7 @@ export const engineProblem = problemsOf({
   },
   effect_cut_off: {
     message: () => 'The run was interrupted while this change was being sent.',
-    next: ({ read }: { read: string }) => `Read \`${read}\` to see whether it was done.`,
+    next: ({ read }: { read: string | undefined }) => `${readTelling(read)} to see whether it was done.`,
   },
   effects_full: {
     message: ({ most }: { most: number }) => `Not sent: limit reached, ${most} changes per session.`,

@@ -22,6 +22,17 @@ const countsOf = (p: {
   ].join(', ')
 const rowsOf = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`
 
+/** The start of an instruction to look at what a change was to change, by the expression that reads it. */
+export function readTelling(read: string | undefined): string {
+  return read === undefined ? 'Look at the data in the API itself' : `Read \`${read}\``
+}
+
+/** A change that was sent: its read tells what became of it. */
+interface SentEffect extends Where {
+  /** The expression that reads what it was to change, where one can. */
+  readonly read: string | undefined
+}
+
 const BUDGET_WORDS = {
   calls: 'calls',
   rows: 'rows',
@@ -292,28 +303,30 @@ export const problem = problemsOf({
     next: () => 'Narrow the rows, or use several runs.',
   },
   effect_unrecorded: {
-    message: (p: Where & { readonly sent: boolean }) =>
-      p.sent
-        ? `${at(p)} was sent, but the ledger could not record its outcome.`
-        : `${at(p)} was not sent: the ledger could not record it.`,
-    next: (p: Where & { readonly sent: boolean }) =>
-      p.sent
-        ? 'Read the row to see its state; do not repeat it.'
-        : 'Run it again when the store is available.',
+    message: (p: Where) => `${at(p)} was not sent: the ledger could not record it.`,
+    next: () => 'Run it again when the store is available.',
+  },
+  effect_outcome_unrecorded: {
+    message: (p: Where & { readonly state: 'done' | 'failed' | 'unknown' }) =>
+      `${at(p)} is ${p.state}, but the store could not record that.`,
+    next: () => 'Keep this answer: later ones report the change as unknown; do not repeat it.',
   },
   effect_unknown: {
-    message: (p: Where & { readonly reason: string }) =>
+    message: (p: SentEffect & { readonly reason: string }) =>
       `${at(p)} was sent, but its outcome is unknown: ${p.reason}.`,
-    next: () => 'Read the row to see its state; it is not sent again.',
+    next: (p: SentEffect & { readonly reason: string }) =>
+      `${readTelling(p.read)} to see whether it was done; it is not sent again.`,
   },
   effect_unread: {
-    message: (p: Where & { readonly reason: string }) =>
+    message: (p: SentEffect & { readonly reason: string }) =>
       `${at(p)} succeeded, but its answer could not be read: ${p.reason}.`,
-    next: () => 'Read the row to see its state; do not repeat it.',
+    next: (p: SentEffect & { readonly reason: string }) =>
+      `${readTelling(p.read)} to see its result; do not repeat it.`,
   },
   effect_stopped: {
-    message: (p: { readonly what: string }) => `${p.what} was not sent: an earlier effect failed.`,
-    next: () => 'Correct that effect, then run the rest.',
+    message: (p: { readonly what: string }) =>
+      `${p.what} was not sent: an earlier effect failed or is unknown.`,
+    next: () => 'Read what the earlier effect changed, correct it, then plan the rest.',
   },
 
   // Templates over rows

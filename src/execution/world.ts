@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { Catalog } from '../catalog/model.ts'
+import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
 import type { Continuation } from './outcome.ts'
 import type { Wire } from './wire.ts'
@@ -32,6 +33,11 @@ export interface World {
       state: 'done' | 'failed' | 'unknown',
     ) => Promise<void>
   }
+  /** The expression that shows whether a change was done, for messages; undefined where no call reads it. */
+  readonly tellingRead: (
+    entity: EntityName,
+    identity: Readonly<Record<string, string>> | undefined,
+  ) => string | undefined
   /** After a row that the API refused: are the rows behind it changed all the same? Where nothing is said, they are not. */
   readonly continueOnRefusal?: (catalog: string) => boolean
   /** The stored continuation of a page handle that the plan names, or nothing. */

@@ -109,6 +109,7 @@ export function worldOf(
     clock: { now: () => performance.now() },
     signal: new AbortController().signal,
     allows: () => true,
+    tellingRead: ({ entity }, identity) => `${entity}(${Object.values(identity ?? {}).join()})`,
     ledger: {
       claim: ({ node, row, capability }) => {
         lines.push(`claim ${node}/${row} ${capability}`)

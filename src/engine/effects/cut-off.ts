@@ -1,6 +1,4 @@
-import { indexOf } from '../../catalog/lookup.ts'
 import type { EffectOutcome } from '../../execution/outcome.ts'
-import type { Plan } from '../../language/plan/plan.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
@@ -8,8 +6,9 @@ import { type LedgerLine, lineName } from './ledger.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { resultsText } from '../reply/results.ts'
-import type { LiveSession, SessionPlan } from '../session/live-session.ts'
+import type { SessionPlan } from '../session/live-session.ts'
 import type { StoredRun } from './stored-run.ts'
+import { tellingRead } from './telling-read.ts'
 import { fromKept } from '../session/kept.ts'
 
 /**
@@ -46,8 +45,9 @@ async function outcomesOf(
   { node, catalog, capability, most }: EffectBound,
 ): Promise<EffectOutcome[]> {
   const outcomes: EffectOutcome[] = []
+  const entity = plan.nodes.find(({ id }) => id === node)?.entity
   const outcome = (state: EffectOutcome['state'], identity?: LedgerLine['identity']): EffectOutcome => {
-    const read = readOf(session, plan, node, identity)
+    const read = entity && tellingRead(session, entity, identity)
     const problem = state === 'unknown' ? engineProblem('effect_cut_off', { read }) : undefined
     return { node, row: outcomes.length, capability, catalog, state, ...(problem ? { problem } : {}) }
   }
@@ -60,27 +60,4 @@ async function outcomesOf(
   if (outcomes.length < most && lost) outcomes.push(outcome('unknown'))
   else if (outcomes.length === 0) outcomes.push(outcome('not_sent'))
   return outcomes
-}
-
-/** The expression that reads what an effect was to change: the entity by its key if that is known, else all of its kind. */
-function readOf(
-  { derived, record }: LiveSession,
-  plan: Plan,
-  id: string,
-  identity: LedgerLine['identity'],
-): string {
-  const entity = plan.nodes.find((node) => node.id === id)?.entity
-  if (!entity) return ''
-  const symbol = derived.spaceOf(record.waves).exposureOf(entity.catalog, entity.entity)?.symbol
-  const name = symbol ?? entity.entity
-  if (!identity) return name
-  const fields = indexOf(derived.model(entity.digest)).entities.get(entity.entity)?.fields ?? []
-  const slots = Object.entries(identity).map(([slot, text]) => {
-    const isInteger = fields.find((field) => field.name === slot)?.type.kind === 'integer'
-    return [slot, isInteger ? text : JSON.stringify(text)] as const
-  })
-  const [only] = slots
-  return slots.length === 1 && only
-    ? `${name}(${only[1]})`
-    : `${name}(${slots.map(([slot, value]) => `${slot}=${value}`).join(', ')})`
 }

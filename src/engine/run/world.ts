@@ -2,6 +2,7 @@ import { visibilityOf } from '../../access/caller.ts'
 import type { World } from '../../execution/executor.ts'
 import type { EffectBound } from '../effects/effects.ts'
 import { ledgerOf, type LedgerRun } from '../effects/ledger.ts'
+import { tellingRead } from '../effects/telling-read.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { Call } from '../call.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -40,6 +41,7 @@ export function worldOf(
       return allowed
     },
     ledger: ledgerOf(call, session, effects, ledgerRun),
+    tellingRead: (entity, identity) => tellingRead(session, entity, identity),
     continueOnRefusal: (catalog) => call.loopPolicy(catalog) === 'continue',
     page: (handle) => pages.read(handle),
     runId: [session.owner.address, session.owner.principal, ledgerRun.name].join('\n'),

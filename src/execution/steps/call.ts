@@ -141,11 +141,7 @@ async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSen
     .catch(() => undefined)
   if (claimed !== true) {
     if (typeof claimed === 'object') return refuse(claimed)
-    return refuse(
-      claimed === false
-        ? problem('effect_refused', where)
-        : problem('effect_unrecorded', { ...where, sent: false }),
-    )
+    return refuse(claimed === false ? problem('effect_refused', where) : problem('effect_unrecorded', where))
   }
   return settle(effect, await prepared.effect(keyOf(effect)))
 }
@@ -166,10 +162,12 @@ function keyOf({ step: { run, node }, row }: Effect): string | undefined {
 async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
   const { step, row, called } = effect
   const where = whereOf(called)
+  const { ledger, tellingRead } = step.run.world
+  const read = () => tellingRead(entityNameOf(called), called.identity)
   const settled = (state: 'done' | 'failed' | 'unknown') =>
-    step.run.world.ledger
+    ledger
       .settle({ node: step.node.id, row }, state)
-      .catch(() => step.warn(problem('effect_unrecorded', { ...where, sent: true })))
+      .catch(() => step.warn(problem('effect_outcome_unrecorded', { ...where, state })))
   if (sent.ok) {
     await settled('done')
     record(effect, 'done')
@@ -178,14 +176,14 @@ async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
   const reason = sent.problem.message
   if (sent.acted === 'yes') {
     // It happened: what cannot be read of its answer is a warning.
-    const found = problem('effect_unread', { ...where, reason })
+    const found = problem('effect_unread', { ...where, reason, read: read() })
     await settled('done')
     record(effect, 'done', found)
     step.warn(found)
     return { ok: true }
   }
   const unknown = sent.acted === 'unknown'
-  const found = unknown ? problem('effect_unknown', { ...where, reason }) : sent.problem
+  const found = unknown ? problem('effect_unknown', { ...where, reason, read: read() }) : sent.problem
   await settled(unknown ? 'unknown' : 'failed')
   record(effect, unknown ? 'unknown' : sent.acted === 'not_sent' ? 'not_sent' : 'failed', found)
   return { ok: false, problem: found, refused: sent.acted === 'no' }

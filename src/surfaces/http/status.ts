@@ -215,6 +215,7 @@ const STATUS = {
   next_page_refused: 502,
   effect_refused: 422,
   effect_unrecorded: 409,
+  effect_outcome_unrecorded: 409,
   effect_unknown: 502,
   effect_unread: 502,
   effect_stopped: 422,

@@ -327,3 +327,40 @@ test('an each with one wrong row sends none', async () => {
     '`made` did not begin: row 2 of 2 cannot be sent: `tracker` issue_create: `points` must be int, got "many".',
   ])
 })
+
+test.each([
+  [302, 'unknown'],
+  [400, 'failed'],
+  [408, 'unknown'],
+  [307, 'failed'],
+  [500, 'unknown'],
+  [501, 'failed'],
+  [527, 'unknown'],
+] as const)('a write answered with %i is %s', async (status, state) => {
+  const wire: Wire = {
+    send: () =>
+      Promise.resolve({ ok: true, reply: { status, headers: {}, body: null, bytes: 0, requests: 1 } }),
+  }
+  const outcome = await run(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create('a') }], {
+    wire,
+  })
+  expect(outcome.effects.map((effect) => effect.state)).toEqual([state])
+  if (state === 'unknown')
+    expect(outcome.problems[0]?.next).toBe('Read `Issue()` to see whether it was done; it is not sent again.')
+})
+
+test('a write with a key is sent once more where its outcome would be unknown', async () => {
+  const statuses = [503, 201]
+  const keys: (string | undefined)[] = []
+  const wire: Wire = {
+    send: (call) => {
+      keys.push(call.headers.find(([name]) => name === 'Idempotency-Key')?.[1])
+      const status = statuses.shift() ?? 500
+      return Promise.resolve({ ok: true, reply: { status, headers: {}, body: null, bytes: 0, requests: 1 } })
+    },
+  }
+  const made = { id: 'made', entity: 'Issue', operation: create('a') }
+  const outcome = await run(tracker.pinned, [made], { wire, runId: 'one' })
+  expect(outcome.effects.map((effect) => effect.state)).toEqual(['done'])
+  expect(keys).toEqual([expect.any(String), keys[0]])
+})

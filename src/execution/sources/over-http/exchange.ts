@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
-import type { HttpRequest } from '../../../catalog/model.ts'
+import type { Capability, HttpRequest } from '../../../catalog/model.ts'
 import { answerProblem, statusProblem } from '../../http/response/answer.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem, type Where } from '../../problems.ts'
@@ -27,9 +27,20 @@ export async function sendRead(exchange: Exchange, call: WireCall): Promise<Call
   return send(exchange, call, exchange.context.world.signal)
 }
 
-/** Sends an effect: once it has left, the run waits for what becomes of it, cancelled or not. */
-export async function sendEffect(exchange: Exchange, call: WireCall): Promise<CallResult> {
-  return send(exchange, { ...call, repeatable: false }, new AbortController().signal)
+/**
+ * Sends an effect: once it has left, the run waits for what becomes of it, cancelled or not. Where its outcome is unknown and
+ * it carries a key by which the API recognises a repeated write, it is sent once more: only a success of that tells.
+ */
+export async function sendEffect(
+  exchange: Exchange,
+  call: WireCall,
+  { isKeyed }: { readonly isKeyed: boolean },
+): Promise<CallResult> {
+  const once = () => send(exchange, { ...call, repeatable: false }, new AbortController().signal)
+  const first = await once()
+  if (first.ok || first.acted !== 'unknown' || !isKeyed) return first
+  const second = await once()
+  return second.ok || second.acted === 'yes' ? second : first
 }
 
 async function send(
@@ -38,6 +49,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<CallResult> {
   const where = whereOf(invocation)
+  const { capability } = invocation
   const what = `\`${where.catalog}\` ${where.capability}`
   const leave = await meter.enter(where.catalog)
   try {
@@ -58,13 +70,14 @@ async function send(
           acted: 'no',
         }
       const late = meter.overTime(what)
-      if (late) return { ok: false, problem: late, why: 'budget', acted: acted(failure) }
-      return { ok: false, why: 'failed', acted: acted(failure), problem: failureProblem(failure, where) }
+      const acted = actedOf(failure, capability)
+      if (late) return { ok: false, problem: late, why: 'budget', acted }
+      return { ok: false, why: 'failed', acted, problem: failureProblem(failure, where) }
     }
     meter.finish(answer.reply.requests, answer.reply.bytes)
     const wrong = answerProblem(answer.reply, where, errorIn)
     return wrong
-      ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status) }
+      ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status, capability) }
       : answer
   } finally {
     leave()
@@ -84,13 +97,28 @@ function failureProblem({ problem: found, status }: WireFailure, where: Where): 
   }
 }
 
-/** What an effect came to whose answer could not be had. */
-function acted({ sent, status }: WireFailure): CallFailure['acted'] {
+/** Whether the API acted on an effect whose answer was not received whole. */
+function actedOf({ sent, status }: WireFailure, capability: Capability): CallFailure['acted'] {
   if (status === undefined) return sent === 'no' ? 'not_sent' : 'unknown'
-  return status >= 200 && status < 300 ? 'yes' : actedDespite(status)
+  return status >= 200 && status < 300 ? 'yes' : actedDespite(status, capability)
 }
 
-/** A gateway that gave up waiting does not know what the API behind it did. */
-function actedDespite(status: number): CallFailure['acted'] {
-  return status === 408 || status === 502 || status === 504 ? 'unknown' : 'no'
+/**
+ * Whether the API acted although its answer states a problem. The catalog may say what a status means; else only a refusal
+ * shows that nothing was done: after a write, an error may come from behind it, a redirect may lead to its result, and a
+ * gateway does not know what the API behind it did.
+ */
+function actedDespite(status: number, { statusOutcomes }: Capability): CallFailure['acted'] {
+  const declared = statusOutcomes?.[status]
+  if (declared !== undefined) return declared === 'done' ? 'yes' : 'no'
+  return isRefusal(status) ? 'no' : 'unknown'
+}
+
+/**
+ * An error in the body of a success, a call that the API rejected (408: it may have acted before it stopped waiting), a
+ * redirect that asks for the same call elsewhere, or a method that it does not have.
+ */
+function isRefusal(status: number): boolean {
+  const isRejected = status >= 400 && status < 500 && status !== 408
+  return status < 300 || isRejected || status === 307 || status === 308 || status === 501
 }

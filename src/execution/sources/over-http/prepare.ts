@@ -17,14 +17,17 @@ export function prepareOverHttp(exchange: Exchange): Result<Prepared> {
     result.ok ? { ok: true, rows: answeredRows(exchange, result.reply) } : result
   return ok({
     read: async () => sent(await sendRead(exchange, built.value)),
-    effect: async (key) => sent(await sendEffect(exchange, withKey(exchange, built.value, key))),
+    effect: async (key) => {
+      const { idempotencyHeader: header } = invocation.capability
+      const isKeyed = header !== undefined && key !== undefined
+      const call = isKeyed ? withHeader(built.value, header, key) : built.value
+      return sent(await sendEffect(exchange, call, { isKeyed }))
+    },
   })
 }
 
-function withKey({ invocation }: Exchange, call: WireCall, key: string | undefined): WireCall {
-  const { idempotencyHeader } = invocation.capability
-  if (idempotencyHeader === undefined || key === undefined) return call
-  return { ...call, headers: [...call.headers, [idempotencyHeader, key]] }
+function withHeader(call: WireCall, name: string, value: string): WireCall {
+  return { ...call, headers: [...call.headers, [name, value]] }
 }
 
 /** The rows of a call's answer. A write whose answer holds no row is done all the same. */

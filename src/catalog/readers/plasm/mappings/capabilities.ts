@@ -9,10 +9,10 @@ import type { Entry, Tree } from '../../document/tree.ts'
 import { proseOf, type Values } from '../domain/values.ts'
 import { rule } from '../problems.ts'
 
-/** Our extension `idempotency_header` names the header for an idempotency key. */
+/** Our extensions: `idempotency_header` names the header for an idempotency key, `status_outcomes` what error statuses mean. */
 const KEYS = [
   'kind', 'entity', 'description', 'parameters', 'input_schema', 'provides', 'output', 'preflight',
-  'scope_aggregate_key_policy', 'discovery', 'idempotency_header',
+  'scope_aggregate_key_policy', 'discovery', 'idempotency_header', 'status_outcomes',
 ] // prettier-ignore
 const INTERCHANGE_KEYS = ['name', 'domain', 'mapping']
 const KINDS = ['query', 'search', 'get', 'create', 'update', 'delete', 'action', 'singleton'] as const
@@ -107,6 +107,7 @@ function assemble(read: Section, head: Head, around: Around): Capability {
     Section.of(discovery, read.path('discovery'), ['operation_terms', 'target_terms'], read.notes)
   const policy = read.choice('scope_aggregate_key_policy', ['retain', 'omit_when_redundant'], 'retain')
   const idempotencyHeader = read.text('idempotency_header')
+  const statusOutcomes = readStatusOutcomes(read)
   return {
     name,
     entity,
@@ -122,9 +123,25 @@ function assemble(read: Section, head: Head, around: Around): Capability {
     call,
     unsupported: [...unsupported].toSorted(),
     ...(idempotencyHeader !== undefined && { idempotencyHeader }),
+    ...(statusOutcomes && { statusOutcomes }),
     terms: words ? [...words.texts('operation_terms'), ...words.texts('target_terms')] : [],
   }
 }
+
+/** `{303: done, 503: not_done}`. */
+function readStatusOutcomes(read: Section): Capability['statusOutcomes'] {
+  const entries = read.entries('status_outcomes')
+  const outcomes = entries.flatMap(([status, { tree }]) => {
+    const outcome = tree.kind === 'scalar' ? OUTCOMES.find((one) => one === tree.value) : undefined
+    if (outcome !== undefined && /^[345]\d\d$/.test(status)) return [[status, outcome] as const]
+    const wanted = 'a status from 300 to 599 with `done` or `not_done`'
+    read.wrong(`status_outcomes.${status}`, tree, wanted)
+    return []
+  })
+  return outcomes.length === 0 ? undefined : Object.fromEntries(outcomes)
+}
+
+const OUTCOMES = ['done', 'not_done'] as const
 
 function effectOf(
   kind: CapabilityKind,
