@@ -9,8 +9,7 @@ interface Kind {
 export const rule = problemsOf({
   // Entities and values
   key_without_id: {
-    message: (_: { slot: string }) =>
-      'A compound key needs `id_field`, `id_from` or `implicit_request_identity`.',
+    message: () => 'A compound key needs `id_field`, `id_from` or `implicit_request_identity`.',
     next: ({ slot }: { slot: string }) => `Add \`id_field: ${slot}\`.`,
   },
   primary_read_unfit: {
@@ -30,7 +29,7 @@ export const rule = problemsOf({
     next: () => 'Use `type: json` for nested lists.',
   },
   secret_unnamed: {
-    message: (_: { key: string }) => 'The credential names no secret.',
+    message: () => 'The credential names no secret.',
     next: ({ key }: { key: string }) => `Add \`${key}\` with the name of an environment variable.`,
   },
   // Relations
