@@ -20,8 +20,11 @@ export interface Caller {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
   /** No verifier checks this caller at each call: the engine refreshes it before each one. */
   readonly isLongLived?: true
-  /** Loads the operator's latest changes for the questions above. Rejects if they cannot be loaded. */
-  readonly refresh?: () => Promise<void>
+  /**
+   * Loads the operator's latest changes for the questions above; false where the caller's credential does not hold any more:
+   * then it may use nothing. Rejects if the changes cannot be loaded.
+   */
+  readonly refresh?: () => Promise<boolean>
   /** The policy for the caller's changes by this capability; undefined or absent: the deployment's. */
   readonly effectPolicy?: (catalog: string, capability: string) => EffectPolicy | undefined
 }
@@ -42,7 +45,7 @@ export function callerOf(
   identity: Identity,
   { sessionScope, refs, delegated }: Resolution,
   rights: () => Rights,
-  refresh?: () => Promise<void>,
+  refresh?: () => Promise<boolean>,
 ): Caller {
   const principal = principalOf(identity)
   return {

@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import type { Capability, Catalog, Entity, Parameter, PinnedCatalog, Slot } from './model.ts'
+import type { Capability, Catalog, Entity, Parameter, PinnedCatalog, ServedCatalog, Slot } from './model.ts'
 
 /** Look-ups over a catalog, derived once. */
 export interface CatalogIndex {
@@ -73,11 +73,11 @@ function makeIndex(catalog: Catalog): CatalogIndex {
 /** The catalogs that one call sees. Immutable: a reload makes a new set. */
 export interface CatalogSet {
   /** By catalog id, in code-unit order of the ids. */
-  readonly byId: ReadonlyMap<string, PinnedCatalog>
+  readonly byId: ReadonlyMap<string, PinnedCatalog<ServedCatalog>>
 }
 
 /** A set of these catalogs. If two have the same id, the later one is used. */
-export function catalogSet(catalogs: Iterable<PinnedCatalog>): CatalogSet {
+export function catalogSet(catalogs: Iterable<PinnedCatalog<ServedCatalog>>): CatalogSet {
   const sorted = [...catalogs].toSorted((a, b) =>
     a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0,
   )
@@ -93,7 +93,7 @@ export function findApi(
   api: string,
   visible: (id: string) => boolean,
 ):
-  | { readonly found: PinnedCatalog }
+  | { readonly found: PinnedCatalog<ServedCatalog> }
   | { readonly ambiguous: readonly string[] }
   | { readonly known: readonly string[] } {
   const exact = set.byId.get(api)

@@ -4,27 +4,35 @@ import type { View } from './view.ts'
 
 /**
  * The model of an API, independent of its source format: plain frozen data that canonical JSON can carry, so that a model
- * can be stored under its digest and read back. Order matters: the first get of an entity is its default get.
+ * can be stored under its digest and read back. Order matters: the first get of an entity is its default get. It says
+ * what symbols mean and how requests look; `CatalogAccess` says where they go and with which credentials.
  */
 export interface Catalog {
   /** The `entry_id`, which seeds give as `api`. */
   readonly id: string
   readonly version: number
   readonly description?: string
-  /** The origin of calls: scheme, host, port and an optional base path. */
-  readonly origin: string
-  /** Other origins (scheme, host, port) that the catalog's own templates name. */
-  readonly otherOrigins: readonly string[]
   /** Other names under which the catalog answers. */
   readonly aliases: readonly string[]
   readonly entities: readonly Entity[]
   readonly capabilities: readonly Capability[]
-  readonly auth: Auth
-  /** The other origins that receive the credentials of `auth`; by default only `origin` does. */
-  readonly authOrigins?: readonly string[]
   /** Features of the whole catalog that are not supported. */
   readonly unsupported: readonly string[]
 }
+
+/** Where the calls of a catalog go, and with which credentials: what the operator configures for one process. */
+export interface CatalogAccess {
+  /** The origin of calls: scheme, host, port and an optional base path. */
+  readonly origin: string
+  /** Other origins (scheme, host, port) that the catalog's own templates name. */
+  readonly otherOrigins: readonly string[]
+  readonly auth: Auth
+  /** The other origins that receive the credentials of `auth`; by default only `origin` does. */
+  readonly authOrigins?: readonly string[]
+}
+
+/** A catalog as this process serves it now. Only such a catalog can be called. */
+export interface ServedCatalog extends Catalog, CatalogAccess {}
 
 /** A type of rows. */
 export interface Entity {
@@ -347,7 +355,7 @@ export type Auth =
     }
 
 /** A catalog and the digest that names exactly this model. */
-export interface PinnedCatalog {
+export interface PinnedCatalog<Held extends Catalog = Catalog> {
   readonly digest: string
-  readonly catalog: Catalog
+  readonly catalog: Held
 }

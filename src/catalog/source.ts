@@ -1,6 +1,6 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { CatalogSet } from './lookup.ts'
-import type { Catalog } from './model.ts'
+import type { ServedCatalog } from './model.ts'
 
 /** The result of reading one catalog. */
 export interface Reading {
@@ -9,7 +9,7 @@ export interface Reading {
   /** The catalog's id if it is known: its `entry_id`, else the folder's name. */
   readonly id: string
   /** Absent if there are errors. */
-  readonly catalog?: Catalog
+  readonly catalog?: ServedCatalog
   readonly errors: readonly Problem[]
   readonly warnings: readonly Problem[]
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from './model.ts'
+import { modelOf } from './served.ts'
 
 /**
  * The version of the model's shape. Change it when a stored model of the old shape can no longer be read as a `Catalog`: it
@@ -13,10 +14,10 @@ export interface StoredModel extends Catalog {
 
 /** The model with the version of its shape. */
 export function toStored(catalog: Catalog): StoredModel {
-  return { ...catalog, format: MODEL_FORMAT }
+  return { ...modelOf(catalog), format: MODEL_FORMAT }
 }
 
 /** The model in a stored text; undefined if its shape has another version. */
 export function fromStored(stored: Catalog): Catalog | undefined {
-  return 'format' in stored && stored.format === MODEL_FORMAT ? stored : undefined
+  return 'format' in stored && stored.format === MODEL_FORMAT ? modelOf(stored) : undefined
 }

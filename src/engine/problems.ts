@@ -4,6 +4,12 @@ import { MAX_INTENT_BYTES } from '../session/identity.ts'
 
 const suggestion = (nearest: readonly string[]) => (nearest.length > 0 ? `; nearest: ${oneOf(nearest)}` : '')
 
+/** A capability that a program calls. */
+interface Called {
+  readonly catalog: string
+  readonly capability: string
+}
+
 /** Problems of calls to the engine; `language` and `execution` have those of programs and runs. */
 export const engineProblem = problemsOf({
   bad_arguments: {
@@ -185,6 +191,31 @@ export const engineProblem = problemsOf({
   effect_denied: {
     message: ({ capability }: { capability: string }) => `The operator denies calls to \`${capability}\`.`,
     next: () => 'Omit it, or ask the operator to allow it.',
+  },
+  credential_revoked: {
+    message: () => 'Not sent: the key or token of this call is no longer valid.',
+    next: () => 'Ask the operator for a valid credential, then read what changed before you continue.',
+  },
+  rights_unknown: {
+    message: () => 'Not sent: the keys or the policy of this server cannot be read.',
+    next: () => 'Wait a moment, read what changed, then send the rest.',
+  },
+  catalog_gone: {
+    message: ({ catalog }: Called) => `\`${catalog}\` is no longer served here: none of its calls is sent.`,
+    next: ({ catalog }: Called) =>
+      `Omit \`${catalog}\`, or call \`plasm_context\` with another catalog from \`discover_capabilities\`.`,
+  },
+  capability_gone: {
+    message: ({ catalog, capability }: Called) =>
+      `\`${catalog}\` no longer has \`${capability}\`: it is not sent.`,
+    next: () =>
+      'Call `plasm_context` with the same `intent` and `seeds` for the current table; if it still lists the call, use a new `intent`.',
+  },
+  capability_changed: {
+    message: ({ catalog, capability }: Called) =>
+      `The operator changed \`${capability}\` of \`${catalog}\` after this session was taught it: it is not sent.`,
+    next: () =>
+      'Call `plasm_context` with the same `intent` and `seeds`, then send the program with the new table; if it is refused again, use a new `intent`.',
   },
   not_confirmed: {
     message: ({ effects, plan }: { effects: readonly string[]; plan: string }) =>

@@ -15,7 +15,8 @@ export interface Invocation {
   readonly found?: ReadonlyMap<string, Json>
 }
 
-type Called = Pick<Invocation, 'pinned' | 'capability'>
+/** A capability of a catalog, whatever it is called with. */
+export type Called = Pick<Invocation, 'pinned' | 'capability'>
 
 /** How problems name the capability. */
 export function whereOf({ pinned, capability }: Called): Where {

@@ -1,10 +1,9 @@
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
-import type { Catalog, Method } from '../catalog/model.ts'
+import type { Method, ServedCatalog } from '../catalog/model.ts'
 
-/** One call to an API, complete but for credentials: those are the wire's business and never come further in. */
-export interface WireCall {
-  readonly catalog: Catalog
+/** A call to an API without an address and without credentials: those are of the moment at which it is sent. */
+export interface UnaddressedCall {
   readonly method: Method
   /**
    * Where to: a path (already encoded, with its leading slash) to be joined to the catalog's origin and base path, or an
@@ -17,10 +16,16 @@ export interface WireCall {
   readonly body?: { readonly format: 'json' | 'form'; readonly value: Json }
   /** By which capability of the catalog: for the record of calls; the wire does not send it. */
   readonly capability?: string
-  /** For whom: equal repeatable calls of one principal that are under way together may share one request. */
-  readonly principal?: string
   /** May the wire send it again after a failure? Reads only. */
   readonly repeatable: boolean
+}
+
+/** One call to an API, complete but for credentials: those are the wire's business and never come further in. */
+export interface WireCall extends UnaddressedCall {
+  /** As this process serves it now: gives the address, and names the credentials. */
+  readonly catalog: ServedCatalog
+  /** For whom: equal repeatable calls of one principal that are under way together may share one request. */
+  readonly principal?: string
 }
 
 export interface WireReply {

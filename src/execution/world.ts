@@ -1,20 +1,25 @@
 import type { Clock } from '../base/clock.ts'
-import type { Problem } from '../base/diagnostic.ts'
-import type { Catalog } from '../catalog/model.ts'
+import type { Problem, Result } from '../base/diagnostic.ts'
+import type { Catalog, ServedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
+import type { Called } from './invocation.ts'
 import type { Continuation } from './outcome.ts'
 import type { Wire } from './wire.ts'
 
 /** What a run needs of the world. */
 export interface World {
   readonly wire: Wire
+  /** What the session was taught under a digest. It says what names mean, never where a call goes. */
   readonly model: (digest: string) => Catalog
   readonly budget: Budget
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Asked again at each call: a right that was taken back holds from the next call on. */
-  readonly allows: (catalog: string, capability: string) => boolean
+  /**
+   * Asked right before each request leaves: the catalog as it is served now, or why the call may not be made now. A right,
+   * a credential or a capability that was taken back holds from the next request on.
+   */
+  readonly admit: (called: Called) => Promise<Result<ServedCatalog>>
   /**
    * The ledger: asked before an effect leaves (false, or why: it must not be sent), told what became of it. Effects of one
    * run are told apart by node and row.

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../src/catalog/model.ts'
+import type { ServedCatalog } from '../../src/catalog/model.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
 
 /** A clock that only tests move. */
@@ -79,7 +79,7 @@ export function extended(record: SessionRecord, commit: string, entity = 'Label'
 }
 
 /** The smallest catalog there is. */
-export function catalog(id: string): Catalog {
+export function catalog(id: string): ServedCatalog {
   return {
     id,
     version: 1,

@@ -1,6 +1,6 @@
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
-import type { Capability, CapabilityKind, Catalog, Entity } from '../../src/catalog/model.ts'
+import type { Capability, CapabilityKind, ServedCatalog, Entity } from '../../src/catalog/model.ts'
 
 interface EntitySketch {
   readonly description?: string
@@ -19,7 +19,7 @@ export function sketch(
   id: string,
   entities: Readonly<Record<string, EntitySketch>>,
   aliases: readonly string[] = [],
-): Catalog {
+): ServedCatalog {
   return {
     id,
     version: 1,
@@ -35,7 +35,7 @@ export function sketch(
   }
 }
 
-export function setOf(...catalogs: Catalog[]): CatalogSet {
+export function setOf(...catalogs: ServedCatalog[]): CatalogSet {
   return catalogSet(catalogs.map(pin))
 }
 

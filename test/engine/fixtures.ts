@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
-import type { Catalog } from '../../src/catalog/model.ts'
+import type { ServedCatalog } from '../../src/catalog/model.ts'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
 
 /** One of our own catalogs, read as the server reads it. */
-export function fixtureCatalog(id: string, changes: Partial<Catalog> = {}): Catalog {
+export function fixtureCatalog(id: string, changes: Partial<ServedCatalog> = {}): ServedCatalog {
   const file = (name: string) => ({
     file: name,
     text: readFileSync(new URL(`../fixtures/catalogs/${id}/${name}`, import.meta.url), 'utf8'),
@@ -15,6 +15,6 @@ export function fixtureCatalog(id: string, changes: Partial<Catalog> = {}): Cata
   return { ...reading.catalog, ...changes }
 }
 
-export function setOf(...catalogs: readonly Catalog[]): CatalogSet {
+export function setOf(...catalogs: readonly ServedCatalog[]): CatalogSet {
   return catalogSet(catalogs.map(pin))
 }

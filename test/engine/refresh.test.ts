@@ -12,7 +12,10 @@ function callerUnder(operator: { wants: boolean }): Caller {
     ...LOCAL_USER,
     isLongLived: true,
     mayUseCatalog: () => may,
-    refresh: async () => void (may = operator.wants),
+    refresh: async () => {
+      may = operator.wants
+      return true
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Json } from '../../src/base/canonical.ts'
+import { failed, ok } from '../../src/base/diagnostic.ts'
 import type { Catalog, PinnedCatalog, Type } from '../../src/catalog/model.ts'
+import { problem } from '../../src/execution/problems.ts'
 import { DEFAULT_BUDGET, type Budget } from '../../src/execution/budget.ts'
 import { execute, type World } from '../../src/execution/executor.ts'
 import type { Outcome, RootResult } from '../../src/execution/outcome.ts'
@@ -93,10 +95,16 @@ export interface Ledger {
   readonly lines: string[]
 }
 
+/** What a world differs in; `allows`: the rights that are asked for before each request. */
+type WorldChanges = Partial<Omit<World, 'budget'>> & {
+  readonly budget?: Partial<Budget>
+  readonly allows?: (catalog: string, capability: string) => boolean
+}
+
 /** A world around one catalog, with a ledger that can be read. */
 export function worldOf(
   { catalog, digest }: PinnedCatalog,
-  more: Partial<Omit<World, 'budget'>> & { readonly budget?: Partial<Budget> } = {},
+  { allows = () => true, ...more }: WorldChanges = {},
 ): World & Ledger {
   const lines: string[] = []
   const model = (wanted: string): Catalog => {
@@ -108,7 +116,10 @@ export function worldOf(
     model,
     clock: { now: () => performance.now() },
     signal: new AbortController().signal,
-    allows: () => true,
+    admit: async ({ pinned: called, capability }) =>
+      allows(called.catalog.id, capability.name)
+        ? ok({ origin: '', otherOrigins: [], auth: { scheme: 'none' }, ...catalog })
+        : failed([problem('not_allowed', { catalog: called.catalog.id, capability: capability.name })]),
     tellingRead: ({ entity }, identity) => `${entity}(${Object.values(identity ?? {}).join()})`,
     ledger: {
       claim: ({ node, row, capability }) => {

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { httpWire } from '../../src/adapters/wire/http.ts'
 import { pin } from '../../src/catalog/digest.ts'
-import type { Catalog } from '../../src/catalog/model.ts'
+import type { ServedCatalog } from '../../src/catalog/model.ts'
 import { execute } from '../../src/execution/executor.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
@@ -11,7 +11,7 @@ import { valuesOf, worldOf } from './plans.ts'
 
 /** One of our own catalogs with its API on a real loopback port. */
 export interface Served {
-  readonly catalog: Catalog
+  readonly catalog: ServedCatalog
   /** `GET /ships?kind=ferry`, in order of arrival. */
   readonly log: string[]
   /** The JSON bodies that came, in order of arrival. */

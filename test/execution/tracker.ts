@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { pin } from '../../src/catalog/digest.ts'
 import type {
   Capability,
-  Catalog,
+  ServedCatalog,
   Entity,
   Expression,
   Field,
@@ -209,7 +209,7 @@ const ENTITIES: readonly Entity[] = [
 ]
 
 export interface Tracker {
-  readonly pinned: PinnedCatalog
+  readonly pinned: PinnedCatalog<ServedCatalog>
   /** `GET /issues?page=1&per_page=10`, in order of arrival. */
   readonly log: string[]
   readonly bodies: unknown[]
@@ -360,7 +360,7 @@ export async function startTracker(
   await new Promise<void>((resolve) => void server.once('listening', () => resolve()))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const catalog: Catalog = {
+  const catalog: ServedCatalog = {
     id: 'tracker',
     version: 1,
     origin: `http://127.0.0.1:${port}`,

@@ -1,4 +1,12 @@
-import type { Capability, Catalog, Entity, Field, Parameter, Role, Type } from '../../src/catalog/model.ts'
+import type {
+  Capability,
+  ServedCatalog,
+  Entity,
+  Field,
+  Parameter,
+  Role,
+  Type,
+} from '../../src/catalog/model.ts'
 
 /** A catalog with what the shop lacks: rival queries, unions, a get without an id, an entity without a get. */
 
@@ -90,7 +98,7 @@ const edit: Type = {
   ],
 }
 
-export const desk: Catalog = {
+export const desk: ServedCatalog = {
   id: 'desk',
   version: 1,
   origin: 'https://desk.example',

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
-import type { Catalog } from '../../src/catalog/model.ts'
+import type { ServedCatalog } from '../../src/catalog/model.ts'
 
 /*
  * Catalogs whose rows say themselves what they mean: catalog, entity and edition stand in each description, and the same
@@ -99,7 +99,7 @@ export function meaningOf(id: string, name: string, edition: number): string {
 }
 
 /** The catalog in memory, read as the server reads it. */
-export function depot(options: Depot): Catalog {
+export function depot(options: Depot): ServedCatalog {
   const reading = readPlasm({
     path: options.id,
     id: options.id,

@@ -1,12 +1,12 @@
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
 import { pin } from '../../src/catalog/digest.ts'
-import type { Catalog, Entity } from '../../src/catalog/model.ts'
+import type { ServedCatalog, Entity } from '../../src/catalog/model.ts'
 import { addressOf, TEACHING_VERSION } from '../../src/session/identity.ts'
 import type { CatalogPick } from '../../src/session/record.ts'
 import type { Opening, Present } from '../../src/session/reuse.ts'
 
 /** A catalog whose entities have an id and nothing else. */
-export function catalogOf(id: string, entities: readonly string[], version = 1): Catalog {
+export function catalogOf(id: string, entities: readonly string[], version = 1): ServedCatalog {
   return {
     id,
     version,
@@ -38,7 +38,7 @@ const SECRET = 'a secret of this deployment'
 export const ROW_LIFE_MS = 1000
 export const RECORD_LIFE_MS = 100_000
 
-export function setOf(...catalogs: readonly Catalog[]): CatalogSet {
+export function setOf(...catalogs: readonly ServedCatalog[]): CatalogSet {
   return catalogSet(catalogs.map(pin))
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Identity } from '../../access/identity.ts'
 import type { Verifier } from '../../access/verifier.ts'
+import { canonicalJson } from '../../base/canonical.ts'
 import { isApiKey, type KeyRing } from './api-keys.ts'
 import type { PolicySource } from './policy-file.ts'
 import type { Proof } from './proof.ts'
@@ -10,7 +11,8 @@ export interface CredentialParts {
   readonly keys: Pick<KeyRing, 'verify'>
   readonly tokens: (token: string) => Promise<Proof | null>
   readonly policy: PolicySource
-  readonly callerOf: (identity: Identity) => Caller
+  /** `stillHolds` verifies the credential again. */
+  readonly callerOf: (identity: Identity, stillHolds: () => Promise<boolean>) => Caller
   /** The caller of a request without a credential; null where there must be one. */
   readonly withoutCredential: () => Caller | null
 }
@@ -20,11 +22,20 @@ export interface CredentialParts {
  * `AuthUnavailable` where what it goes by cannot be had.
  */
 export function credentialVerifier(parts: CredentialParts): Verifier {
+  const identityOf = async (bearer: string) => {
+    const proof = await (isApiKey(bearer) ? parts.keys.verify(bearer) : parts.tokens(bearer))
+    return proof && !isRevoked(proof, parts.policy) ? proof.identity : null
+  }
   return {
     verify: async (bearer) => {
       if (bearer === undefined) return parts.withoutCredential()
-      const proof = await (isApiKey(bearer) ? parts.keys.verify(bearer) : parts.tokens(bearer))
-      return proof && !isRevoked(proof, parts.policy) ? parts.callerOf(proof.identity) : null
+      const identity = await identityOf(bearer)
+      if (!identity) return null
+      const stillHolds = async () => {
+        const now = await identityOf(bearer)
+        return now !== null && canonicalJson(now) === canonicalJson(identity)
+      }
+      return parts.callerOf(identity, stillHolds)
     },
   }
 }

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
 import { type Caller, callerOf, type Resolution } from '../../access/caller.ts'
 import type { Identity } from '../../access/identity.ts'
+import { NOTHING } from '../../access/policy.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 import type { Verifier } from '../../access/verifier.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -63,8 +64,14 @@ export async function authOf(settings: AuthSettings, parts: AuthParts): Promise<
   const policy = await policyOf(settings.policy, parts)
   if (!policy.ok) return policy
   const rights = policy.value
-  const resolved = (identity: Identity) =>
-    callerOf(identity, settings, () => rights.rightsOf(identity), rights.refresh)
+  const resolved = (identity: Identity, stillHolds: () => Promise<boolean> = async () => true) => {
+    let holds = true
+    const rightsNow = () => (holds ? rights.rightsOf(identity) : NOTHING)
+    return callerOf(identity, settings, rightsNow, async () => {
+      await rights.refresh()
+      return (holds = await stillHolds())
+    })
+  }
   const local = resolved({ from: 'local' })
   const anonymous = () => resolved({ from: 'anonymous', name: parts.newId() })
   const verifier = await verifierOf(settings, parts, rights, { resolved, local, anonymous })
@@ -92,7 +99,7 @@ export async function policyOf(
 }
 
 interface Callers {
-  readonly resolved: (identity: Identity) => Caller
+  readonly resolved: (identity: Identity, stillHolds?: () => Promise<boolean>) => Caller
   readonly local: Caller
   readonly anonymous: () => Caller
 }

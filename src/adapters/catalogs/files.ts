@@ -10,7 +10,7 @@ import { readCatalogPath } from './read-path.ts'
 export { readCatalogPath } from './read-path.ts'
 
 export interface FileCatalogsOptions {
-  /** Origins that replace the catalogs' own, by catalog id. They are part of the digest. */
+  /** Origins that replace the catalogs' own, by catalog id. */
   readonly backends?: Readonly<Record<string, string>>
 }
 

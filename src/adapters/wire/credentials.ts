@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { Auth, Catalog, SecretReference } from '../../catalog/model.ts'
+import type { Auth, SecretReference, ServedCatalog } from '../../catalog/model.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { Proof } from './request.ts'
 
@@ -9,7 +9,7 @@ type ClientCredentials = Extract<Auth, { readonly scheme: 'client_credentials' }
 
 /** Fetches an access token; its life in seconds where the API tells. */
 export type FetchToken = (
-  catalog: Catalog,
+  catalog: ServedCatalog,
   auth: ClientCredentials,
   client: { readonly id: string; readonly secret: string },
 ) => Promise<Result<{ readonly token: string; readonly lifeSeconds: number }, WireProblem>>
@@ -38,7 +38,7 @@ export class Credentials {
   }
 
   /** What a call of the catalog to this origin carries, or why there is nothing to carry. Other origins see no secret of its API. */
-  async proofFor(catalog: Catalog, origin: string): Promise<Result<Proof, WireProblem>> {
+  async proofFor(catalog: ServedCatalog, origin: string): Promise<Result<Proof, WireProblem>> {
     const { auth, authOrigins = [] } = catalog
     const isTrusted = new URL(catalog.origin).origin === origin || authOrigins.includes(origin)
     if (auth.scheme === 'none' || !isTrusted) return ok(NOTHING)
@@ -52,7 +52,7 @@ export class Credentials {
   }
 
   /** The API refused the proof: the next call fetches another token. True where there is one to fetch. */
-  forget(catalog: Catalog, proof: Proof): boolean {
+  forget(catalog: ServedCatalog, proof: Proof): boolean {
     if (catalog.auth.scheme !== 'client_credentials' || proof === NOTHING) return false
     const key = keyOf(catalog, catalog.auth)
     const kept = this.#tokens.get(key)
@@ -61,7 +61,7 @@ export class Credentials {
     return true
   }
 
-  async #token(catalog: Catalog, auth: ClientCredentials): Promise<Result<Token, WireProblem>> {
+  async #token(catalog: ServedCatalog, auth: ClientCredentials): Promise<Result<Token, WireProblem>> {
     const key = keyOf(catalog, auth)
     const kept = this.#tokens.get(key)
     if (kept && kept.goodUntil > Date.now()) return ok(kept)
@@ -74,7 +74,7 @@ export class Credentials {
   }
 
   async #exchange(
-    catalog: Catalog,
+    catalog: ServedCatalog,
     auth: ClientCredentials,
     key: string,
   ): Promise<Result<Token, WireProblem>> {
@@ -90,7 +90,7 @@ export class Credentials {
     return ok(kept)
   }
 
-  async #secret(catalog: Catalog, reference: SecretReference): Promise<Result<string, WireProblem>> {
+  async #secret(catalog: ServedCatalog, reference: SecretReference): Promise<Result<string, WireProblem>> {
     try {
       return ok(await this.#secrets(reference))
     } catch {
@@ -110,6 +110,6 @@ function apiKey(auth: Extract<Auth, { readonly scheme: 'api_key' }>, secret: str
     : { headers: [], query: [pair], secrets: [secret] }
 }
 
-function keyOf(catalog: Catalog, auth: ClientCredentials): string {
+function keyOf(catalog: ServedCatalog, auth: ClientCredentials): string {
   return JSON.stringify([catalog.id, auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scopes])
 }

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { Catalog } from '../../catalog/model.ts'
+import type { ServedCatalog } from '../../catalog/model.ts'
 import type { WireCall } from '../../execution/wire.ts'
 import { isLocalhost, isPrivate, literalAddress, type Reach } from './addresses.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
@@ -29,7 +29,7 @@ export function destinationOf(call: WireCall, allowPrivate: AllowPrivate): Resul
 
 /** Where the catalog's access tokens come from. */
 export function tokenDestination(
-  catalog: Catalog,
+  catalog: ServedCatalog,
   tokenUrl: string,
   allowPrivate: AllowPrivate,
 ): Result<Destination, WireProblem> {
@@ -44,7 +44,7 @@ export function tokenDestination(
 
 /** A private address is open to a catalog that spells it out, and to whomever the operator allows it. */
 function withReach(
-  catalog: Catalog,
+  catalog: ServedCatalog,
   url: URL,
   texts: readonly string[],
   allowPrivate: AllowPrivate,
@@ -61,9 +61,9 @@ function withReach(
 }
 
 /** By catalog: models are frozen, and every call asks. */
-const DECLARED = new WeakMap<Catalog, readonly string[]>()
+const DECLARED = new WeakMap<ServedCatalog, readonly string[]>()
 
-function declared(catalog: Catalog): readonly string[] {
+function declared(catalog: ServedCatalog): readonly string[] {
   let origins = DECLARED.get(catalog)
   if (!origins) {
     origins = [catalog.origin, ...catalog.otherOrigins].map((text) => parseUrl(text)?.origin ?? '')

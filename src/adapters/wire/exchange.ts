@@ -7,6 +7,7 @@ import { parseUrl } from './destination.ts'
 import { MAX_DEPTH, parseJson } from './json.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { OutgoingRequest } from './request.ts'
+import { strikeOut, type StrikeOut } from './strike-out.ts'
 
 /** What one request came to. */
 export type Attempt =
@@ -96,7 +97,8 @@ async function readAnswer(
 ): Promise<Attempt> {
   const { origin } = request
   const status = response.statusCode
-  const headers = flatHeaders(response.headers, request.secrets)
+  const without = strikeOut(request.secrets)
+  const headers = flatHeaders(response.headers, without)
   const failed = (problem: WireProblem): Attempt => ({
     kind: 'failure',
     problem,
@@ -119,11 +121,12 @@ async function readAnswer(
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
-  const text = struckOut(new TextDecoder().decode(bytes), request.secrets)
+  // Struck out of what was parsed: in the text, the escapes of JSON may hide a secret.
+  const text = new TextDecoder().decode(bytes)
   const parsed = parseJson(text)
   const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
-  if ('value' in parsed) return reply(parsed.value)
-  if (isError) return reply(plainText(text, headers['content-type'] ?? ''))
+  if ('value' in parsed) return reply(without.value(parsed.value, text))
+  if (isError) return reply(plainText(without.text(text), headers['content-type'] ?? ''))
   if (parsed.wrong === 'too_deep')
     return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
   return failed(wireProblem('not_json', { origin, found: kindOf(text, headers['content-type'] ?? '') }))
@@ -145,25 +148,14 @@ function isMarkup(text: string): boolean {
 
 function flatHeaders(
   headers: Dispatcher.ResponseData['headers'],
-  secrets: readonly string[],
+  without: StrikeOut,
 ): Readonly<Record<string, string>> {
   const pairs = Object.entries(headers).flatMap(([name, value]) => {
     // Cookies are credentials as well.
     if (value === undefined || name === 'set-cookie') return []
-    return [[name, struckOut(Array.isArray(value) ? value.join(', ') : value, secrets)] as const]
+    return [[name, without.text(Array.isArray(value) ? value.join(', ') : value)] as const]
   })
   return Object.fromEntries(pairs)
-}
-
-/** Shorter secrets would strike out what is none. */
-const SHORTEST_SECRET = 8
-
-/** The text without the secrets that its call carried: APIs repeat them in messages and next links. */
-function struckOut(text: string, secrets: readonly string[]): string {
-  const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-  return forms.reduce((left, form) => left.replaceAll(form, 'SECRET'), text)
 }
 
 function failureOf(

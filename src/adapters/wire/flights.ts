@@ -1,4 +1,4 @@
-import type { Catalog } from '../../catalog/model.ts'
+import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { Deadline } from './deadline.ts'
 import { interrupted } from './exchange.ts'
@@ -12,7 +12,7 @@ type Limits = Parameters<Wire['send']>[1]
  */
 export class Flights {
   /** By catalog itself: two of one name may carry different credentials. */
-  #underWay = new WeakMap<Catalog, Map<string, Flight>>()
+  #underWay = new WeakMap<ServedCatalog, Map<string, Flight>>()
   readonly #isShared: boolean
   readonly #runs = new WeakMap<AbortSignal, number>()
   #lastRun = 0
@@ -56,7 +56,7 @@ export class Flights {
   }
 
   #board(
-    catalog: Catalog,
+    catalog: ServedCatalog,
     key: string,
     timeoutMs: number,
     send: (deadline: Deadline) => Promise<Sent>,

@@ -1,6 +1,7 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import { type CatalogSet, catalogSet, indexOf } from '../../catalog/lookup.ts'
+import { accessOf } from '../../catalog/served.ts'
 import type { CatalogPick, SessionRecord } from '../../session/record.ts'
 import { pinnedDigests } from '../../session/reuse.ts'
 import type { Models } from '../session/models.ts'
@@ -37,7 +38,8 @@ export async function follow(
     .filter(({ own, catalog }) => catalog.version > own.catalog.version)
   if (later.length === 0) return ok({ set, picks })
   const pinned = new Map(set.byId)
-  for (const { digest, catalog } of later) pinned.set(catalog.id, { digest, catalog })
+  for (const { own, digest, catalog } of later)
+    pinned.set(catalog.id, { digest, catalog: { ...catalog, ...accessOf(own.catalog) } })
   return repinned(catalogSet([...pinned.values()]), picks)
 }
 

@@ -5,6 +5,7 @@ import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
+import { rightsNow } from '../run/admit.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
 /** A line of the effect ledger, as it is kept. */
@@ -46,8 +47,9 @@ export function ledgerOf(
   return {
     claim: async (effect) => {
       const { catalog, capability, identity } = effect
-      // A right that was revoked a moment ago, on any node, must not be used.
-      await caller.refresh?.()
+      // A right or a credential that was revoked a moment ago, on any node, must not be used.
+      const lapsed = await rightsNow(call)
+      if (lapsed) return lapsed
       const isAllowed = visibilityOf(caller).allows(catalog, capability)
       if (!isAllowed || effectPolicyOf(call, effect) === 'deny')
         return engineProblem('effect_denied', { capability })

@@ -19,7 +19,7 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const session = await liveSession(call, parsed.data.logical_session_ref)
   if (!session.ok) return refuse(session.problems)
-  const planned = planIn(session.value, caller, parsed.data.program)
+  const planned = planIn(session.value, call, parsed.data.program)
   if (!planned.ok) return planned
 
   const effects = effectsOf(planned.plan, call.budget)

@@ -31,7 +31,7 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const live = await liveSession(call, ref)
   if (!live.ok) return refuse(live.problems)
   const session = live.value
-  const checked = planIn(session, call.caller, program)
+  const checked = planIn(session, call, program)
   if (!checked.ok) return checked
   const planned: SessionPlan = { session, plan: checked.plan }
 

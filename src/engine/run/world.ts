@@ -1,8 +1,8 @@
-import { visibilityOf } from '../../access/caller.ts'
 import type { World } from '../../execution/executor.ts'
 import type { EffectBound } from '../effects/effects.ts'
 import { ledgerOf, type LedgerRun } from '../effects/ledger.ts'
 import { tellingRead } from '../effects/telling-read.ts'
+import { admit } from './admit.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { Call } from '../call.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -20,25 +20,24 @@ interface RunState {
 }
 
 /**
- * The world that a run sees: the wire, the caller's rights as they are at each call, the ledger, and the pages of this
- * session.
+ * The world that a run sees: the wire, the caller's rights and the catalogs as they are at each request, the ledger, and the
+ * pages of this session.
  */
 export function worldOf(
   call: Call,
   session: LiveSession,
   { effects, ledgerRun, uses, pages, signal }: RunState,
 ): World {
-  const { allows } = visibilityOf(call.caller)
   return {
     wire: call.wire,
     model: session.derived.model,
     budget: call.budget,
     clock: call.clock,
     signal,
-    allows: (catalog, capability) => {
-      const allowed = allows(catalog, capability)
-      if (allowed) uses.add(catalog, capability)
-      return allowed
+    admit: async (called) => {
+      const admitted = await admit(call, called)
+      if (admitted.ok) uses.add(called.pinned.catalog.id, called.capability.name)
+      return admitted
     },
     ledger: ledgerOf(call, session, effects, ledgerRun),
     tellingRead: (entity, identity) => tellingRead(session, entity, identity),

@@ -1,4 +1,4 @@
-import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { templateProblem } from '../../execution/steps/template/template.ts'
 import type { Owner } from '../../execution/store.ts'
@@ -12,6 +12,7 @@ import { rowsAbout } from '../../teaching/rows.ts'
 import { problemText } from '../reply/answer.ts'
 import type { Derived } from './models.ts'
 import type { Call } from '../call.ts'
+import { goneFrom } from './gone.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
 
@@ -65,10 +66,13 @@ export interface SessionPlan {
   readonly plan: Plan
 }
 
-/** The plan of a program in a session; or every problem, and the text that shows each at its place. */
+/**
+ * The plan of a program in a session; or every problem, and the text that shows each at its place. What is not served any
+ * more is a problem of the program, so that nothing of it is sent.
+ */
 export function planIn(
   session: LiveSession,
-  caller: Caller,
+  { caller, catalogs }: Pick<Call, 'caller' | 'catalogs'>,
   program: string,
 ):
   | { readonly ok: true; readonly plan: Plan }
@@ -84,7 +88,9 @@ export function planIn(
     ref: session.ref,
   }
   const read = readProgram(program, scope)
-  const problems = read.ok ? templateProblems(read.plan) : read.problems
+  const problems = read.ok
+    ? [...goneFrom(catalogs.current(), session.derived, read.plan), ...templateProblems(read.plan)]
+    : read.problems
   if (read.ok && problems.length === 0) return read
   const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)
   return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }

@@ -1,15 +1,18 @@
 import { canonicalJson, type Json, sameJson } from '../../base/canonical.ts'
 import { fingerprint } from '../../base/hash.ts'
-import type { Catalog, Paging, PageParameter } from '../../catalog/model.ts'
+import type { Paging, PageParameter } from '../../catalog/model.ts'
 import { child, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
 import { repeated } from './request/build.ts'
-import type { WireCall, WireReply } from '../wire.ts'
+import type { UnaddressedCall, WireCall, WireReply } from '../wire.ts'
 
 /** Where a read stands between two pages: plain data that holds no credential. */
 export interface PageState {
   /** Current values of counters and cursors. */
   readonly values: { readonly [name: string]: Json }
-  /** The next page's URL, where the API names it. */
+  /**
+   * The next page, where the API names its URL: below the catalog's own address as a path, so that it follows the catalog
+   * to another address; else the whole URL.
+   */
   readonly next?: string
   /** Rows asked for in one page, where that is less than the template says; the same on every page of a read. */
   readonly size?: number
@@ -59,10 +62,11 @@ export function firstPage(
 }
 
 /** The call for a page. */
-export function pageCall(call: WireCall, paging: Paging, state: PageState): WireCall {
+export function pageCall(call: UnaddressedCall, paging: Paging, state: PageState): UnaddressedCall {
   if (state.next !== undefined) {
     const { body: _, ...rest } = call
-    return { ...rest, target: { url: state.next }, query: [] }
+    const target = state.next.startsWith('/') ? { path: state.next } : { url: state.next }
+    return { ...rest, target, query: [] }
   }
   const sent = paging.parameters.flatMap((parameter): (readonly [string, Json])[] => {
     const value = sentValue(parameter, state)
@@ -106,10 +110,10 @@ function mergedBody(body: Json, path: readonly string[], sent: readonly (readonl
  * What comes after a page. Reading stops only on what is known: an empty page, the template's stop, an absent cursor or
  * link, a page shorter than a size that the template states (where nothing else tells the end), or a repetition.
  *
+ * @param call as it was sent: its catalog says which links may be followed
  * @param rows the page's rows, before any filter
  */
 export function advance(
-  catalog: Catalog,
   paging: Paging,
   state: PageState,
   call: WireCall,
@@ -119,7 +123,7 @@ export function advance(
   if (rows.length === 0) return { end: true }
   const moved =
     paging.location === 'link_header' || paging.location === 'next_url'
-      ? byLink(catalog, paging, state, call, reply)
+      ? byLink(paging, state, call, reply)
       : byValues(paging, state, reply, rows.length)
   if (!('next' in moved)) return moved
   const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
@@ -179,13 +183,8 @@ function stops(stop: NonNullable<Paging['stop']>, fields: Json | undefined): boo
   return value !== undefined && sameJson(value, stop.equals)
 }
 
-function byLink(
-  catalog: Catalog,
-  paging: Paging,
-  state: PageState,
-  call: WireCall,
-  reply: WireReply,
-): Advance {
+function byLink(paging: Paging, state: PageState, call: WireCall, reply: WireReply): Advance {
+  const { catalog } = call
   const text =
     paging.location === 'link_header' ? nextLink(reply.headers['link'] ?? '') : namedUrl(paging, reply)
   if (text === undefined || text === '') return { end: true }
@@ -207,7 +206,13 @@ function byLink(
   if (catalog.auth.scheme === 'api_key' && catalog.auth.in === 'query')
     url.searchParams.delete(catalog.auth.name)
   url.hash = ''
-  return { next: { ...state, next: url.href } }
+  return { next: { ...state, next: belowOrigin(catalog.origin, url.href) } }
+}
+
+/** The part of a URL below the address of a catalog, with its leading slash; the whole URL where it lies elsewhere. */
+function belowOrigin(origin: string, url: string): string {
+  const base = new URL(origin).href.replace(/\/$/, '')
+  return url.startsWith(`${base}/`) ? url.slice(base.length) : url
 }
 
 function namedUrl(paging: Paging, reply: WireReply): string | undefined {

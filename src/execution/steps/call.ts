@@ -150,7 +150,6 @@ function forbids({ step: { run }, called }: Effect): Problem | undefined {
   const where = whereOf(called)
   const what = `\`${where.catalog}\` ${where.capability}`
   if (run.world.signal.aborted) return problem('cancelled', { what })
-  if (!run.world.allows(where.catalog, where.capability)) return problem('not_allowed', where)
   return run.meter.over(what) ?? run.meter.effect(what)
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, Entity } from '../../catalog/model.ts'
+import type { Capability, Entity, ServedCatalog } from '../../catalog/model.ts'
 import { needsTarget } from '../../catalog/target.ts'
 import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
@@ -30,9 +30,9 @@ interface Reading {
  * and with the caller's right to that one. What is counted is read to its end, within the run's budget.
  */
 export async function readView(context: CallContext, view: View, invocation: Invocation): Promise<ViewRead> {
-  const where = whereOf(invocation)
-  if (!context.world.allows(where.catalog, where.capability)) return failed([problem('not_allowed', where)])
-  const scope = scopeOf(view, invocation)
+  const admitted = await context.world.admit(invocation)
+  if (!admitted.ok) return admitted
+  const scope = scopeOf(view, invocation, admitted.value)
   if (!scope.ok) return scope
   const reading = { context, view, invocation, scope: scope.value }
   const started = new Map<string, Promise<NodeRead>>()
@@ -67,8 +67,8 @@ function mayUse(value: ViewBinding, node: string): boolean {
 }
 
 /** What the view is asked for with: what the call gives, the key of the row, the catalog's own origin. */
-function scopeOf(view: View, invocation: Invocation): Result<Values> {
-  const { pinned, identity, arguments: given } = invocation
+function scopeOf(view: View, invocation: Invocation, { origin }: ServedCatalog): Result<Values> {
+  const { identity, arguments: given } = invocation
   const bound = new Set(
     view.nodes.flatMap(({ bindings }) =>
       bindings.flatMap(({ value }) => (value.kind === 'scope' ? [value.name] : [])),
@@ -78,7 +78,7 @@ function scopeOf(view: View, invocation: Invocation): Result<Values> {
   const missing: Problem[] = []
   for (const { name, key, injected } of view.scope) {
     const own = key !== undefined && identity && Object.hasOwn(identity, key) ? identity[key] : undefined
-    const value = injected ? new URL(pinned.catalog.origin).origin : (given.get(name) ?? own)
+    const value = injected ? new URL(origin).origin : (given.get(name) ?? own)
     if (value !== undefined && value !== null) values.push([name, value])
     else if (bound.has(name)) missing.push(problem('argument_missing', { ...whereOf(invocation), name }))
   }

@@ -3,7 +3,7 @@ import { createServer as createNet, type AddressInfo, type Socket, type Server }
 import { afterEach } from 'vitest'
 import { httpWire, type HttpWireOptions } from '../../../src/adapters/wire/http.ts'
 import { secretReader } from '../../../src/adapters/wire/secrets.ts'
-import type { Catalog } from '../../../src/catalog/model.ts'
+import type { ServedCatalog } from '../../../src/catalog/model.ts'
 import type { Wire, WireCall } from '../../../src/execution/wire.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -99,7 +99,7 @@ export function wire(options: Partial<HttpWireOptions> = {}): Wire {
   return made
 }
 
-export function api(origin: string, changes: Partial<Catalog> = {}): Catalog {
+export function api(origin: string, changes: Partial<ServedCatalog> = {}): ServedCatalog {
   return {
     id: 'shop',
     version: 1,
@@ -115,7 +115,7 @@ export function api(origin: string, changes: Partial<Catalog> = {}): Catalog {
 }
 
 /** A GET of `/things` that may be repeated, with changes. */
-export function call(catalog: Catalog, changes: Partial<WireCall> = {}): WireCall {
+export function call(catalog: ServedCatalog, changes: Partial<WireCall> = {}): WireCall {
   return {
     catalog,
     method: 'GET',

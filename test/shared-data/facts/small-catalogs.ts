@@ -1,4 +1,4 @@
-import type { Capability, Catalog, Type } from '../../../src/catalog/model.ts'
+import type { Capability, ServedCatalog, Type } from '../../../src/catalog/model.ts'
 import { capability, entity, field, parameter } from '../../language/desk-catalog.ts'
 
 /** Small catalogs for facts that speak of shapes, not of an API: written here, one idea a catalog. */
@@ -9,7 +9,11 @@ const number: Type = { kind: 'number' }
 const to = (target: string): Type => ({ kind: 'reference', entity: target })
 const one = (...options: string[]): Type => ({ kind: 'select', options })
 
-function catalog(id: string, entities: Catalog['entities'], capabilities: Catalog['capabilities']): Catalog {
+function catalog(
+  id: string,
+  entities: ServedCatalog['entities'],
+  capabilities: ServedCatalog['capabilities'],
+): ServedCatalog {
   return {
     id,
     version: 1,

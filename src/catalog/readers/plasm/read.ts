@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts'
-import type { Catalog } from '../../model.ts'
+import type { ServedCatalog } from '../../model.ts'
 import { parseOrigin } from '../../origin.ts'
 import type { Reading } from '../../source.ts'
 import type { SourceFile } from '../reader.ts'
@@ -87,7 +87,7 @@ function readCatalog(
   section: Section,
   mappings: MapTree['entries'] | undefined,
   notes: Notes,
-): Catalog {
+): ServedCatalog {
   for (const key of ['http_backend', 'entities', 'capabilities']) section.need(key)
   const lacking = new Set<string>()
   const auth = readAuth(section, lacking)
@@ -113,7 +113,7 @@ function readCatalog(
   const description = section.text('description')?.trim()
   const called = otherOrigins(capabilities)
   const authOrigins = readAuthOrigins(section, called)
-  const catalog: Catalog = {
+  const catalog: ServedCatalog = {
     id,
     version: section.count('version') ?? 0,
     ...(description !== undefined && description !== '' && { description }),

@@ -1,7 +1,7 @@
 import { pathVariables, requestOf, viewOf } from '../../call.ts'
 import { madeOf } from '../../calls.ts'
 import { indexOf } from '../../lookup.ts'
-import type { Capability, Catalog, Parameter } from '../../model.ts'
+import type { Capability, Catalog, Parameter, ServedCatalog } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import { lint } from '../../lint.ts'
 import { boundBy, variablesOf } from '../../variables.ts'
@@ -17,7 +17,7 @@ export interface Sections {
 }
 
 /** Completes a model: warnings, undeclared path variables, `provides` that name no field, open inputs. */
-export function settle(read: Catalog, sections: Sections, notes: Notes): Catalog {
+export function settle(read: ServedCatalog, sections: Sections, notes: Notes): ServedCatalog {
   const place = (capability: string, key?: string) => sections.capability.get(capability)?.at(key) ?? {}
   for (const [capability, name] of sections.stepUnknown) {
     notes.warn(problem('step_unknown', { capability, name }, place(capability)))

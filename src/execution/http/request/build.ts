@@ -4,7 +4,7 @@ import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { isList, isRecord } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
-import type { WireCall } from '../../wire.ts'
+import type { UnaddressedCall } from '../../wire.ts'
 import { environmentOf } from './environment.ts'
 import { asText, evaluate, type Filling } from './evaluate.ts'
 import { targetOf } from './target.ts'
@@ -21,9 +21,8 @@ export function buildCall(
   invocation: Invocation,
   request: Auxiliary['request'] & Pick<HttpRequest, 'body'>,
   session?: string,
-): Result<WireCall> {
+): Result<UnaddressedCall> {
   const { capability } = invocation
-  const { catalog } = invocation.pinned
   const where = whereOf(invocation)
   const missing = capability.parameters.filter(
     ({ name, required }) => required && !invocation.arguments.has(name),
@@ -35,7 +34,7 @@ export function buildCall(
     return failed(absent.map(({ name }) => problem('argument_missing', { ...where, name })))
 
   const filling: Filling = { where, env, optional: new Set(capability.parameters.map(({ name }) => name)) }
-  const target = targetOf(catalog, request.path, filling)
+  const target = targetOf(request.path, filling)
   const query = pairs(request.query, filling)
   const headers = headerPairs(request.headers, filling)
   const body = request.body === undefined ? ok(null) : evaluate(request.body, filling)
@@ -44,7 +43,6 @@ export function buildCall(
   )
   if (!target.ok || !query.ok || !headers.ok || !body.ok) return failed(dedupe(problems))
   return ok({
-    catalog,
     capability: capability.name,
     method: request.method,
     target: target.value,

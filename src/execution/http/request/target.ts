@@ -1,21 +1,18 @@
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Json } from '../../../base/canonical.ts'
-import type { Catalog, PathSegment } from '../../../catalog/model.ts'
+import type { PathSegment } from '../../../catalog/model.ts'
 import { scalarText } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
-import type { WireCall } from '../../wire.ts'
+import type { UnaddressedCall } from '../../wire.ts'
 import type { Filling } from './evaluate.ts'
 
 /**
  * Where a call goes. Values are percent-encoded and can change neither the number of segments nor the origin: empty
  * values, dot segments (also encoded ones) and, unless the segment takes slashes, slashes are refused or encoded. An
- * absolute URL is only what the template itself spells out, on an origin that the catalog declares.
+ * absolute URL is only what the template itself spells out; the wire refuses it on an origin that the catalog does not
+ * declare.
  */
-export function targetOf(
-  catalog: Catalog,
-  path: readonly PathSegment[],
-  filling: Filling,
-): Result<WireCall['target']> {
+export function targetOf(path: readonly PathSegment[], filling: Filling): Result<UnaddressedCall['target']> {
   const problems: Problem[] = []
   const segments = path.map((segment) => {
     if (segment.type === 'literal') return segment.value
@@ -27,7 +24,7 @@ export function targetOf(
   const [first] = path
   const absolute = first?.type === 'literal' && /^https?:\/\//i.test(first.value)
   const text = absolute ? segments.join('/') : `/${segments.join('/').replace(/^\/+/, '')}`
-  const changed = escapes(catalog, text, absolute)
+  const changed = escapes(text, absolute)
   if (changed !== undefined) {
     return failed([problem('unsafe_argument', { ...filling.where, name: 'path', found: changed })])
   }
@@ -64,17 +61,19 @@ function isDots(part: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(part)
 }
 
-/** The URL parser's own word: does it read the same path, on a declared origin? What it makes of it if not. */
-function escapes(catalog: Catalog, text: string, absolute: boolean): string | undefined {
-  const base = new URL(catalog.origin)
+/** An origin to read paths under: which one the call goes to is known when it is sent. */
+const ANY_ORIGIN = 'https://api.invalid'
+
+/** Does the URL parser read the same path, on the same origin? What it makes of it if not. */
+function escapes(text: string, absolute: boolean): string | undefined {
   let url: URL
   try {
-    url = absolute ? new URL(text) : new URL(`${base.origin}${text}`)
+    url = absolute ? new URL(text) : new URL(`${ANY_ORIGIN}${text}`)
   } catch {
     return text
   }
-  const declared = [base.origin, ...catalog.otherOrigins.map((origin) => new URL(origin).origin)]
-  if (!declared.includes(url.origin) || url.username !== '' || url.password !== '') return url.origin
+  if ((!absolute && url.origin !== ANY_ORIGIN) || url.username !== '' || url.password !== '')
+    return url.origin
   const wanted = absolute ? text.replace(/^https?:\/\/[^/?#]*/i, '') : text
   const [path = ''] = wanted.split(/[?#]/)
   return url.pathname.split('/').length === (path === '' ? '/' : path).split('/').length

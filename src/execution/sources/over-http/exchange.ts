@@ -5,7 +5,7 @@ import { answerProblem, statusProblem } from '../../http/response/answer.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { CallContext, Sent } from '../../source.ts'
-import type { WireCall, WireFailure, WireReply } from '../../wire.ts'
+import type { UnaddressedCall, WireCall, WireFailure, WireReply } from '../../wire.ts'
 
 /** What a body says is wrong although its status is a success. */
 export type ErrorIn = (body: Json) => string | undefined
@@ -20,10 +20,11 @@ export interface Exchange {
 
 type CallFailure = Extract<Sent, { ok: false }>
 
-export type CallResult = { readonly ok: true; readonly reply: WireReply } | CallFailure
+export type CallResult =
+  { readonly ok: true; readonly reply: WireReply; readonly call: WireCall } | CallFailure
 
 /** Sends a read within the run's budget and its catalog's share of calls under way. */
-export async function sendRead(exchange: Exchange, call: WireCall): Promise<CallResult> {
+export async function sendRead(exchange: Exchange, call: UnaddressedCall): Promise<CallResult> {
   return send(exchange, call, exchange.context.world.signal)
 }
 
@@ -33,7 +34,7 @@ export async function sendRead(exchange: Exchange, call: WireCall): Promise<Call
  */
 export async function sendEffect(
   exchange: Exchange,
-  call: WireCall,
+  call: UnaddressedCall,
   { isKeyed }: { readonly isKeyed: boolean },
 ): Promise<CallResult> {
   const once = () => send(exchange, { ...call, repeatable: false }, new AbortController().signal)
@@ -45,7 +46,7 @@ export async function sendEffect(
 
 async function send(
   { invocation, context: { world, meter }, errorIn }: Exchange,
-  call: WireCall,
+  unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const where = whereOf(invocation)
@@ -54,8 +55,9 @@ async function send(
   const leave = await meter.enter(where.catalog)
   try {
     if (world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
-    if (!world.allows(where.catalog, where.capability))
-      return stopped(problem('not_allowed', where), 'failed')
+    const admitted = await world.admit(invocation)
+    if (!admitted.ok) return refused(admitted.problems)
+    const call = { ...unaddressed, catalog: admitted.value }
     const over = meter.start(what)
     if (over) return stopped(over, 'budget')
     const answer = await world.wire.send(call, { signal, ...meter.limits() })
@@ -78,10 +80,15 @@ async function send(
     const wrong = answerProblem(answer.reply, where, errorIn)
     return wrong
       ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status, capability) }
-      : answer
+      : { ...answer, call }
   } finally {
     leave()
   }
+}
+
+function refused([found]: readonly Problem[]): CallFailure {
+  if (!found) throw new Error('a refusal states a problem')
+  return stopped(found, 'failed')
 }
 
 function stopped(found: Problem, why: CallFailure['why']): CallFailure {

@@ -16,7 +16,7 @@ import { joinFilters } from '../../read/joined.ts'
 import type { Reading } from '../../read/reading.ts'
 import type { LiveRow } from '../../row.ts'
 import { nothingRead, type ReadRows } from '../../source.ts'
-import type { WireCall, WireReply } from '../../wire.ts'
+import type { UnaddressedCall, WireCall, WireReply } from '../../wire.ts'
 import { type Exchange, sendRead } from './exchange.ts'
 
 /** Reads pages until enough rows are there, the API is done or the budget is used up. Rows that were read are kept. */
@@ -36,7 +36,7 @@ export async function listOverHttp(exchange: Exchange, reading: Reading): Promis
 
 interface Start {
   readonly reading: Reading
-  readonly call: WireCall
+  readonly call: UnaddressedCall
   readonly entity: Entity
   /** Where an earlier reading stopped. */
   readonly state: PageState | undefined
@@ -45,7 +45,7 @@ interface Start {
 class Pages {
   private readonly exchange: Exchange
   private readonly reading: Reading
-  private readonly call: WireCall
+  private readonly call: UnaddressedCall
   private readonly entity: Entity
   private readonly rows: LiveRow[] = []
   private readonly problems: Problem[] = []
@@ -136,7 +136,7 @@ class Pages {
     }
     const taken = await this.take(located.rows)
     if (!taken) return false
-    return this.move(call, sent.reply, located.rows)
+    return this.move(sent.call, sent.reply, located.rows)
   }
 
   private stop(reason: 'budget' | 'failed', found: Problem): false {
@@ -199,7 +199,7 @@ class Pages {
     const { paging } = this.exchange.request
     this.more = false
     if (!paging) return true
-    const moved = advance(this.reading.invocation.pinned.catalog, paging, this.state, call, reply, rows)
+    const moved = advance(paging, this.state, call, reply, rows)
     if ('next' in moved) {
       this.state = moved.next
       this.more = true

@@ -5,7 +5,7 @@ import { decodeRow } from '../../http/response/decode.ts'
 import { locateRows } from '../../http/response/rows.ts'
 import type { LiveRow } from '../../row.ts'
 import type { Prepared, Sent } from '../../source.ts'
-import type { WireCall, WireReply } from '../../wire.ts'
+import type { UnaddressedCall, WireReply } from '../../wire.ts'
 import { type CallResult, type Exchange, sendEffect, sendRead } from './exchange.ts'
 
 /** The request with everything filled in and checked; nothing is sent. */
@@ -26,7 +26,7 @@ export function prepareOverHttp(exchange: Exchange): Result<Prepared> {
   })
 }
 
-function withHeader(call: WireCall, name: string, value: string): WireCall {
+function withHeader(call: UnaddressedCall, name: string, value: string): UnaddressedCall {
   return { ...call, headers: [...call.headers, [name, value]] }
 }
 

@@ -1,4 +1,4 @@
-import type { Capability, Catalog } from '../../../../src/catalog/model.ts'
+import type { Capability, ServedCatalog } from '../../../../src/catalog/model.ts'
 import { readPlasm } from '../../../../src/catalog/readers/plasm/read.ts'
 import type { Reading } from '../../../../src/catalog/source.ts'
 
@@ -40,7 +40,7 @@ ${parts.mappings ?? ''}
 }
 
 /** The model, where the reading has one; else fails with what is wrong. */
-export function modelOf(reading: Reading): Catalog {
+export function modelOf(reading: Reading): ServedCatalog {
   if (reading.catalog) return reading.catalog
   throw new Error(reading.errors.map(({ line, message }) => `${line}: ${message}`).join('\n'))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/canonical.ts'
-import type { Catalog, Entity, AnswerShape } from '../../../../src/catalog/model.ts'
+import type { ServedCatalog, Entity, AnswerShape } from '../../../../src/catalog/model.ts'
 import { decodeRow, type Decoding } from '../../../../src/execution/http/response/decode.ts'
 import { embeddedChildren } from '../../../../src/execution/http/response/embedded.ts'
 import { locateRows } from '../../../../src/execution/http/response/rows.ts'
@@ -21,7 +21,7 @@ const repository = entity(
 )
 
 function decode(raw: Json, one: Entity, more: Partial<Decoding> = {}) {
-  const catalog: Catalog = {
+  const catalog: ServedCatalog = {
     id: 'c',
     version: 1,
     origin: 'https://api.example',

@@ -1,0 +1,37 @@
+import { visibilityOf } from '../../access/caller.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import type { ServedCatalog } from '../../catalog/model.ts'
+import { servedNow } from '../../catalog/served.ts'
+import { type Called, whereOf } from '../../execution/invocation.ts'
+import { problem } from '../../execution/problems.ts'
+import type { Call } from '../call.ts'
+import { engineProblem } from '../problems.ts'
+
+/**
+ * May the capability be called at this moment? The caller's credential and rights, and the catalog as it is served now; the
+ * catalog is the one to call.
+ *
+ * Gives what `rightsNow` gives, `not_allowed`, `catalog_gone`, `capability_gone` or `capability_changed`.
+ */
+export async function admit(call: Call, called: Called): Promise<Result<ServedCatalog>> {
+  const lapsed = await rightsNow(call)
+  if (lapsed) return failed([lapsed])
+  const where = whereOf(called)
+  if (!visibilityOf(call.caller).allows(where.catalog, where.capability))
+    return failed([problem('not_allowed', where)])
+  const now = servedNow(call.catalogs.current(), called.pinned, where.capability)
+  return 'served' in now ? ok(now.served) : failed([engineProblem(now.gone, where)])
+}
+
+/**
+ * Loads the operator's latest changes for this caller. Gives `credential_revoked`, or `rights_unknown` where they cannot be
+ * loaded.
+ */
+export async function rightsNow({ caller }: Pick<Call, 'caller'>): Promise<Problem | undefined> {
+  try {
+    const holds = await caller.refresh?.()
+    return holds === false ? engineProblem('credential_revoked', {}) : undefined
+  } catch {
+    return engineProblem('rights_unknown', {})
+  }
+}
