@@ -5,7 +5,7 @@ import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
-import { rightsNow } from '../run/admit.ts'
+import { rightsNow } from '../session/admit.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
 /** A line of the effect ledger, as it is kept. */
