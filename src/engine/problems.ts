@@ -61,7 +61,14 @@ export const engineProblem = problemsOf({
   bad_have: {
     message: ({ have }: { have: string }) =>
       `\`have\` must be an entity symbol like \`e12\` or \`none\`, got \`${have}\`.`,
-    next: () => 'Pass the last `e#` that this conversation shows, or `none`.',
+    next: () => 'Pass the last `e#` of which this conversation shows all rows, or `none`.',
+  },
+  have_unknown: {
+    message: ({ have }: { have: number; last: number }) => `This session never gave the symbol \`e${have}\`.`,
+    next: ({ last }: { have: number; last: number }) =>
+      last === 0
+        ? 'Leave `have` out: the session is new.'
+        : `Pass the last \`e#\` of which you hold all rows, \`e${last}\` at most, or \`none\`.`,
   },
   bad_ref: {
     message: ({ ref }: { ref: string }) =>

@@ -37,7 +37,8 @@ export const problem = problemsOf({
   },
   unknown_symbol: {
     message: (p: { name: string }) => `This session has no symbol \`${p.name}\`.`,
-    next: (p: { known: string }) => `Use ${p.known}, or the name itself.`,
+    next: (p: { known: string }) =>
+      `Use ${p.known}, or the name itself. If another answer named it, call plasm_context with \`have\`: the last e# of which you hold all rows.`,
   },
   dead_symbol: {
     message: (p: { name: string; entity: string; catalog: string }) =>

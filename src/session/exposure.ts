@@ -118,28 +118,43 @@ function nameIn(catalog: string, entity: string): string {
   return `${catalog}\0${entity}`
 }
 
-/** The number of the last symbol that these waves gave an entity: what `have` names. */
+/** The number of the last symbol that these waves gave an entity: what `have` names. 0 if there is none. */
 export function lastEntityNumber(waves: readonly Wave[]): number {
+  let numbered = 0
   let last = 0
   for (const wave of waves) {
-    last += wave.skip ?? 0
-    for (const pick of wave.picks) last += pick.entities.length
+    numbered += wave.skip ?? 0
+    for (const { entities } of wave.picks) {
+      numbered += entities.length
+      if (entities.length > 0) last = numbered
+    }
   }
   return last
 }
 
 /**
- * The revision up to which a reader holds the table whose last entity symbol is `eN`: that of the wave which ends with it,
- * or of the wave before where the reader holds only part of one. Nothing where no wave ever gave such a symbol.
+ * What these waves say about a reader whose last entity symbol is `eN`: the revision up to which it holds every row (that of
+ * the wave which ends with the symbol, or the one before if the reader holds only part of a wave); `lost` for a number that
+ * was skipped because the store lost waves; `unknown` for one that no wave reaches. 0 is a reader without symbols.
  */
-export function revisionHolding(waves: readonly Wave[], entityNumber: number): number | undefined {
+export function revisionHolding(waves: readonly Wave[], entityNumber: number): number | 'lost' | 'unknown' {
+  if (entityNumber === 0) return 0
   let last = 0
   for (const wave of waves) {
     last += wave.skip ?? 0
+    if (entityNumber <= last) return 'lost'
     const before = last
     for (const pick of wave.picks) last += pick.entities.length
     if (entityNumber === last && last > before) return wave.revision
     if (entityNumber < last) return wave.revision - 1
   }
-  return undefined
+  return 'unknown'
+}
+
+/** The revision of the last wave with which a session recovered from a loss of the store; 0 if there is none. */
+export function lossRevision(waves: readonly Wave[]): number {
+  const loss = waves.findLast(
+    (wave, at) => wave.skip !== undefined && wave.generation > (waves[at - 1]?.generation ?? wave.generation),
+  )
+  return loss?.revision ?? 0
 }

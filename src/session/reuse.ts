@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical.ts'
-import { lastEntityNumber } from './exposure.ts'
+import { lastEntityNumber, revisionHolding } from './exposure.ts'
 import { logicalSessionId, promptHash, type SessionReuseKey } from './identity.ts'
 import type { ExecuteRow, CatalogPick, SessionRecord, Wave } from './record.ts'
 
@@ -49,6 +49,8 @@ export type Decision =
   | { readonly kind: 'extend'; readonly next: SessionRecord }
   | { readonly kind: 'repeat'; readonly record: SessionRecord }
   | ({ readonly kind: 'recover'; readonly next: SessionRecord } & Recovery)
+  /** The caller holds a symbol that was never given; `last` is the number of the last one that was. Changes nothing. */
+  | { readonly kind: 'have_unknown'; readonly last: number }
 
 /** Why a new execute row replaced the old one, and what was lost. */
 export interface Recovery {
@@ -64,6 +66,10 @@ const SKIP_AFTER_LOSS = 1000
 
 /** Decides whether a call opens, extends, repeats or recovers a session. Pure: equal arguments give equal records. */
 export function decide(record: SessionRecord | null, opening: Opening, present: Present): Decision {
+  const waves = (record ?? opening.parent)?.waves ?? []
+  const lost = record ? present.lost : opening.parentLost
+  if (!lost && revisionHolding(waves, opening.have ?? 0) === 'unknown')
+    return { kind: 'have_unknown', last: lastEntityNumber(waves) }
   if (!record) return { kind: 'open', next: openRecord(opening, present) }
   const reason = staleReason(record, opening, present)
   if (reason) return recover(record, opening, present, reason)
@@ -119,7 +125,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
  * independent.
  */
 function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
-  const { parent: _, parentLost: lost = 0, ...own } = opening
+  const { parent: _, parentLost: lost = 0, have: __, ...own } = opening
   const copied = parent.waves.map((wave) => ({ ...wave, generation: 1 }))
   const [first] = copied
   const child: SessionRecord = {
@@ -132,7 +138,7 @@ function forkRecord(opening: Opening, parent: SessionRecord, present: Present): 
     ? { ...child, row: { ...child.row, promptHash: promptHash(canonicalJson(first)) } }
     : child
   const decision = decide(forked, own, { ...present, lost })
-  if (decision.kind !== 'repeat') return decision.next
+  if ('next' in decision) return decision.next
   if (lost === 0) return forked
   // Numbers that the parent may have used in lost waves stay unused here as well.
   const { revision, row } = forked
@@ -160,7 +166,7 @@ function keyOf(opening: Opening, picks: readonly CatalogPick[], present: Present
 }
 
 function staleReason(record: SessionRecord, opening: Opening, present: Present): StaleReason | undefined {
-  if ((opening.have ?? 0) > lastEntityNumber(record.waves)) return 'store_went_back'
+  if (revisionHolding(record.waves, opening.have ?? 0) === 'unknown') return 'store_went_back'
   if (!isLive(record.row, present.now)) return 'expired'
   const { key } = record.row
   if (present.teachingVersion !== key.plugin_generation_id) return 'teaching_changed'
@@ -253,9 +259,7 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
     revision: record.revision + 1,
     generation,
     picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
-    ...(reason === 'store_went_back' || present.lost
-      ? { skip: Math.max(SKIP_AFTER_LOSS, present.lost ?? 0) }
-      : {}),
+    ...(present.lost ? { skip: Math.max(SKIP_AFTER_LOSS, present.lost) } : {}),
   }
   const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)

@@ -4,7 +4,7 @@ import type { Recovery, StaleReason } from '../session/reuse.ts'
 
 /** The one line for a call that teaches nothing new, with the last entity symbol of the session. */
 export function unchangedLine(waves: readonly Wave[]): string {
-  return `_Session unchanged (\`e1\`…\`e${lastEntityNumber(waves)}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`
+  return `_Session unchanged (\`e1\`…\`e${lastEntityNumber(waves)}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`
 }
 
 const REASONS: Record<StaleReason, string> = {

@@ -16,7 +16,7 @@ export interface Stage {
 
 const INTENT = 'Bazaar: find large open orders, tell their customers and cancel one'
 const UNCHANGED =
-  /^`s0`\n\n_Session unchanged \(`e1`…`e\d+`\)\. Use `plasm` \/ `plasm_run` with this logical_session_ref\._\n?$/
+  /^`s0`\n\n_Session unchanged \(`e1`…`e\d+`\)\. Use `plasm` \/ `plasm_run` with this logical_session_ref\._ Missing rows\? .*\n?$/
 
 /** What the steps pass on to each other. */
 interface Scene extends Stage {

@@ -53,6 +53,7 @@ export function play(history: readonly Step[]): SessionRecord[] {
     if (!set) continue
     now += step.idle ? ROW_LIFE_MS : 1
     const decision = decide(record, openingOf(set, namesIn(set, step.picks)), presentOf(set, now))
+    if (decision.kind === 'have_unknown') throw new Error('no step says what it holds')
     record = decision.kind === 'repeat' ? decision.record : decision.next
     records.push(record)
   }

@@ -149,7 +149,7 @@ const NAMES = [...(set?.byId.values() ?? [])].flatMap(({ catalog }) =>
 function wavesOf(seeds: readonly string[]): readonly Wave[] {
   if (!set) throw new Error('no world')
   const decision = decide(null, openingOf(set, [...seeds]), presentOf(set, 1))
-  if (decision.kind === 'repeat') throw new Error('nothing was there before')
+  if (!('next' in decision)) throw new Error('nothing was there before')
   return decision.next.waves
 }
 

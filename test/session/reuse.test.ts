@@ -12,6 +12,7 @@ function opened(names: readonly string[], world: CatalogSet = set): SessionRecor
 }
 
 function recordOf(decision: Decision): SessionRecord {
+  if (decision.kind === 'have_unknown') throw new Error('wanted a record')
   return decision.kind === 'repeat' ? decision.record : decision.next
 }
 
@@ -162,7 +163,7 @@ describe('recover', () => {
   test.each<[string, Partial<Opening>, object]>([
     ['another teaching version', {}, { teachingVersion: 'teaching-2' }],
     ['another delegated principal', { delegated: 'ann' }, {}],
-    ['a reader ahead of the store', { have: 9 }, {}],
+    ['a reader ahead of a store that went back', { have: 9 }, { lost: 1000 }],
   ])('follows %s', (_why, opening, present) => {
     expect(decide(record, openingOf(set, ['git:Issue'], opening), presentOf(set, 0, present)).kind).toBe(
       'recover',
@@ -170,8 +171,18 @@ describe('recover', () => {
   })
 
   test('skips numbers where the store went back in time', () => {
-    const decision = decide(record, openingOf(set, ['git:User'], { have: 9 }), presentOf(set))
+    const decision = decide(
+      record,
+      openingOf(set, ['git:User'], { have: 9 }),
+      presentOf(set, 0, { lost: 1000 }),
+    )
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
+  })
+
+  test('refuses a symbol that was never given, as long as the store shows no loss', () => {
+    const ahead = openingOf(set, ['git:User'], { have: 9 })
+    expect(decide(record, ahead, presentOf(set))).toEqual({ kind: 'have_unknown', last: 3 })
+    expect(decide(null, ahead, presentOf(set))).toEqual({ kind: 'have_unknown', last: 0 })
   })
 
   test('skips numbers where waves may be lost', () => {
@@ -257,8 +268,12 @@ describe('fork', () => {
     expect(symbolsOf(later, set)).toEqual([...shared, 'e1003=git:User'])
   })
 
-  test('by a reader ahead of the parent leaves numbers out as well', () => {
-    const own = recordOf(decide(null, openingOf(set, ['git:User'], { parent, have: 3 }), presentOf(set)))
+  test('by a reader ahead of the parent is refused, unless the store shows a loss', () => {
+    const ahead = { parent, have: 3 }
+    const fork = (opening: Partial<Opening>) =>
+      decide(null, openingOf(set, ['git:User'], { ...ahead, ...opening }), presentOf(set))
+    expect(fork({})).toEqual({ kind: 'have_unknown', last: 2 })
+    const own = recordOf(fork({ parentLost: 1000 }))
     expect(symbolsOf(own, set)).toEqual(['e1=git:Issue', 'e2=git:Label', 'e1003=git:User'])
   })
 })

@@ -35,7 +35,7 @@ e3~$\t[e3]
 const table = (...parts: readonly string[]) =>
   `\`s0\`\n\n\`\`\`tsv\nplasm_expr\tMeaning\n${parts.join('')}\`\`\`\n`
 const unchanged = (last: string) =>
-  `\`s0\`\n\n_Session unchanged (\`e1\`…\`${last}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`
+  `\`s0\`\n\n_Session unchanged (\`e1\`…\`${last}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`
 
 /** One of the surfaces, and what all others are compared with. */
 const FIRST = 'MCP over stdio'

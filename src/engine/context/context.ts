@@ -12,7 +12,7 @@ import { principalKey } from '../session/principal.ts'
 import { isFresh } from '../session/touch.ts'
 import { findSession, readOpening } from './find.ts'
 import { relationsOf } from './related.ts'
-import { baseRevision, contextReply } from './reply.ts'
+import { contextReply, standingOf } from './reply.ts'
 import { readContextRequest } from './request.ts'
 import { settle } from './settle.ts'
 
@@ -59,10 +59,11 @@ export async function context(
   call.watch.about(record)
 
   const relations = await relationsOf(call, found, record)
-  const base = baseRevision(found, request, record)
+  const standing = standingOf(found, request, record)
+  const { base } = standing
   if (base === record.revision) {
     const body = unchangedLine(record.waves)
-    const reply = contextReply(caller, found, settled.value, { relations, body })
+    const reply = contextReply(caller, found, settled.value, { standing, relations, body })
     if (record === held) call.repeats.keep(record, asked, reply)
     return reply
   }
@@ -73,7 +74,7 @@ export async function context(
   if (call.isShared)
     await announceDelivery(call, { address, principal: principalKey(caller, address) }, revision)
   const markDelivered = () => noteDelivery(call, record)
-  return contextReply(caller, found, settled.value, { relations, body, markDelivered })
+  return contextReply(caller, found, settled.value, { standing, relations, body, markDelivered })
 }
 
 /** The table of the rows after this revision that the caller may see; `''` if there are none. */

@@ -17,6 +17,8 @@ export interface FoundSession extends Found {
   /** The address of the call's intent, or of its seeds if it has neither an intent nor a ref. */
   readonly intended: string | undefined
   readonly parent: SessionRecord | undefined
+  /** The caller's number for the parent. */
+  readonly parentOrdinal: number | null
   /** How many numbers the parent's lost waves may have used. */
   readonly parentLost: number
   /** The caller's own name for the session, where the call gives one. */
@@ -64,6 +66,7 @@ export async function findSession(call: Call, request: ContextRequest): Promise<
     lost,
     intended,
     parent,
+    parentOrdinal: from?.ordinal ?? null,
     parentLost: from?.lost ?? 0,
     ref: ref?.text,
   })

@@ -1,31 +1,57 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Json } from '../../base/canonical.ts'
-import { revisionHolding } from '../../session/exposure.ts'
+import { lossRevision, revisionHolding } from '../../session/exposure.ts'
 import { longRef } from '../../session/identity.ts'
 import type { SessionRecord } from '../../session/record.ts'
-import { isExtendedBy } from '../../session/reuse.ts'
-import type { Found } from '../../session/store.ts'
+import { isExtendedBy, type Recovery } from '../../session/reuse.ts'
 import { staleNotice } from '../../teaching/notice.ts'
+import type { FoundSession } from './find.ts'
 import type { ContextRequest } from './request.ts'
 import type { ContextFacts, Continuity, Reply } from '../contract.ts'
 import { refFor } from '../session/principal.ts'
 import type { Relation } from './related.ts'
 import type { Settled } from './settle.ts'
 
+/** What a reader holds before this call's answer, and whether its symbols still count. */
+interface Standing {
+  /** The revision up to which it holds every row. */
+  readonly base: number
+  /** The reader has symbols that no longer count, or may have. */
+  readonly isStale: boolean
+  /** The reader has no symbols of this session yet. */
+  readonly isNew: boolean
+  /** The loss that the reader has not heard of; absent where it has, or where there was none. */
+  readonly missed?: Recovery
+}
+
+const LOSS: Recovery = { reason: 'store_went_back', changedCatalogs: [], lostEntities: [] }
+const NOTHING_HELD = { base: 0, isStale: false, isNew: true }
+
 /**
- * The revision up to which the reader holds every row: by its `have`, else what was delivered to it; never more than this
- * call first loaded. After a new symbol space it holds none.
+ * Reads what the reader holds from its `have`, else from what was delivered to it; never more than this call first loaded.
+ * After a new symbol space, and after a loss of the store that it has not heard of, it holds nothing. The symbols of a
+ * parent hold in its fork.
  */
-export function baseRevision(found: Found, { have }: ContextRequest, record: SessionRecord): number {
-  const loaded = found.record
-  if (!loaded || !isExtendedBy(loaded, record)) return 0
-  const held =
-    have === undefined ? found.delivered : have === 0 ? 0 : (revisionHolding(loaded.waves, have) ?? 0)
-  return Math.min(held, loaded.revision)
+export function standingOf(found: FoundSession, { have }: ContextRequest, record: SessionRecord): Standing {
+  const { record: loaded, parent, ordinal, delivered } = found
+  const source = loaded ?? parent
+  const held = source && have !== undefined ? revisionHolding(source.waves, have) : undefined
+  if (held === 'lost' || (held === 'unknown' && !loaded))
+    return { base: 0, isStale: true, isNew: false, missed: LOSS }
+  if (!loaded) {
+    const holds = typeof held === 'number' && held > 0 && record.row.generation === 1
+    return holds ? { base: held, isStale: false, isNew: false } : NOTHING_HELD
+  }
+  if (!isExtendedBy(loaded, record)) return { base: 0, isStale: true, isNew: false }
+  if (held === undefined && ordinal !== null && delivered < lossRevision(loaded.waves))
+    return { base: 0, isStale: true, isNew: false, missed: LOSS }
+  const base = held === 'unknown' ? 0 : (held ?? delivered)
+  return { base: Math.min(base, loaded.revision), isStale: false, isNew: false }
 }
 
 /** What an answer carries beside the session's state. */
 interface Content {
+  readonly standing: Standing
   readonly relations: readonly Relation[]
   /** A fenced table, or one line. */
   readonly body: string
@@ -35,13 +61,13 @@ interface Content {
 /** The answer: the ref, a notice if the binding was stale, and the body. */
 export function contextReply(
   caller: Caller,
-  found: Found,
+  found: FoundSession,
   { record, ordinal, recovery }: Settled,
-  { relations, body, markDelivered }: Content,
+  { standing, relations, body, markDelivered }: Content,
 ): Reply<ContextFacts> {
   const ref = refFor(caller, ordinal, record.address)
-  const continuity = continuityOf(found.record, record)
-  const notice = continuity.stale_binding_recovered ? staleNotice(recovery) : ''
+  const continuity = continuityOf(found.record, standing)
+  const notice = continuity.stale_binding_recovered ? staleNotice(recovery ?? standing.missed) : ''
   return {
     ok: true,
     text: `\`${ref}\`\n\n${notice}${body}`,
@@ -64,15 +90,15 @@ export function contextReply(
   }
 }
 
-/** What changed for the reader between the record that this call found and the one that it leaves. */
-function continuityOf(found: SessionRecord | null, record: SessionRecord): Continuity {
-  const recovered = found !== null && !isExtendedBy(found, record)
+/** What this call changes for the reader of the record that it found. */
+function continuityOf(found: SessionRecord | null, { isStale, isNew, missed }: Standing): Continuity {
+  const replaced = isStale && !missed ? found?.row : undefined
   return {
-    stale_binding_recovered: recovered,
-    new_symbol_space: recovered || found === null,
-    ...(recovered || found === null ? { discard_cached_plasm_symbols: true as const } : {}),
-    ...(recovered
-      ? { previous_execute: { prompt_hash: found.row.promptHash, session_id: found.row.session } }
+    stale_binding_recovered: isStale,
+    new_symbol_space: isStale || isNew,
+    ...(isStale || isNew ? { discard_cached_plasm_symbols: true as const } : {}),
+    ...(replaced
+      ? { previous_execute: { prompt_hash: replaced.promptHash, session_id: replaced.session } }
       : {}),
   }
 }

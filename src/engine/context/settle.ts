@@ -49,6 +49,10 @@ export async function settle(
     const { set, picks } = followed.value
     const opening = { ...asked, picks }
     const decision = decide(record, opening, presentOf(call, set, opening.address, { now, lost }))
+    if (decision.kind === 'have_unknown')
+      return failed([
+        engineProblem('have_unknown', { have: asked.have ?? 0, last: decision.last }, { path: 'have' }),
+      ])
     if (decision.kind === 'recover') recovery = decision
     if (decision.kind === 'repeat' && ordinal !== null) {
       await touch(call, decision.record, now)

@@ -39,6 +39,7 @@ const STATUS = {
   ambiguous_api: 400,
   unknown_seed: 400,
   bad_have: 400,
+  have_unknown: 409,
   bad_ref: 400,
   unknown_session: 404,
   session_expired: 410,

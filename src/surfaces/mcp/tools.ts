@@ -17,7 +17,7 @@ interface Tool {
   }
 }
 
-const CONTEXT = `Open or extend a session: teaches the entities you pick, once, as a TSV table of symbols for \`plasm\` programs. One goal = one \`intent\`: choose a short sentence, keep it the same all along, even across several apis. Pick \`seeds\` ({api, entity}) from discover_capabilities, all apis of the goal in one call. The first line of the answer is the session's ref (\`s0\`). From then on use \`plasm\` with that ref; call this again only for new entities or a new goal. If an answer names a symbol you have not seen, call again with \`have\` = the last \`e#\` you hold, or "none". Sessions expire after 1 h idle; the same intent continues them, within 30 days.`
+const CONTEXT = `Open or extend a session: teaches the entities you pick, once, as a TSV table of symbols for \`plasm\` programs. One goal = one \`intent\`: choose a short sentence, keep it the same all along, even across several apis. Pick \`seeds\` ({api, entity}) from discover_capabilities, all apis of the goal in one call. The first line of the answer is the session's ref (\`s0\`). From then on use \`plasm\` with that ref; call this again only for new entities or a new goal. If an answer names a symbol you have not seen, call again with \`have\` = the last \`e#\` of which you still hold all rows, or "none". Sessions expire after 1 h idle; the same intent continues them, within 30 days.`
 
 const DISCOVER = `Find which apis and entities fit a goal: one call, with one \`intent\` sentence that describes the whole task. Answers rows api, entity, description to pick \`seeds\` from. Skip it when you know them.`
 

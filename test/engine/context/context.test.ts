@@ -34,7 +34,7 @@ ${BOOK_ROWS.join('\n')}
 `
 
 const UNCHANGED = (count: number, ref = 's0') =>
-  `\`${ref}\`\n\n_Session unchanged (\`e1\`…\`e${count}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`
+  `\`${ref}\`\n\n_Session unchanged (\`e1\`…\`e${count}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`
 
 describe('plasm_context', () => {
   test('opens with the ref and one full table', async () => {
@@ -225,14 +225,14 @@ describe('have', () => {
     )
   })
 
-  test('more than was ever given proves a loss', async () => {
+  test('more than was ever given is refused and changes nothing', async () => {
     const { gateway } = await taught()
-    const reply = accepted(
-      await gateway.context(LOCAL_USER, { intent: 'read', have: 'e9', seeds: seeds('library:Order') }),
-    )
-    expect(reply.meta['continuity']).toMatchObject({ stale_binding_recovered: true, new_symbol_space: true })
-    expect(reply.text).toContain('**Prior Plasm symbol table is void.**')
-    expect(reply.text).toContain('\ne1003')
+    const call = { intent: 'read', seeds: seeds('library:Order') }
+    expect(await gateway.context(LOCAL_USER, { ...call, have: 'e9' })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'have_unknown' }],
+    })
+    expect(accepted(await gateway.context(LOCAL_USER, call)).text).toContain('\ne3')
   })
 })
 

@@ -36,7 +36,7 @@ test('a node that is behind follows the session', async () => {
 
   const back = await ask('old', 'Customer')
   expect(back.text).toBe(
-    '`s0`\n\n_Session unchanged (`e1`…`e2`). Use `plasm` / `plasm_run` with this logical_session_ref._\n',
+    '`s0`\n\n_Session unchanged (`e1`…`e2`). Use `plasm` / `plasm_run` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n',
   )
   const more = await ask('old', 'Product')
   expect(more.text).toContain('\ne3($)\tProduct:')

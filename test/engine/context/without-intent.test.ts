@@ -25,7 +25,7 @@ test('the same seeds in any order are one session', async () => {
   const again = {
     ref: 's0',
     reused: true,
-    text: '`s0`\n\n_Session unchanged (`e1`…`e3`). Use `plasm` / `plasm_run` with this logical_session_ref._\n',
+    text: '`s0`\n\n_Session unchanged (`e1`…`e3`). Use `plasm` / `plasm_run` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n',
   }
   expect(await open(COPY, CUSTOMER, BOOK)).toEqual(again)
   expect(await open(BOOK, BOOK, { entry_id: 'library', entity: 'Copy' }, CUSTOMER)).toEqual(again)

@@ -46,7 +46,7 @@ test('opens by its seeds where there is no intent', async () => {
   const again = await openBySeeds('Customer', 'Product')
   expect(again).toMatchObject({ status: 200, reused: true, session: first.session })
   expect(again.text).toBe(
-    `${ref}\n\n_Session unchanged (\`e1\`…\`e2\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`,
+    `${ref}\n\n_Session unchanged (\`e1\`…\`e2\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`,
   )
   expect(await openBySeeds('Customer')).toMatchObject({ status: 201, reused: false })
 })

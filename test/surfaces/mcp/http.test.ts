@@ -36,7 +36,7 @@ describe.each([
 
     const again = await client.callTool({ name: 'plasm_context', arguments: { intent, seeds: SEEDS } })
     expect(textOf(again)).toBe(
-      `\`${ref}\`\n\n_Session unchanged (\`e1\`…\`e1\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._\n`,
+      `\`${ref}\`\n\n_Session unchanged (\`e1\`…\`e1\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`,
     )
 
     const program = 'c = e1\nc[id, name]'

@@ -11,7 +11,7 @@ export const context: Command = {
     intent: { value: 'TEXT', description: 'What the session is for: the same text is the same session' },
     ref: { value: 'REF', description: 'A session that exists: s0 or l_…' },
     seed: { value: 'API:ENTITY', repeatable: true, description: 'An entity to teach' },
-    have: { value: 'SYMBOL', description: 'The last e# that is still known, or none' },
+    have: { value: 'SYMBOL', description: 'The last e# of which all rows are still held, or none' },
     'fork-of': { value: 'REF', description: 'Start from what another session was taught' },
     ...ENGINE_FLAGS,
   },

@@ -1,0 +1,28 @@
+import { isStop, kindOfVerb } from '../../discovery/lexicon.ts'
+import { stem } from '../../discovery/stem.ts'
+import { nameStems, pieces } from '../../discovery/words.ts'
+
+/** The share of their words that two intents for one goal have in common, at least. */
+const ALIKE = 0.4
+
+/**
+ * Do two intents speak of the same goal in other words? Sessions over one API share entities whatever their goals are, so
+ * the words decide that remain without the names of the shared entities, operations and words of every sentence: two of
+ * them at least, or all.
+ *
+ * @param shared `api:Entity`: what both sessions expose
+ */
+export function isSameGoal(a: string, b: string, shared: readonly string[]): boolean {
+  if (shared.length === 0) return false
+  const named = new Set(shared.flatMap(nameStems))
+  const [own, other] = [subjectsOf(a, named), subjectsOf(b, named)]
+  const both = [...own].filter((root) => other.has(root)).length
+  const all = new Set([...own, ...other]).size
+  return both > 0 && (both === all || (both >= 2 && both / all >= ALIKE))
+}
+
+/** The stems of what an intent is about, without those that are known already. */
+function subjectsOf(intent: string, named: ReadonlySet<string>): Set<string> {
+  const roots = pieces(intent.toLowerCase()).flatMap((word) => (isStop(word) ? [] : [stem(word)]))
+  return new Set(roots.filter((root) => kindOfVerb(root) === undefined && !named.has(root)))
+}
