@@ -31,6 +31,24 @@ onStoresThatLast((stage) => {
     expect((await one.context([], { seeds: undefined, have: 'e1003' })).text).toMatch(/_Session unchanged/)
   })
 
+  test('a loss that one reader proved: every other reader gets the notice, once', async () => {
+    const { node, backUp, restore } = await stage()
+    const before = await node()
+    await before.context(['library:Book'])
+    await backUp()
+    await before.context(['library:Copy'])
+    await restore()
+    const one = await node()
+    const notice = '**Prior Plasm symbol table is void.**'
+    const held = { seeds: undefined, have: 'e2' }
+    // The second reader holds the same lost symbol.
+    expect((await one.context([], held)).text).toContain(notice)
+    expect((await one.context([], held)).text).toContain(notice)
+    const symbols = taught(await one.context(['library:Copy'], { have: 'e2' }))
+    expect(symbols).toEqual([...OLD, 'e1002=Copy'])
+    expect((await one.context([], { seeds: undefined, have: 'e1002' })).text).not.toContain(notice)
+  })
+
   test('a session that the store forgot: its ref is unknown, and never another', async () => {
     const { node, backUp, restore } = await stage()
     const before = await node()
