@@ -10,6 +10,14 @@ interface Called {
   readonly capability: string
 }
 
+/** The numbers of rows, in order, as a message prints them: `rows 4 and 5`, `rows 4 to 90`. */
+function rowList(rows: readonly number[]): string {
+  const [first = 0, last = 0] = [rows[0], rows.at(-1)]
+  if (rows.length === 1) return `row ${first}`
+  if (rows.length > 2 && last - first === rows.length - 1) return `rows ${first} to ${last}`
+  return `rows ${rows.slice(0, -1).join(', ')} and ${last}`
+}
+
 /** Problems of calls to the engine; `language` and `execution` have those of programs and runs. */
 export const engineProblem = problemsOf({
   bad_arguments: {
@@ -148,6 +156,12 @@ export const engineProblem = problemsOf({
   plan_differs: {
     message: ({ plan }: { plan: string }) => `The program differs from that of plan \`${plan}\`.`,
     next: () => 'Send the reviewed program, or review this one with `plasm`.',
+  },
+  rest_planned: {
+    message: ({ what, rows, plan }: { what: string; rows: readonly number[]; plan: string }) =>
+      `Plan \`${plan}\` covers exactly what \`${what}\` did not send: ${rowList(rows)}.`,
+    next: ({ plan }: { what: string; rows: readonly number[]; plan: string }) =>
+      `Correct what stopped the loop, then call \`plasm_run\` with this program and \`plan\`: \`${plan}\` within ten minutes: it sends those rows only, with the values that they had.`,
   },
   plan_outdated: {
     message: ({ plan, catalogs }: { plan: string; catalogs: readonly string[] }) =>

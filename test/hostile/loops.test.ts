@@ -38,6 +38,46 @@ test.each([429, 500, 503])('after a change, a status %i does not advise to run i
   expect(text).not.toMatch(/run it again/i)
 })
 
+test('offers a plan of exactly the rows that were not sent', async () => {
+  stage.script = refusesRow(3)
+  const { text } = await stage.run(program)
+  const plan = /`(pc\d+)`/.exec(text)?.[1]
+  expect(text).toMatch(/rows 4 and 5/)
+  expect(plan).toBeDefined()
+  stage.log.splice(0)
+  stage.script = () => undefined
+  const { effects, problems } = await stage.runPlan(program, plan)
+  expect(stage.log).toEqual([
+    'PATCH /v1/tasks/4 {"title":"Task 4!","points":9}',
+    'PATCH /v1/tasks/5 {"title":"Task 5!","points":9}',
+  ])
+  expect([effects.map(({ state }) => state), problems]).toEqual([['done', 'done'], []])
+  // Once: a second call with it gives the recorded outcome.
+  stage.log.splice(0)
+  expect((await stage.runPlan(program, plan)).effects).toHaveLength(2)
+  expect(stage.log).toEqual([])
+})
+
+test('the rest of the rest is offered in turn', async () => {
+  stage.script = refusesRow(2)
+  const first = await stage.run(program)
+  stage.script = refusesRow(4)
+  const second = await stage.runPlan(program, /`(pc\d+)`/.exec(first.text)?.[1])
+  expect(second.effects.map(({ state }) => state)).toEqual(['done', 'failed', 'not_sent'])
+  stage.log.splice(0)
+  stage.script = () => undefined
+  await stage.runPlan(program, /`(pc\d+)`/.exec(second.text)?.[1])
+  expect(writesIn(stage.log)).toEqual(['PATCH /v1/tasks/5 {"title":"Task 5!","points":9}'])
+})
+
+test('the plan of the rest fits no other program', async () => {
+  stage.script = refusesRow(3)
+  const { text } = await stage.run(program)
+  stage.log.splice(0)
+  const { problems } = await stage.runPlan('Task.limit(4) => _.delete()', /`(pc\d+)`/.exec(text)?.[1])
+  expect([problems.map(({ code }) => code), stage.log]).toEqual([['plan_differs'], []])
+})
+
 test('where nothing was sent, no rest is offered', async () => {
   stage.script = (request) =>
     request.startsWith('GET /v1/tasks?page=1')

@@ -18,11 +18,12 @@ import { fromKept } from '../session/kept.ts'
 export async function cutOffReply(
   parts: Parts,
   planned: SessionPlan,
-  stored: Pick<StoredRun, 'run' | 'effects' | 'lost'>,
+  stored: Pick<StoredRun, 'run' | 'effects' | 'lost' | 'rest'>,
 ): Promise<Reply<RunFacts>> {
   const outcomes: EffectOutcome[] = []
   const { session } = planned
-  for (const effect of stored.effects) outcomes.push(...(await outcomesOf(parts, planned, stored, effect)))
+  const ran = { session, plan: stored.rest ?? planned.plan }
+  for (const effect of stored.effects) outcomes.push(...(await outcomesOf(parts, ran, stored, effect)))
   const problems = [engineProblem('run_cut_off', {}, { path: 'program' })]
   return runReply(
     resultsText([], [], outcomes, problems),

@@ -43,6 +43,10 @@ function mostRows(plan: Plan, id: string): number | undefined {
       return Math.min(operation.count, mostRows(plan, operation.source) ?? operation.count)
     case 'query':
       return operation.limit
+    case 'data':
+      return operation.value.kind === 'literal' && Array.isArray(operation.value.value)
+        ? operation.value.value.length
+        : undefined
     case 'project':
     case 'sort':
       return mostRows(plan, operation.source)

@@ -19,6 +19,8 @@ export interface StoredRun {
   readonly runsUntil?: number
   /** The store may have lost lines of its ledger. */
   readonly lost?: true
+  /** What runs instead of the program: the rows of it that an earlier run did not send. */
+  readonly rest?: Plan
   /** Its answer. */
   readonly outcome?: Reply<RunFacts>
   /** What it used: its outcome is withheld from a caller who may no longer use it. */

@@ -3,6 +3,7 @@ import { execute } from '../../execution/executor.ts'
 import { argumentProblems } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { missingConfirmation } from '../effects/confirm.ts'
+import { offerRest } from '../effects/rest.ts'
 import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from '../contract.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { type EffectBound, effectsOf } from '../effects/effects.ts'
@@ -46,12 +47,15 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const ledgerRun = claimed
     ? { name: claimed.stored.run, isActive: () => isStillMine(call, session, claimed) }
     : { name: call.newId(), isActive: async () => true }
+  const ran = claimed?.stored.rest ?? planned.plan
   const uses = new Uses()
   const pages = new PageHandles(call, session)
   const carryOut = async () => {
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
-    const outcome = await execute(planned.plan, world)
-    return publish(call, planned, outcome, { uses, pages })
+    const outcome = await execute(ran, world)
+    const rest = await offerRest(call, planned, { ran, unsent: outcome.unsent, uses })
+    const problems = [...outcome.problems, ...rest]
+    return publish(call, { session, plan: ran }, { ...outcome, problems }, { uses, pages })
   }
   return claimed ? recorded(call, session, claimed, { uses, carryOut }) : carryOut()
 }
@@ -95,7 +99,8 @@ async function admit(
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
     const missing = (stored: StoredRun) => {
       const agreed = { planRef: planRef.trim(), effects: stored.effects }
-      return asked.length === 0 ? undefined : missingConfirmation(call, planned, agreed, code)
+      const shown = { session: planned.session, plan: stored.rest ?? plan }
+      return asked.length === 0 ? undefined : missingConfirmation(call, shown, agreed, code)
     }
     const claim = await claimPlan(call, planned, planRef, missing)
     if (!claim.ok) return claim

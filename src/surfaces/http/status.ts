@@ -57,6 +57,7 @@ const STATUS = {
   plan_required: 409,
   unknown_plan: 404,
   plan_differs: 409,
+  rest_planned: 502,
   plan_outdated: 409,
   plan_running: 409,
   plan_uncertain: 409,
