@@ -8,6 +8,7 @@ import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { visible } from '../base/one-line.ts'
+import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
@@ -21,6 +22,7 @@ import type { Listening } from '../surfaces/http/listen.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
 import { unusedNames } from '../config/unused-names.ts'
 import { openStore } from './stores.ts'
+import { unsetSecrets } from './unset-secrets.ts'
 import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import type { WorkerLink } from './workers/link.ts'
@@ -105,9 +107,11 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       telemetry,
       notices: [
         ...catalogs.readings.flatMap(noticesOf),
-        ...[...warnings, ...unusedNames(config, auth.value.policy, catalogs.source.current())].map(
-          ({ code, message }) => `${code}: ${message}`,
-        ),
+        ...[
+          ...warnings,
+          ...unusedNames(config, auth.value.policy, catalogs.source.current()),
+          ...(await unsetSecrets(servedBy(catalogs.source.current()), readSecret)),
+        ].map(({ code, message }) => `${code}: ${message}`),
       ],
     }),
   )
@@ -193,6 +197,10 @@ function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
 function originOf(backends: Config['backends'], catalog: string): string | undefined {
   const backend = own(backends, catalog)
   return backend === undefined ? undefined : new URL(backend).origin
+}
+
+function servedBy({ byId }: CatalogSet) {
+  return [...byId.values()].map(({ catalog }) => catalog)
 }
 
 /** Unreadable catalogs are left out with a notice for the operator; `catalog check` lists warnings. */

@@ -1,7 +1,16 @@
 import { readCatalogPath } from '../adapters/catalogs/read-path.ts'
+import { secretReader } from '../adapters/wire/secrets.ts'
 import { checkReport, type CheckReport } from '../catalog/report.ts'
+import { unsetSecrets } from './unset-secrets.ts'
 
-/** Reads catalogs and says what is right and wrong with each. */
+/** Reads catalogs and reports the problems of each; a secret that is not set in this environment is a warning. */
 export async function checkCatalogs(paths: readonly string[]): Promise<readonly CheckReport[]> {
-  return (await Promise.all(paths.map((path) => readCatalogPath(path)))).map(checkReport)
+  const secretOf = secretReader(process.env)
+  return Promise.all(
+    paths.map(async (path) => {
+      const reading = await readCatalogPath(path)
+      const unset = await unsetSecrets(reading.catalog ? [reading.catalog] : [], secretOf)
+      return checkReport({ ...reading, warnings: [...reading.warnings, ...unset] })
+    }),
+  )
 }

@@ -11,6 +11,7 @@ import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
 import { examine, type Finding } from './doctor.ts'
 import { openStoreToLook } from './stores.ts'
+import { unsetSecrets } from './unset-secrets.ts'
 import { systemClock as clock } from './system.ts'
 
 /** Lets `work` use what nodes share, where they do and it can be had. */
@@ -58,7 +59,9 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
         warnings: warnings.length,
       }))
       const wrong = problems.length > 0 ? [{ path: 'backends', errors: problems, warnings: 0 }] : []
-      return { read: [...wrong, ...read], slips }
+      const served = [...source.current().byId.values()].map(({ catalog }) => catalog)
+      const unset = await unsetSecrets(served, secretReader(process.env))
+      return { read: [...wrong, ...read], slips: [...slips, ...unset] }
     },
   })
 }

@@ -1,3 +1,4 @@
+import { shownReference } from '../../catalog/secret-name.ts'
 import { problemsOf } from '../../base/diagnostic.ts'
 
 interface AboutCatalog {
@@ -36,7 +37,7 @@ export const wireProblem = problemsOf({
   },
   secret_missing: {
     message: ({ catalog, reference }: AboutCatalog & { readonly reference: string }) =>
-      `Nothing was sent: the secret \`${reference}\` of \`${catalog}\` is not set or cannot be read.`,
+      `Nothing was sent: the secret ${shownReference(reference)} of \`${catalog}\` is not set or cannot be read.`,
     next: askOperator,
   },
   token_refused: {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { shownReference } from '../../catalog/secret-name.ts'
 
 /** A secret that is not there or is none. Names the reference, never a value. */
 class SecretError extends Error {
   constructor(reference: string, detail: string) {
-    super(`the secret ${reference} ${detail}`)
+    super(`the secret ${shownReference(reference)} ${detail}`)
     this.name = 'SecretError'
   }
 }

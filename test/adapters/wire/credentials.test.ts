@@ -43,12 +43,15 @@ describe('a secret', () => {
   })
 
   test.each([
-    ['env:B', 'the secret env:B is not set'],
-    ['env:toString', 'the secret env:toString is not set'],
-    ['env:EMPTY', 'the secret env:EMPTY is empty'],
-    ['env:LINES', 'the secret env:LINES holds control characters'],
-    ['file:/no/such/file', 'the secret file:/no/such/file cannot be read'],
-    ['vault:x', 'the secret vault:x is neither `env:NAME` nor `file:PATH`'],
+    ['env:B', 'the secret `env:B` is not set'],
+    [
+      'env:toString',
+      'the secret `env:` with a value that looks like a secret itself and is not shown is not set',
+    ],
+    ['env:EMPTY', 'the secret `env:EMPTY` is empty'],
+    ['env:LINES', 'the secret `env:LINES` holds control characters'],
+    ['file:/no/such/file', 'the secret `file:/no/such/file` cannot be read'],
+    ['vault:x', 'looks like a secret itself and is not shown is neither `env:NAME` nor `file:PATH`'],
   ])('%s is none', async (reference, message) => {
     await expect(secretReader({ EMPTY: ' ', LINES: 'a\nx-evil: b' })(reference)).rejects.toThrow(message)
   })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { oneOf } from '../../../base/diagnostic.ts'
-import type { TraceMessage, Traces } from '../../../engine/index.ts'
+import type { Caller, TraceMessage, Traces } from '../../../engine/index.ts'
 import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply } from '../problem-reply.ts'
@@ -32,6 +32,8 @@ const id = z.object({ id: z.string().describe('`trace_id` of the list') })
 const MOST_WAITING = 128
 /** How often a silent stream shows that it is there. */
 const KEEP_ALIVE_MS = 15_000
+/** How often the credential of an open stream is verified again. */
+const VERIFIED_MS = 500
 
 /** What the caller's sessions did, as far as this process remembers it. */
 export function traceRoutes(traces: Traces): readonly Route[] {
@@ -59,7 +61,7 @@ export function traceRoutes(traces: Traces): readonly Route[] {
       method: 'get',
       path: '/v1/traces/{id}/stream',
       summary:
-        'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; a comment `lagged` before the stream of a slow reader ends',
+        'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; a comment `lagged` before the stream of a slow reader ends, `credential revoked` where the credential no longer holds',
       parameters: id,
       answers: { 200: { 'text/event-stream': z.string() } },
       handle: (c) => stream(traces, c),
@@ -81,13 +83,17 @@ function list(traces: Traces, c: Context<Env>): Response {
 
 function stream(traces: Traces, c: Context<Env>): Response {
   let keepAlive: NodeJS.Timeout | undefined
+  let verifying: NodeJS.Timeout | undefined
   const first: TraceMessage[] = []
   let listener = (message: TraceMessage): void => void first.push(message)
   const followed = traces.follow(c.get('caller'), param(c, 'id'), (message) => listener(message))
   if (!followed.ok) return refused(followed)
+  let ended = false
   const end = () => {
+    ended = true
     followed.value()
     clearInterval(keepAlive)
+    clearInterval(verifying)
   }
   const body = new ReadableStream<Uint8Array>(
     {
@@ -106,6 +112,12 @@ function stream(traces: Traces, c: Context<Env>): Response {
         keepAlive = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) send(': keep-alive\n\n')
         }, KEEP_ALIVE_MS).unref()
+        verifying = setInterval(() => {
+          void stillHolds(c.get('caller')).then((holds) => {
+            if (holds || ended) return
+            close(': credential revoked\n\n')
+          })
+        }, VERIFIED_MS).unref()
         for (const message of first) listener(message)
       },
       cancel: () => end(),
@@ -113,6 +125,16 @@ function stream(traces: Traces, c: Context<Env>): Response {
     { highWaterMark: MOST_WAITING },
   )
   return answer(body, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+}
+
+/** A credential that cannot be verified now does not hold: a stream can be opened again. */
+function stillHolds({ refresh }: Caller): Promise<boolean> {
+  return refresh
+    ? refresh().then(
+        (holds) => holds,
+        () => false,
+      )
+    : Promise.resolve(true)
 }
 
 function eventText(message: TraceMessage): string {
