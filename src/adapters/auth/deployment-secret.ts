@@ -7,7 +7,7 @@ import { authProblem } from './problems.ts'
 import { secretFile } from './secret-file.ts'
 
 /** Bytes that each secret must have at least. */
-const LEAST_BYTES = 16
+const MIN_BYTES = 16
 
 /**
  * The deployment's secrets, the newest first, separated by white space: the given ones (`PLASMID_SECRET`), else those of
@@ -41,11 +41,11 @@ function partsOf(text: string): readonly string[] {
 
 function secretsIn(text: string, where: string): Result<Secrets> {
   const [newest, ...older] = partsOf(text)
-  const short = [newest ?? '', ...older].find((secret) => Buffer.byteLength(secret) < LEAST_BYTES)
+  const short = [newest ?? '', ...older].find((secret) => Buffer.byteLength(secret) < MIN_BYTES)
   if (newest === undefined || short !== undefined) {
     const bytes = Buffer.byteLength(short ?? '')
     const one = older.length > 0 ? `${where} (one of ${older.length + 1} that white space separates)` : where
-    return failed([authProblem('secret_too_short', { where: one, wanted: LEAST_BYTES, bytes })])
+    return failed([authProblem('secret_too_short', { where: one, wanted: MIN_BYTES, bytes })])
   }
   return ok([key(newest), ...older.map(key)])
 }

@@ -8,7 +8,7 @@ import { authProblem } from './problems.ts'
 /** Bytes of randomness in a secret that we make. */
 const MADE_BYTES = 32
 /** Characters that a kept secret must have at least: what we write has 43. */
-const LEAST_CHARACTERS = 32
+const MIN_CHARACTERS = 32
 
 /**
  * The secret that a file keeps: made once (43 characters of base64url, mode 0600) where there is no file yet. Of several
@@ -27,9 +27,9 @@ export async function secretFile(path: string): Promise<Result<string>> {
       ])
     }
     const secret = (await readFile(path, 'utf8')).trim()
-    if (secret.length < LEAST_CHARACTERS) {
+    if (secret.length < MIN_CHARACTERS) {
       return failed([
-        authProblem('secret_too_short', { where: path, wanted: LEAST_CHARACTERS, bytes: secret.length }),
+        authProblem('secret_too_short', { where: path, wanted: MIN_CHARACTERS, bytes: secret.length }),
       ])
     }
     return ok(secret)

@@ -53,7 +53,7 @@ export interface Auth {
 }
 
 /** Bytes of a shared secret at least: as many as the hash of HS256 has. */
-const LEAST_SECRET_BYTES = 32
+const MIN_SECRET_BYTES = 32
 
 /**
  * Everything that tells who is calling, or all that is wrong with how it is set up.
@@ -160,8 +160,8 @@ async function keyOf(
   const unusable = (reason: string) => failed([authProblem('jwt_secret_unusable', { issuer, reason })])
   try {
     const secret = Buffer.from(await secretOf(source.secret), 'utf8')
-    return secret.byteLength < LEAST_SECRET_BYTES
-      ? unusable(`it has ${secret.byteLength} bytes, and must have at least ${LEAST_SECRET_BYTES}`)
+    return secret.byteLength < MIN_SECRET_BYTES
+      ? unusable(`it has ${secret.byteLength} bytes, and must have at least ${MIN_SECRET_BYTES}`)
       : ok({ secret: createSecretKey(secret) })
   } catch (error) {
     return unusable(error instanceof Error ? error.message : String(error))

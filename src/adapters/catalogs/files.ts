@@ -23,7 +23,7 @@ export interface FileCatalogs {
   readonly problems: readonly Problem[]
 }
 
-/** Loads the catalogs at these paths. If two have the same id, the first is served, and the other's reading has an error. */
+/** Loads the catalogs at these paths. If two have the same id, the first is served and the reading of the other fails. */
 export async function fileCatalogs(
   paths: readonly string[],
   options: FileCatalogsOptions = {},

@@ -4,7 +4,7 @@ import { composeStore } from './compose.ts'
 import { MemoryEntries } from './memory/entries.ts'
 import { MemorySessions } from './memory/sessions.ts'
 
-/** A store that lives and dies with this process: for tests, demos and servers whose sessions need not survive them. */
+/** A store in the memory of this process: for tests, demos and servers whose sessions need not survive a restart. */
 export function memoryStore(options: { readonly clock: Clock }): Store {
   const sessions = new MemorySessions(options.clock)
   const entries = new MemoryEntries(options.clock, (address) => sessions.has(address))

@@ -83,7 +83,7 @@ const RETRYABLE: ReadonlySet<string> = new Set([
   'store_unavailable',
 ])
 
-/** A store failure. Thrown rather than returned, since no caller of the engine causes it. */
+/** A store failure. Thrown, since no caller of the engine causes it. */
 export class StoreError extends Error {
   readonly problem: StoreProblem
   readonly retryable: boolean

@@ -8,7 +8,7 @@ export function recordToText(record: SessionRecord): string {
 }
 
 /**
- * The record of a text, with the expiries that are kept beside it: a touch moves those and leaves the text alone.
+ * Parses a record, with the expiries that are stored beside its text: a touch changes only those.
  *
  * @param rowExpiresAt milliseconds since the epoch, as is `expiresAt`
  */
@@ -17,16 +17,16 @@ export function recordFromText(text: string, rowExpiresAt: number, expiresAt: nu
   return { ...record, row: { ...record.row, expiresAt: rowExpiresAt }, expiresAt }
 }
 
-/** How long a catalog model is kept that no record names yet, or no longer. */
+/** How long a catalog model is kept that no record names. */
 export const UNNAMED_MS = 24 * 3_600_000
 
 /**
- * How many records are kept read, and how many characters they may have together: a session in use is read again and again,
- * but one that grows leaves all that it was behind.
+ * Limits of the cache of parsed records: their number, and the characters of all of them together. An active session is
+ * read many times, but one that grows leaves its earlier versions behind.
  */
 const KEPT = { max: 10_000, maxSize: 16 * 1024 * 1024 }
 
-/** Reads records, and keeps what it read for as long as their text and expiries are the same. */
+/** Parses records, and caches each for as long as its text and expiries are unchanged. */
 export class RecordReader {
   readonly #read = new LRUCache<string, SessionRecord>({
     ...KEPT,
@@ -34,12 +34,12 @@ export class RecordReader {
   })
   readonly #textOf: (kept: string) => string
 
-  /** @param textOf the text of a record, as it was kept */
+  /** @param textOf decodes the stored text of a record */
   constructor(textOf: (kept: string) => string = (kept) => kept) {
     this.#textOf = textOf
   }
 
-  /** As `recordFromText`; the same frozen object for the same text and expiries. */
+  /** Like `recordFromText`; returns the same frozen object for the same text and expiries. */
   read(kept: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
     const known = this.#read.get(kept)
     const record = this.#made(kept, rowExpiresAt, expiresAt, known)
@@ -47,7 +47,7 @@ export class RecordReader {
     return record
   }
 
-  /** The same of a session that is only looked at, as listings do: nothing is kept for it. */
+  /** The same without caching: for listings. */
   glance(kept: string, rowExpiresAt: number, expiresAt: number): SessionRecord {
     return this.#made(kept, rowExpiresAt, expiresAt, this.#read.peek(kept))
   }
@@ -64,12 +64,12 @@ export function digestsOf({ waves }: SessionRecord): string[] {
   return [...new Set(digests)].filter((digest) => digest !== '')
 }
 
-/** Does the later record leave out numbers that were not left out before? */
+/** Does the later record skip numbers that the earlier one did not? */
 export function skipsAnew(previous: SessionRecord | null, next: SessionRecord): boolean {
   return next.waves.slice(previous?.waves.length ?? 0).some(({ skip = 0 }) => skip > 0)
 }
 
-/** Refuses a commit that no engine may ask for: our own mistake, so it is thrown. */
+/** Rejects a commit that no engine may ask for: a bug, so it throws. */
 export function assertCommittable(previous: SessionRecord | null, next: SessionRecord): void {
   if (previous !== null && previous.address !== next.address)
     throw new Error('a commit may not move a record to another address')

@@ -1,20 +1,20 @@
 import type { Emit, Event } from '../../base/event.ts'
 
-/** Everybody who listens to events, as one listener; more may join at any time. */
+/** A listener that forwards events to any number of listeners; more may join at any time. */
 export interface FanOut {
   readonly emit: Emit
   readonly add: (listener: Emit) => void
-  /** Hands over what is still held: for those who read what listeners know, and for the end. */
+  /** Delivers buffered events: before listeners' data is read, and at shutdown. */
   readonly flush: () => void
 }
 
-/** Events are handed over together, so that a request pays for no more than saying what happened. */
+/** Events are delivered in batches, so that a request pays only for recording them. */
 const HELD_MS = 20
-const MOST_HELD = 256
+const MAX_HELD = 256
 
 /**
- * Hands each event to every listener, in order, a moment after it was told. One that throws is told of once and is not
- * listened for again: telemetry never gets in the way of what it tells about.
+ * Delivers each event to every listener, in order, shortly after it was emitted. A listener that throws is reported once
+ * and removed: telemetry never interferes with requests.
  */
 export function fanOut(report: (error: unknown) => void): FanOut {
   const listeners = new Set<Emit>()
@@ -39,7 +39,7 @@ export function fanOut(report: (error: unknown) => void): FanOut {
     emit: (event) => {
       if (listeners.size === 0) return
       held.push(event)
-      if (held.length >= MOST_HELD) flush()
+      if (held.length >= MAX_HELD) flush()
       else timer ??= setTimeout(flush, HELD_MS).unref()
     },
     add: (listener) => void listeners.add(listener),

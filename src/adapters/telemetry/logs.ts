@@ -8,28 +8,28 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
 export interface Logs {
   readonly emit: Emit
-  /** Our own failures. */
+  /** Internal errors. */
   readonly report: (error: unknown) => void
-  /** Writes what is still held, as far as somebody reads; nothing is written after it. */
+  /** Writes buffered lines while they are being read; nothing is written afterwards. */
   readonly end: () => Promise<void>
 }
 
-/** How long the end waits for a reader. */
+/** How long the shutdown waits for a reader. */
 const END_MS = 1000
 
-/** What may wait to be written where nobody reads; beyond it lines are dropped. */
-const MOST_BYTES = 1024 * 1024
+/** The most bytes that are buffered without a reader; further lines are dropped. */
+const MAX_BYTES = 1024 * 1024
 
 /**
- * A log of JSON by the line. Writing never holds anything up: what the reader does not take waits up to a megabyte, and
- * is then dropped.
+ * A log with one JSON object per line. Logging never blocks: up to a megabyte is buffered for a slow reader, and further
+ * lines are dropped.
  *
- * @param fd where lines go: standard error by default, since standard output belongs to answers
- * @param worker the number of this process, where it is one of several
+ * @param fd the file descriptor: standard error by default, since standard output belongs to answers
+ * @param worker the number of this process, if it is one of several
  */
 export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
-  const destination = pino.destination({ fd, sync: false, maxLength: MOST_BYTES })
-  // A reader who went away is no failure of ours.
+  const destination = pino.destination({ fd, sync: false, maxLength: MAX_BYTES })
+  // Ignore EPIPE.
   destination.on('error', () => undefined)
   const logger = pino(
     {
@@ -61,7 +61,7 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
   }
 }
 
-/** How much an operator wants to know of it: every request and change, what went wrong; reads only when looking closely. */
+/** The level of an event: `error` for bugs, `warn` for effects of unknown outcome, `debug` for successful reads, else `info`. */
 function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
   if (facts['codes'] === 'internal_error') return 'error'
   if (name === 'effect' && facts['state'] === 'unknown') return 'warn'
@@ -72,7 +72,7 @@ function lineOf({ at, facts }: Event): object {
   return Object.assign({ time: new Date(at).toISOString() }, redact(facts))
 }
 
-/** Message and place of an error, and of what caused it; nothing else that libraries hang on theirs. */
+/** The message and stack of an error and its causes, without other properties that libraries attach. */
 function errorOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: redactText(String(error)) }
   return {

@@ -9,7 +9,7 @@ export interface Peers {
 
 export interface Metrics {
   readonly emit: Emit
-  /** Everything counted so far, as Prometheus reads it. */
+  /** All metrics in the Prometheus text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }
@@ -17,10 +17,10 @@ export interface Metrics {
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
 /**
- * Counts events. Labels hold names of requests, catalogs and codes, never a session, a principal or a tenant.
+ * Counts events. Labels contain names of requests, catalogs and codes, never a session, a principal or a tenant.
  *
- * @param peers the other workers, where this process is one of several: what is read is the sum over all
- * @param settle brings the events that are still on their way: called before anything is read
+ * @param peers the other workers, if there are several: readings are summed over all
+ * @param settle delivers buffered events: called before a reading
  */
 export function openMetrics(settle: () => void, peers?: Peers): Metrics {
   const registry = new Registry()
@@ -63,7 +63,7 @@ export function openMetrics(settle: () => void, peers?: Peers): Metrics {
     labelNames: ['catalog', 'state'],
     registers,
   })
-  // Looking a label up costs more than counting: what was looked up is kept. Requests and outcomes are few.
+  // Looking a label up costs more than counting, so the results are cached. There are few requests and outcomes.
   const counted = new Map<string, ReturnType<typeof requests.labels>>()
   const timed = new Map<string, ReturnType<typeof requestSeconds.labels>>()
   const countRequest = ({ request, codes, ok, ms }: Event['facts']) => {
@@ -76,7 +76,7 @@ export function openMetrics(settle: () => void, peers?: Peers): Metrics {
   let isCollecting = false
   const gather = () => {
     settle()
-    // Of the process itself: gathered only where somebody asks.
+    // Metrics of the process itself: collected only when read.
     if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
     isCollecting = true
     return registry

@@ -1,24 +1,24 @@
-/** Names of what nobody should read in a log, wherever they stand in a longer name. */
+/** Words that mark the name of a secret, anywhere in a longer name. */
 const SECRET =
   /authorization|cookie|secret|password|passwd|credential|private[-_]?key|api[-_]?key|(?:access|refresh|bearer|id)[-_]?token|^token$/i
 
-/** What is known of names: ours are few; beyond so many, none is kept. */
+/** Cached decisions by name. We use few names; beyond this number none is cached. */
 const KNOWN = new Map<string, boolean>()
-const MOST_KNOWN = 500
+const MAX_KNOWN = 500
 
 function isSecret(name: string): boolean {
   const known = KNOWN.get(name)
   if (known !== undefined) return known
   const found = SECRET.test(name)
-  if (KNOWN.size < MOST_KNOWN) KNOWN.set(name, found)
+  if (KNOWN.size < MAX_KNOWN) KNOWN.set(name, found)
   return found
 }
 
 const REDACTED = '[redacted]'
-/** Deeper than this nothing of ours goes. */
+/** No event of ours is nested deeper. */
 const DEPTH = 4
 
-/** A value without what secret-like names hold, at every depth. */
+/** Replaces the values of secret-like names, at every depth. */
 export function redact(value: unknown, depth = DEPTH): unknown {
   if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -29,7 +29,7 @@ export function redact(value: unknown, depth = DEPTH): unknown {
   )
 }
 
-/** A text without the credentials that messages of libraries may quote: bearer tokens, and passwords in URLs. */
+/** Removes credentials that error messages of libraries may quote: bearer tokens, and passwords in URLs. */
 export function redactText(text: string): string {
   return text
     .replaceAll(/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`)

@@ -10,13 +10,13 @@ import {
 } from '@opentelemetry/api'
 import type { Emit, Event } from '../../base/event.ts'
 
-/** Calls and effects that wait for their request to end, over all requests under way. */
-const MOST_WAITING = 10_000
+/** The most calls and effects that wait for their request to end, over all requests in progress. */
+const MAX_WAITING = 10_000
 
 /**
- * Events as OpenTelemetry spans: one span for each request, its calls to APIs as children, its effects as span events. All
- * requests of a logical session share one trace, whose id is the session's trace id. Without an SDK that somebody registered
- * in this process before, nothing is done.
+ * Exports events as OpenTelemetry spans: one span for each request, its API calls as children, its effects as span
+ * events. All requests of a logical session share one trace, whose id is the session's trace id. Does nothing unless an
+ * SDK was registered in this process before.
  */
 export function openSpans(version: string): Emit {
   if (!isRegistered()) return () => undefined
@@ -26,7 +26,7 @@ export function openSpans(version: string): Emit {
   return (event) => {
     const request = event.facts['request_id']
     if (event.name !== 'request') {
-      if (count >= MOST_WAITING) return
+      if (count >= MAX_WAITING) return
       count++
       waiting.set(request, [...(waiting.get(request) ?? []), event])
       return
@@ -63,7 +63,7 @@ function isRegistered(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('plasmid') !== undefined
 }
 
-/** The context of a session's trace: all of its spans hang on one that was never recorded. */
+/** The context of a session's trace: its spans share a parent that is never recorded. */
 function sessionContext(traceId: unknown): Context {
   if (typeof traceId !== 'string') return ROOT_CONTEXT
   const id = traceId.replaceAll('-', '')

@@ -42,12 +42,12 @@ function collected(source: Readable, maxBytes: number): Promise<Buffer> {
 }
 
 /** More layers than this are an attack. */
-const MOST_LAYERS = 3
+const MAX_LAYERS = 3
 
 function decoders(encoding: string): Transform[] {
   const layers = encoding.split(',').map((layer) => layer.trim().toLowerCase())
   const coded = layers.filter((layer) => layer !== '' && layer !== 'identity')
-  if (coded.length > MOST_LAYERS) throw new Undecodable('it is compressed too many times')
+  if (coded.length > MAX_LAYERS) throw new Undecodable('it is compressed too many times')
   return coded.toReversed().map(decoder)
 }
 

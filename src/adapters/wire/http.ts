@@ -11,7 +11,7 @@ import { Origin } from './origin.ts'
 import type { WireProblem } from './problems.ts'
 import type { Rate } from './rate.ts'
 import { requestOf } from './request.ts'
-import { mayPass, MOST_RETRIES, pauseBefore } from './retry.ts'
+import { mayPass, MAX_RETRIES, pauseBefore } from './retry.ts'
 import { tokenFetcher } from './token.ts'
 
 export interface HttpWireOptions {
@@ -109,7 +109,7 @@ class HttpWire implements Wire {
         attempt.kind === 'reply' &&
         attempt.status === 401 &&
         this.#credentials.forget(call.catalog, proof.value)
-      const again = call.repeatable && requests <= MOST_RETRIES && !deadline.over && !origin.refusal()
+      const again = call.repeatable && requests <= MAX_RETRIES && !deadline.over && !origin.refusal()
       if (!again || !(isStale || mayPass(attempt))) return toSent(attempt, requests)
       const pause = isStale ? 0 : pauseBefore(attempt, requests - 1, Math.random(), this.#clock.now())
       if (pause >= deadline.remainingMs || !(await deadline.pause(pause))) return toSent(attempt, requests)

@@ -13,7 +13,7 @@ export interface Hint {
 }
 
 /** An API can make us wait at most so long; then it is asked again. */
-const MOST_WAIT_MS = 3_600_000
+const MAX_WAIT_MS = 3_600_000
 
 /** `RateLimit-Remaining` and its kin, by what stands before it. */
 const FAMILIES = ['ratelimit', 'x-ratelimit', 'x-rate-limit']
@@ -29,7 +29,7 @@ export function hintOf({ status, headers }: Answered, now: number): Hint {
   const retryMs = status === 429 ? retryAfterMs(headers['retry-after'], now) : 0
   const window = PARTIAL.some((name) => Object.hasOwn(headers, name)) ? undefined : windowOf(headers, now)
   return {
-    ...(retryMs > 0 && { closedUntil: now + Math.min(retryMs, MOST_WAIT_MS) }),
+    ...(retryMs > 0 && { closedUntil: now + Math.min(retryMs, MAX_WAIT_MS) }),
     ...(window && { window }),
   }
 }
@@ -50,7 +50,7 @@ function windowOf(headers: Answered['headers'], now: number): Hint['window'] {
   ].flatMap(({ left, reset }) => {
     const [leftCount, resetSeconds] = [whole(left), whole(reset)]
     if (leftCount === undefined || resetSeconds === undefined) return []
-    return [{ left: leftCount, until: now + Math.min(resetMs(resetSeconds, now), MOST_WAIT_MS) }]
+    return [{ left: leftCount, until: now + Math.min(resetMs(resetSeconds, now), MAX_WAIT_MS) }]
   })
   // Of several windows the one that is used up first; of equal ones the longest.
   return found.toSorted((a, b) => a.left - b.left || b.until - a.until)[0]

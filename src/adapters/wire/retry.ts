@@ -2,7 +2,7 @@ import type { Attempt } from './exchange.ts'
 import { retryAfterMs } from './rate-hints.ts'
 
 /** Sent again at most so many times after the first. */
-export const MOST_RETRIES = 2
+export const MAX_RETRIES = 2
 
 const FIRST_PAUSE_MS = 200
 

@@ -7,7 +7,7 @@ const STEADY_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
 /** So many failures in a row end everything, unless another worker still answers. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 
 /** Several processes that answer on one port. */
 export interface Workers {
@@ -115,7 +115,7 @@ class Supervisor implements Workers {
       return this.#settle()
     }
     this.#failures = lived >= STEADY_MS ? 0 : this.#failures + 1
-    const isLost = this.#answering.size === 0 && this.#failures >= MOST_FAILURES
+    const isLost = this.#answering.size === 0 && this.#failures >= MAX_FAILURES
     if (this.#url === undefined || isLost) {
       this.#isRegular = false
       return this.end()

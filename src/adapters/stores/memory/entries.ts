@@ -8,14 +8,14 @@ interface Kept {
   expiresAt: number
 }
 
-/** What one principal has: its groups, and the bytes of them all. */
+/** The groups of one principal, and the bytes of them all. */
 interface PrincipalUsage {
   readonly principal: string
   bytes: number
   readonly groups: Set<Group>
 }
 
-/** The entries of one owner and kind, oldest first, and the last number given: it stays as long as they or the session do. */
+/** The entries of one owner and kind, oldest first, and the last number: it is kept as long as they or the session. */
 interface Group {
   readonly address: string
   last: number
@@ -23,7 +23,7 @@ interface Group {
   readonly byName: Map<string, Kept>
 }
 
-/** Entries in the memory of this process. Every method is done before it returns. */
+/** Entries in the memory of this process. Every method is synchronous, so no two interleave. */
 export class MemoryEntries implements EntryStore {
   readonly #clock: Clock
   readonly #isSession: (address: string) => boolean
@@ -115,7 +115,7 @@ export class MemoryEntries implements EntryStore {
     return group
   }
 
-  /** Does it hold so many? What has expired does not count: it is looked for where it would matter. */
+  /** Does it hold this many? Expired entries do not count: they are removed when the limit is reached. */
   #isFull(group: Group, most: number): boolean {
     if (group.byName.size < most) return false
     for (const name of group.byName.keys()) this.#alive(group, name)
@@ -142,7 +142,7 @@ export class MemoryEntries implements EntryStore {
         this.#alive(group, name)
         yield
       }
-      // Whoever opens a session there again has another name for it: no handle of the old one means anything.
+      // A session that is opened there later has another ref, so the entries of the old one are unreachable.
       if (group.byName.size === 0 && !this.#isSession(group.address)) {
         const { usage } = group
         this.#groups.delete(key)
@@ -154,7 +154,7 @@ export class MemoryEntries implements EntryStore {
   }
 }
 
-/** No two owners and kinds share one, whatever characters the parts hold: each part is preceded by its length. */
+/** An unambiguous key for any owner and kind: each part is preceded by its length. */
 function keyOf(owner: Owner, kind: EntryKind): string {
   return [owner.address, owner.principal, kind].map((part) => `${part.length}:${part}`).join('')
 }

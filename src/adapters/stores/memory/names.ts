@@ -9,7 +9,7 @@ export class Names {
     return this.#ordinals.size
   }
 
-  /** The number of the session, given now where it has none. */
+  /** The number of the session, allocated on first use. */
   ordinalFor(address: string): number {
     const known = this.#ordinals.get(address)
     if (known !== undefined) return known
@@ -37,7 +37,7 @@ export class Names {
     return this.#addresses.get(ordinal)
   }
 
-  /** Forgets the name of the session; its number stays used. */
+  /** Drops the name of the session; its number stays used. */
   drop(address: string): void {
     const ordinal = this.#ordinals.get(address)
     if (ordinal === undefined) return

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** What the text of nearly every record has in it: known on both sides, it is not kept again for each. */
+/** A compression dictionary: text that nearly every record contains. */
 const COMMON = Buffer.from(
   '"subject","local","key","entities":["principal":null,"createdAt":1,"commit":"' +
     '{"schema":1,"address":"","logicalSessionId":"","scope":["local"],"intent":"","revision":1,"waves":[{"revision":1,' +
@@ -9,10 +9,10 @@ const COMMON = Buffer.from(
     '"plugin_generation_id":"teaching-1","logical_session_id":""},"promptHash":"","session":"","openedAt":1,' +
     '"expiresAt":1},"createdAt":1,"expiresAt":1,"commit":""}',
 )
-/** A window of 2 KiB: about what one record is. */
+/** A window of 2 KiB: about the size of one record. */
 const WINDOW = { windowBits: 11, dictionary: COMMON }
 
-/** Text that is kept for long and seldom read, in about a third of its room: one byte a character. */
+/** Compresses long-lived, rarely read text to about a third of its memory: one byte per character. */
 export function packed(text: string): string {
   return deflateRawSync(text, { ...WINDOW, memLevel: 4 }).toString('latin1')
 }

@@ -14,12 +14,12 @@ import { Names } from './names.ts'
 import { packed, unpacked } from './packed.ts'
 import { sweeper } from './sweep.ts'
 
-/** One session as packed text, the most compact form it has in memory, and what a touch moves without rewriting that. */
+/** One session: its packed text, and beside it what a touch changes. */
 interface Kept {
   readonly packed: string
   rowExpiresAt: number
   expiresAt: number
-  /** Who has a name for it: the session ends with the last of them. Replaced, not pushed to: arrays that grow keep room to spare. */
+  /** The principals with a name for it: the session ends with the last. Replaced rather than pushed to, to save memory. */
   namedBy: readonly Names[]
 }
 
@@ -36,7 +36,7 @@ export class MemorySessions implements SessionStore {
     this.#clock = clock
   }
 
-  /** Is there a session, or was one that nobody has looked for since it ended? */
+  /** Is there a session, or an expired one that was not removed yet? */
   has(address: string): boolean {
     return this.#sessions.has(address)
   }
@@ -146,7 +146,7 @@ export class MemorySessions implements SessionStore {
     return { record: this.#record(kept), ordinal, delivered: names?.deliveredOf(address) ?? 0, now }
   }
 
-  /** The session, if it has not expired; what has expired is gone with all names for it. */
+  /** The session unless it has expired; an expired one is removed with all names for it. */
   #alive(address: string, now: number): Kept | undefined {
     const kept = this.#sessions.get(address)
     if (!kept || kept.expiresAt > now) return kept
@@ -168,7 +168,7 @@ export class MemorySessions implements SessionStore {
     return names.ordinalFor(address)
   }
 
-  /** Would the principal have more names than it may? */
+  /** Would the principal exceed its limit of names? */
   #isFull(principal: PrincipalKey, address: string, most: number, now: number): boolean {
     const names = this.#names.get(principal)
     if (!names || names.size < most || names.ordinalOf(address) !== undefined) return false

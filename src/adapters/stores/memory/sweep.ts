@@ -1,10 +1,10 @@
-/** How many kept things one write looks at: more than it adds, so that what has expired cannot pile up. */
+/** Items that one write examines: more than it adds, so that expired ones cannot accumulate. */
 const STEPS = 4
 
 /**
- * A sweeper that goes round for ever, a few steps with each write: no timer for each thing, no pause over all of them.
+ * An incremental sweeper that advances a few steps with each write: no timer per item, and no pause over all of them.
  *
- * @param round goes over everything once, drops what has expired and yields after each thing
+ * @param round visits everything once, deletes what has expired and yields after each item
  */
 export function sweeper(round: () => Iterator<unknown>): () => void {
   let current = round()

@@ -4,17 +4,17 @@ import type { Keys, PrincipalTag } from './keys.ts'
 import type { Link } from './link.ts'
 import { stamp, texts } from './reply.ts'
 
-/** How long a commit waits for one replica to have it. Without one in that time it counts as the primary's word alone. */
+/** How long a commit waits for a replica's acknowledgement. Without one, only the primary holds the commit. */
 const REPLICA_MS = 100
 
 export type Outcome =
   | { readonly ordinal: number }
-  /** The session as it is, as `find` shows it. */
+  /** The current session, in the form of `find`. */
   | { readonly conflict: readonly (string | null)[] }
-  /** The principal has no name for the session, and the commit brought none. */
+  /** The principal has no name for the session, and the commit gave none. */
   | 'unnamed'
 
-/** Commits, on a connection of their own: waiting for replicas holds up whatever comes after it on the same one. */
+/** Commits on their own connection: waiting for replicas would block later commands on a shared one. */
 export class Commits {
   readonly #link: Link
   readonly #functions: Functions
@@ -28,7 +28,7 @@ export class Commits {
     this.#clock = clock
   }
 
-  /** May be done twice: a commit that was applied before succeeds by its own id. */
+  /** May run twice: a commit that was already applied succeeds by its id. */
   async commit(
     address: string,
     principal: PrincipalTag,

@@ -5,10 +5,10 @@ import { tagOf } from './keys.ts'
 import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'
 
-/** How many entries a listing reads in one wait: they may be large. */
+/** Entries that a listing reads per round trip: they may be large. */
 const READ_AT_ONCE = 50
 
-/** Entries in Redis, in the slot of their session. Each writing call has an id, so that it may safely arrive twice. */
+/** Entries in Redis, in the slot of their session. Each write has an id, so that it may safely arrive twice. */
 export class RedisEntries implements EntryStore {
   readonly #parts: RedisParts
 
@@ -27,7 +27,7 @@ export class RedisEntries implements EntryStore {
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
     const number = await epoch.numbered(
       (floor) => functions.call('mint', names, [stamp(clock), floor, body, lifeMs, randomUUID(), most ?? '']),
-      // Under this number another entry was known before the store was emptied.
+      // Before the store was emptied, another entry had this number.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
     if (number === '') return null
@@ -91,7 +91,7 @@ export class RedisEntries implements EntryStore {
     return Number(await functions.call('spent', [keys.usage(principal)], [stamp(clock)])) >= most
   }
 
-  /** Nobody waits for the account: whatever asks for it comes after this on the same connection. */
+  /** Not awaited: whatever reads the account comes later on the same connection. */
   #spend({ principal }: Owner, body: string, lifeMs: number): void {
     const { functions, keys, clock } = this.#parts
     const args = [stamp(clock), utf8Bytes(body), lifeMs]

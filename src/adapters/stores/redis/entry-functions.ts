@@ -1,13 +1,14 @@
-/** What ends within the same time is counted together. */
+/** The granularity of expiries: entries that expire within the same period are counted together. */
 const HOUR_MS = 3_600_000
 
-/** How long the numbers of an owner and kind are remembered after the last one. */
+/** How long the counter of an owner and kind outlives its last entry. */
 const NUMBERS_MS = 400 * 24 * 3_600_000
 
 /**
- * Functions on the entries of one owner and kind. An entry is a hash of its own, so that it expires alone; beside all of
- * them stand their order (`order`: by the count of entries so far), their expiries (`ends`) and the numbers given (`counter`).
- * A minted entry's key is made here from its number: it has the hash tag of the keys that were passed.
+ * Functions on the entries of one owner and kind. Each entry is its own hash, so that it expires independently. Three
+ * keys accompany them: their order (`order`, by the count of entries so far), their expiries (`ends`) and the last number
+ * allocated (`counter`). The key of a numbered entry is built here from its number; it shares the hash tag of the keys
+ * that are passed in.
  */
 export const ENTRY_FUNCTIONS = `
 local function alive(key, now)

@@ -2,10 +2,10 @@ import { ErrorReply } from '@redis/client'
 import { functionName, LIBRARY } from './library.ts'
 import type { Link } from './link.ts'
 
-/** How often a call loads the library: a server that loses it again at once is being emptied by somebody. */
+/** How often a call loads the library: a server that loses it again at once is being emptied concurrently. */
 const ATTEMPTS = 3
 
-/** The functions of our library on a server, which may lose them (an empty restart, `FUNCTION FLUSH`) at any time. */
+/** The functions of our library on a server that may lose them (an empty restart, `FUNCTION FLUSH`) at any time. */
 export class Functions {
   readonly #link: Link
   #loading: Promise<void> | undefined
@@ -26,7 +26,7 @@ export class Functions {
     }
   }
 
-  /** Loads the library; one load serves all who wait for it. */
+  /** Loads the library; concurrent callers share one load. */
   async load(): Promise<void> {
     this.#loading ??= this.#load().finally(() => (this.#loading = undefined))
     await this.#loading
@@ -36,7 +36,7 @@ export class Functions {
     try {
       await this.#link.send(['FUNCTION', 'LOAD', LIBRARY])
     } catch (error) {
-      // Another node was first, with the same bytes: the name is their hash.
+      // Another node loaded it first, with the same bytes: the name is their hash.
       if (!isRefusal(error, 'already exists')) throw error
     }
   }

@@ -1,21 +1,21 @@
 import { sha256 } from '../../../base/hash.ts'
 import type { EntryKind, Owner } from '../../../execution/store.ts'
 
-/** A principal as keys and fields hold it: 128 bits of its hash, so that it may be of any length and hold any character. */
+/** A principal in keys and fields: 128 bits of its hash, so that any length and any character is safe. */
 export type PrincipalTag = string
 
 /**
- * The names of all keys of one deployment. What is changed together shares a hash tag (`{…}`), and so a slot of a
- * Redis Cluster: all of one session, all of one principal's names.
+ * The names of all keys of one deployment. Keys that change together share a hash tag (`{…}`), and so a slot of a Redis
+ * Cluster: all keys of one session, and all keys of one principal's names.
  */
 export class Keys {
-  /** Which store this is: its life, and what its secret left there. */
+  /** The store's epoch and secret fingerprint. */
   readonly store: string
   /** What all nodes share besides sessions. */
   readonly texts: string
   readonly #root: string
 
-  /** @param prefix of the operator's choosing, tells deployments on one server apart; may be empty */
+  /** @param prefix the operator's choice, which separates deployments on one server; may be empty */
   constructor(prefix: string) {
     this.#root = prefix === '' ? 'plasmid' : `plasmid:${prefix}`
     this.store = `${this.#root}:M`
@@ -31,11 +31,11 @@ export class Keys {
   }
 
   principal(principal: string): PrincipalTag {
-    // As JSON, a principal with lone surrogates has a UTF-8 of its own.
+    // JSON encodes lone surrogates, so that different principals have different UTF-8.
     return sha256(JSON.stringify(principal)).slice(0, 32)
   }
 
-  /** The counter of a principal's names, their index, and what was reserved for one session. */
+  /** The counter of a principal's names, their index, and the reservation for one session. */
   names(
     principal: PrincipalTag,
     address: string,
@@ -48,17 +48,17 @@ export class Keys {
     return `${this.#root}:R:{${principal}}`
   }
 
-  /** How much a principal has. */
+  /** The bytes that a principal stores. */
   usage(principal: string): string {
     return `${this.#root}:U:{${this.principal(principal)}}`
   }
 
-  /** What the key of an entry starts with: the tag of its name follows. */
+  /** The prefix of an entry's key: the tag of its name follows. */
   entry(owner: Owner, kind: EntryKind): string {
     return `${this.#root}:E:${this.#owner(owner, kind)}:`
   }
 
-  /** The order of an owner's entries, their expiries and the numbers given. */
+  /** The order of an owner's entries, their expiries and the last number allocated. */
   entryIndex(owner: Owner, kind: EntryKind): readonly [order: string, ends: string, counter: string] {
     const of = this.#owner(owner, kind)
     return [`${this.#root}:X:${of}`, `${this.#root}:Y:${of}`, `${this.#root}:L:${of}`]
@@ -69,7 +69,7 @@ export class Keys {
   }
 }
 
-/** Text of any kind as a part of a key: short plain words as they are, all else by its hash. */
+/** Any text as a part of a key: short plain words as they are, anything else by its hash. */
 export function tagOf(text: string): string {
   return /^[\w.:-]{1,64}$/.test(text) ? text : `~${sha256(JSON.stringify(text))}`
 }

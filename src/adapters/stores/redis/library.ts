@@ -4,12 +4,12 @@ import { NAME_FUNCTIONS } from './name-functions.ts'
 import { SESSION_FUNCTIONS } from './session-functions.ts'
 
 /**
- * What all functions share.
+ * Shared by all functions.
  *
- * `present` is the server process that runs this: known to the library from its first call on, since the same process
- * never changes its run_id. A process that took this one's place has another, whatever data it came with.
+ * `present` is the `run_id` of the server process, cached by the library on its first call: a process never changes its
+ * own. A process that replaced this one has another, whatever data it loaded.
  *
- * Reads are registered without `no-writes` on purpose: a replica then refuses them instead of answering from the past.
+ * Reads are registered without `no-writes` on purpose: a replica then refuses them instead of returning stale data.
  */
 const SHARED = `
 local SLACK = 3600000
@@ -48,15 +48,15 @@ end
 const SOURCE = [SHARED, NAME_FUNCTIONS, SESSION_FUNCTIONS, ENTRY_FUNCTIONS].join('\n')
 
 /**
- * The name of the library: by its content, so that versions of Plasmid that share a server never replace each other's
- * functions, and no function changes under a process that calls it.
+ * The library is named after its content: versions of Plasmid that share a server never replace each other's functions,
+ * and no function changes under a process that calls it.
  */
 const NAME = `plasmid_${sha256(SOURCE).slice(0, 16)}`
 
-/** What `FUNCTION LOAD` takes. */
+/** The argument of `FUNCTION LOAD`. */
 export const LIBRARY = `#!lua name=${NAME}\nlocal PREFIX = '${NAME}_'\n${SOURCE}`
 
-/** The name under which the server knows a function of the library. */
+/** The name of a function on the server. */
 export function functionName(name: string): string {
   return `${NAME}_${name}`
 }

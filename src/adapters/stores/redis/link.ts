@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AbortError, createClient, ErrorReply } from '@redis/client'
 import { StoreError, storeProblem } from '../problems.ts'
 
-/** The longest pause between two tries to connect. */
+/** The longest pause between two connection attempts. */
 const PAUSE_MS = 2000
 
-/** How soon a connection that broke is tried again: at once at first, then every second or two, never all nodes together. */
+/** Reconnect delays: immediate at first, then one to two seconds with jitter, so that nodes do not reconnect in step. */
 function backoff(retries: number): number {
   return Math.min(25 * 2 ** retries, PAUSE_MS) * (0.5 + Math.random() / 2)
 }
 
-/** How soon a server that is reading its data into memory is asked again. */
+/** The retry delay while a server loads its data into memory. */
 const LOADING_MS = 50
 
 function clientOf(url: string, timeoutMs: number) {
@@ -20,7 +20,7 @@ function clientOf(url: string, timeoutMs: number) {
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 50_000,
-    // Ours are kept by `send`, which also ends what was written already.
+    // `send` queues commands itself; it also fails commands that were already written.
     commandOptions: { timeout: 0 },
   })
 }
@@ -28,24 +28,24 @@ function clientOf(url: string, timeoutMs: number) {
 type Client = ReturnType<typeof clientOf>
 
 /**
- * One connection to one server. Commands that are sent in one turn of the event loop travel together. Every command has an
- * end: an answer, the server's refusal (`ErrorReply`), or a `StoreError` of `store_unavailable` when its time is over. A
- * command whose connection broke is sent again within its time: whoever sends one must bear that it is done twice.
+ * One connection to one server. Commands sent in one turn of the event loop are pipelined. Every command settles: with a
+ * reply, the server's `ErrorReply`, or a `StoreError` of `store_unavailable` at its timeout. A command whose connection
+ * broke is sent again within its timeout, so callers must tolerate that it is applied twice.
  */
 export class Link {
-  /** As people may read it: without user and password. */
+  /** The server for messages: without user and password. */
   readonly server: string
   readonly #url: string
   readonly #timeoutMs: number
   #client: Client
   #answeredAt = performance.now()
-  /** When anything was last heard of the connection itself. */
+  /** When the connection last received anything. */
   #stirredAt = performance.now()
   #downSince: number | undefined
   #trouble: string | undefined
   #isClosed = false
 
-  /** @param timeoutMs what one command may take, waiting for a connection included */
+  /** @param timeoutMs the timeout of one command, including the wait for a connection */
   constructor(url: string, timeoutMs: number) {
     this.server = serverOf(url)
     this.#url = url
@@ -86,10 +86,10 @@ export class Link {
     words: readonly string[],
     left: number,
   ): Promise<{ reply: unknown } | { error: unknown }> {
-    // While the server has been away for longer than anybody waits, nobody need wait.
+    // Once the server has been away for longer than a command's timeout, commands fail immediately.
     const awayMs = this.#downSince === undefined ? 0 : performance.now() - this.#downSince
     if (!client.isReady && awayMs > this.#timeoutMs) return { error: new AbortError() }
-    // A command that is still waiting for a connection is taken back; one that was written cannot be.
+    // A command that still waits for a connection can be withdrawn; one that was written cannot.
     const ending = client.isReady ? undefined : new AbortController()
     let timer: NodeJS.Timeout | undefined
     const options = ending ? { abortSignal: ending.signal } : {}
@@ -97,7 +97,7 @@ export class Link {
       const reply = await new Promise<unknown>((resolve, reject) => {
         timer = setTimeout(() => {
           ending?.abort()
-          // An answer that arrived while this process was busy is read first.
+          // A reply that arrived while this process was busy is read before the command times out.
           setImmediate(() => reject(new AbortError()))
         }, left)
         client.sendCommand<unknown>(words, options).then(resolve, reject)
@@ -106,7 +106,7 @@ export class Link {
       return { reply }
     } catch (error) {
       if (error instanceof ErrorReply) this.#answeredAt = performance.now()
-      // The client is between two connections: let it notice before the command is handed to it again.
+      // The client is between two connections: it must notice before it gets the command again.
       else if (!(error instanceof AbortError)) await delay(1)
       return { error }
     } finally {
@@ -127,14 +127,14 @@ export class Link {
       this.#downSince = undefined
       this.#trouble = undefined
     })
-    // It goes on trying by itself; until it succeeds, commands wait for it.
+    // The client keeps reconnecting; commands wait for it.
     client.connect().catch(() => undefined)
     return client
   }
 
   /**
-   * A connection that has said nothing since the command was sent may be dead without knowing it; so may one that is being
-   * made for longer than its tries take.
+   * A connection that received nothing since the command was sent may be dead, and so may one whose connection attempt
+   * takes longer than its timeout.
    */
   #suspect(client: Client, sentAt: number): void {
     const isSilent = client.isReady
@@ -143,7 +143,7 @@ export class Link {
     if (isSilent) this.#renew(client)
   }
 
-  /** Replaces the connection, once for all who found it wanting. */
+  /** Replaces the connection, once for all commands that found it dead. */
   #renew(old: Client): void {
     if (this.#isClosed || this.#client !== old) return
     this.#stirredAt = performance.now()
@@ -155,7 +155,7 @@ export class Link {
     const [code = ''] = error.message.split(' ', 1)
     switch (code) {
       case 'READONLY':
-        // What answers here became a replica: whoever is the primary now may be behind the same name.
+        // This server became a replica: the same host name may now lead to the primary.
         this.#renew(client)
         return this.#unavailable('the server is a replica', error)
       case 'NOAUTH':

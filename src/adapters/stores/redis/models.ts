@@ -9,16 +9,16 @@ import type { Link } from './link.ts'
 import type { RedisParts } from './parts.ts'
 import { stamp } from './reply.ts'
 
-/** Catalog models under their digests, each in a slot of its own, kept as long as the last record that names them. */
+/** Catalog models under their digests, each in its own slot, kept as long as the last record that names them. */
 export class StoredModels {
   readonly #link: Link
   readonly #functions: Functions
   readonly #keys: Keys
   readonly #epoch: StoreEpoch
   readonly #clock: Clock | undefined
-  /** What this process has stored: to be stored again where the store lost it. */
+  /** What this process has stored: stored again if the store loses it. */
   readonly #stored = new LRUCache<string, Catalog>({ max: 1024 })
-  /** Until when each digest was last asked to be kept, in the life of the store that this was asked of. */
+  /** The latest time until which this process asked to keep each digest, and the epoch of the store it asked. */
   readonly #heldUntil = new LRUCache<string, number>({ max: 4096 })
   #heldBy = ''
 
@@ -41,12 +41,12 @@ export class StoredModels {
     return typeof text === 'string' ? JSON.parse(text) : null
   }
 
-  /** Has the models kept until then at least; stores again what the store lost. */
+  /** Keeps the models at least until then; stores again what the store lost. */
   async hold(digests: readonly string[], until: number): Promise<void> {
     await Promise.all(digests.map((digest) => this.#hold(digest, until)))
   }
 
-  /** As `hold`, for calls that come often: asks only where this process has not asked for as much before. */
+  /** Like `hold`, for frequent calls: skips the request if this process already asked for as much. */
   async holdSeldom(digests: readonly string[], until: number): Promise<void> {
     if (this.#heldBy !== this.#epoch.born) this.#heldUntil.clear()
     await this.hold(

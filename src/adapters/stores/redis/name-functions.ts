@@ -1,7 +1,7 @@
-/** A reservation that is older than this was used or given up: its number is not handed out again. */
+/** An older reservation was committed or abandoned: its number is not handed out again. */
 export const RESERVED_MS = 600_000
 
-/** Functions on the keys of one principal's names, and on the key that says which store this is. */
+/** Functions on the keys of one principal's names, and on the key of the store's epoch. */
 export const NAME_FUNCTIONS = `
 -- A number for a session that the principal is about to commit: that of a moment ago, so that rivals share it, or a new
 -- one. A sample of older names comes along, for the caller to see whether they still hold.

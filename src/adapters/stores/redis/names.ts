@@ -8,7 +8,7 @@ import { RESERVED_MS } from './name-functions.ts'
 import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'
 
-/** A line of the index. It never changes: whether the name still holds, the session's own key says. */
+/** An immutable line of the index. The session's own key decides whether the name is still valid. */
 export interface Named {
   readonly ordinal: number
   readonly at: number
@@ -16,10 +16,10 @@ export interface Named {
   readonly member: string
 }
 
-/** How many addresses are remembered by their names. */
+/** Addresses cached by name. */
 const REMEMBERED = 50_000
 
-/** How many names are looked at, of the oldest and of all, where a principal has the most there may be. */
+/** Names examined, of the oldest and at random, when a principal has reached its limit. */
 const LOOKED_AT = 64
 
 /** Principals' names for sessions: numbers in each principal's own slot. */
@@ -29,7 +29,7 @@ export class Names {
   readonly #keys: Keys
   readonly #epoch: StoreEpoch
   readonly #clock: Clock | undefined
-  /** A number never names another session, so it is asked for once. */
+  /** A number never names another session, so it is resolved once. */
   readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED })
   readonly #sweeps = new Set<Promise<void>>()
 
@@ -42,10 +42,10 @@ export class Names {
   }
 
   /**
-   * A number for a session that is about to be committed. It names nothing until the commit says so. None where the
-   * principal has `most` already; of names that hold no more only some are looked for.
+   * Reserves a number for a session that is about to be committed; the commit makes it a name. Returns undefined if the
+   * principal already has `most` names. Only a sample of its names is searched for ones that ended.
    *
-   * @param until when the principal ends, where it does
+   * @param until when the principal expires, if it does
    */
   async reserve(
     principal: PrincipalTag,
@@ -76,7 +76,7 @@ export class Names {
     )
   }
 
-  /** Looks at old names and at some of all: lets go of those that hold no more, and says how many still stand there. */
+  /** Samples the oldest names and random ones: drops those that ended and counts those that still occupy the index. */
   async #ended(principal: PrincipalTag, now: number): Promise<number> {
     const index = this.#keys.nameIndex(principal)
     const samples = await Promise.all([
@@ -90,14 +90,14 @@ export class Names {
       principal,
       named.filter((one) => !isOld(now)(one)),
     )
-    // One that is about to be committed is reserved, and counts.
+    // A reserved name is about to be committed, and counts.
     const reserved = await Promise.all(
       ended.map(({ address }) => this.#link.send(['EXISTS', this.#keys.names(principal, address)[2]])),
     )
     return reserved.filter((count) => Number(count) === 0).length
   }
 
-  /** Forgets what was reserved: the session's next name is a new one. */
+  /** Drops the reservation: the session's next name is a new one. */
   async unreserve(principal: PrincipalTag, address: string): Promise<void> {
     const [, , reserved] = this.#keys.names(principal, address)
     await this.#link.send(['DEL', reserved])
@@ -107,7 +107,7 @@ export class Names {
     this.#addresses.set(`${principal}:${ordinal}`, address)
   }
 
-  /** The address that the number was given for; nothing where it was given for none. */
+  /** The address that the number was allocated for; undefined for an unallocated number. */
   async addressOf(principal: PrincipalTag, ordinal: number): Promise<string | undefined> {
     const known = this.#addresses.get(`${principal}:${ordinal}`)
     if (known !== undefined) return known
@@ -135,12 +135,12 @@ export class Names {
     return texts(await this.#link.send(range)).flatMap((member) => toNamed(member ?? '') ?? [])
   }
 
-  /** Waits for what was begun in passing. */
+  /** Waits for background sweeps. */
   async settle(): Promise<void> {
     await Promise.all(this.#sweeps)
   }
 
-  /** Lets go of names in the sample that hold no more: with each new name up to four, so that they cannot pile up. */
+  /** Drops ended names in the sample, up to four with each new name, so that they cannot accumulate. */
   #sweep(principal: PrincipalTag, now: number, sample: readonly (string | null)[]): void {
     const old = sample.flatMap((member) => toNamed(member ?? '') ?? []).filter(isOld(now))
     if (old.length === 0) return
@@ -169,7 +169,7 @@ export class Names {
   }
 }
 
-/** Is it too old to be about to be committed? */
+/** Is it too old to belong to a pending commit? */
 function isOld(now: number): (named: Named) => boolean {
   return ({ at }) => at < now - 2 * RESERVED_MS
 }

@@ -4,12 +4,12 @@ import type { Keys } from './keys.ts'
 import type { Link } from './link.ts'
 import type { StoreEpoch } from './store-epoch.ts'
 
-/** What the parts of one Redis store share. */
+/** Shared by the parts of one Redis store. */
 export interface RedisParts {
   readonly link: Link
   readonly functions: Functions
   readonly epoch: StoreEpoch
   readonly keys: Keys
-  /** Only tests set it: otherwise the Redis server's own clock counts. */
+  /** Set only by tests: otherwise the Redis server's clock is used. */
   readonly clock: Clock | undefined
 }

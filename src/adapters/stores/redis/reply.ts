@@ -8,7 +8,7 @@ export function texts(reply: unknown): readonly (string | null)[] {
   )
 }
 
-/** What functions take as the present: nothing, for the server's own clock, unless the store was given another. */
+/** The time argument of functions: empty for the server's own clock, unless the store was given another clock. */
 export function stamp(clock: Clock | undefined): string {
   return clock ? String(clock.now()) : ''
 }

@@ -1,10 +1,10 @@
 import { StoreError, storeProblem, type StoreProblem } from '../problems.ts'
 import type { Link } from './link.ts'
 
-/** The oldest server that has functions. */
+/** The oldest version with functions. */
 const OLDEST = 7
 
-/** Refuses a server that would lose or forget sessions by its very settings; gives what its operator should know. */
+/** Refuses a server whose settings would lose or evict sessions; returns warnings for its operator. */
 export async function inspectServer(link: Link): Promise<readonly StoreProblem[]> {
   const info = readInfo(String(await link.send(['INFO'])))
   const { server } = link

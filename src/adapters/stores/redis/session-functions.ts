@@ -1,7 +1,7 @@
 /**
  * Functions on the key of one session: a hash of the record's text, what is compared without reading it, and the number
- * of each principal that has a name for it (`n:<principal>`): those fields alone decide whether a name holds. Beside each
-stands the revision up to which rows were delivered to that principal (`t:<principal>`).
+ * of each principal that has a name for it (`n:<principal>`): these fields alone decide whether a name is valid. Beside each
+ * is the revision up to which rows were delivered to that principal (`t:<principal>`).
  */
 export const SESSION_FUNCTIONS = `
 local function head(key, now, principal)

@@ -19,11 +19,11 @@ import type { StoredModels } from './models.ts'
 import type { Names } from './names.ts'
 import { stamp, texts } from './reply.ts'
 
-/** How many names a listing looks at in one wait. */
+/** Names that a listing resolves per round trip. */
 const LISTED_AT_ONCE = 100
-/** How many records are kept read: a session in use is read again and again. */
+/** Parsed records kept in memory: an active session is read many times. */
 const KNOWN = 10_000
-/** More numbers than a session gives out in what a server can lose. */
+/** More symbol numbers than a session allocates between what a server persists and what it can lose. */
 const FORGOTTEN = 1000
 
 export interface SessionParts {
@@ -35,10 +35,10 @@ export interface SessionParts {
   readonly clock: Clock | undefined
 }
 
-/** Logical sessions in Redis: all of one session in one hash, so that each visit is one function on one key. */
+/** Logical sessions in Redis: a session is one hash, so that each visit is one function call on one key. */
 export class RedisSessions implements SessionStore {
   readonly #parts: SessionParts
-  /** By address: what the last commit that was seen there wrote. It is asked again whether that still holds. */
+  /** By address: the record of the last commit seen there. Each read asks the server whether it is still current. */
   readonly #known = new LRUCache<string, SessionRecord>({ max: KNOWN })
 
   constructor(parts: SessionParts) {
@@ -55,7 +55,7 @@ export class RedisSessions implements SessionStore {
   ): Promise<Found> {
     const { keys, names } = this.#parts
     const tag = keys.principal(principal)
-    // A number that was never given has no address: the empty one is nobody's, and its visit tells the time.
+    // An unallocated number has no address: the visit to the empty key finds nothing and returns the server's time.
     const address = 'address' in ref ? ref.address : ((await names.addressOf(tag, ref.ordinal)) ?? '')
     const found = await this.#find(tag, address)
     const isNamed = 'address' in ref ? found.ordinal !== null : found.ordinal === ref.ordinal
@@ -83,7 +83,7 @@ export class RedisSessions implements SessionStore {
       previous ? commits.commit(next.address, tag, commit, '') : named(),
       held,
     ])
-    // Somebody joins a session of others, or comes back to one whose name he has dropped.
+    // A principal joins a shared session, or rejoins one whose name it dropped.
     const settled = outcome === 'unnamed' ? await named() : outcome
     if (settled === 'full') {
       const { record: current, now } = await this.#find(tag, next.address)
@@ -163,8 +163,8 @@ export class RedisSessions implements SessionStore {
   }
 
   /**
-   * What the functions show of a session: the present, then text, both expiries, the number, whether it may have lost and
-   * what was delivered to the principal.
+   * A session as the functions return it: the server's time, the record's text, both expiries, the principal's number,
+   * whether commits may have been lost, and the revision delivered to the principal.
    */
   #found([now, body, row, exp, ordinal, lost, delivered]: readonly (string | null)[]): Found {
     if (body === null || body === undefined)
@@ -179,7 +179,7 @@ export class RedisSessions implements SessionStore {
   }
 }
 
-/** What the functions say of a session whose record the reader knows: the record is the same object while its ends are. */
+/** The reply about a session whose record the reader knows: the same record object while its expiries are unchanged. */
 function stillKnown(known: SessionRecord, reply: string): Found {
   const [now, row, exp, ordinal, lost, delivered] = reply.split(' ')
   const [rowExpiresAt, expiresAt] = [Number(row), Number(exp)]

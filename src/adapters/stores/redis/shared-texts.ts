@@ -3,7 +3,7 @@ import type { Keys } from './keys.ts'
 import type { Link } from './link.ts'
 import { texts } from './reply.ts'
 
-/** Texts in one hash of the server: they are few, and last. */
+/** Texts in one hash of the server: there are few, and they do not expire. */
 export function redisTexts(link: Link, keys: Keys): SharedTexts {
   const hash = keys.texts
   return {

@@ -8,16 +8,16 @@ import { texts } from './reply.ts'
 /** The layout of keys that this version reads and writes. */
 const SCHEMA = 1
 
-/** How many numbers each life of the store leaves to the one before it, which forgot which ones it had given. */
+/** Numbers that each epoch reserves for the previous one, whose last allocations were lost. */
 const NUMBERS_A_LIFE = 1000
 
 interface Life {
   readonly born: string
-  /** How many lives were lost before this one, as far as any node could know. */
+  /** How many epochs were lost before this one, as far as any node could know. */
   readonly wipes: number
 }
 
-/** Which life of the store this is. A store that was emptied has another, and must not give the numbers of the last. */
+/** The epoch of the store. An emptied store starts another epoch, which must not reuse the numbers of the last. */
 export class StoreEpoch {
   readonly #link: Link
   readonly #functions: Functions
@@ -25,7 +25,7 @@ export class StoreEpoch {
   readonly #checks: readonly string[]
   #life: Life = { born: '', wipes: 0 }
 
-  /** @param checks what the deployment's secrets leave in a store to be known by, the newest first */
+  /** @param checks fingerprints of the deployment's secrets, newest first: a store keeps one of them */
   constructor(link: Link, functions: Functions, keys: Keys, checks: readonly string[]) {
     this.#link = link
     this.#functions = functions
@@ -33,12 +33,12 @@ export class StoreEpoch {
     this.#checks = checks
   }
 
-  /** Tells the lives of the store apart. */
+  /** Identifies the epoch. */
   get born(): string {
     return this.#life.born
   }
 
-  /** Begins the store where there is none. Rejects where another secret or a newer version began it. */
+  /** Initializes an empty store. Rejects if the store belongs to another secret or a newer version. */
   async meet(wipes = 0): Promise<void> {
     const args = [randomUUID(), wipes, SCHEMA, ...this.#checks]
     const [born, check, known, schema] = texts(await this.#functions.call('meet', [this.#keys.store], args))
@@ -52,24 +52,24 @@ export class StoreEpoch {
     this.#life = { born: born ?? '', wipes: Number(known) }
   }
 
-  /** From now on the store is known by the newest secret: a node that has only older ones is refused. */
+  /** Binds the store to the newest secret: a node that has only older secrets is then refused. */
   async takeOver(): Promise<void> {
     const [newest] = this.#checks
     if (newest !== undefined) await this.#link.send(['HSET', this.#keys.store, 'check', newest])
   }
 
   /**
-   * Has a number made that no life of the store has given before: in one wait where the store is the one that was known.
+   * Allocates a number that no epoch has allocated before: one round trip while the epoch is the known one.
    *
-   * @param make gives a number of at least `floor`; done again where the store turns out to be another
-   * @param undo takes back what was made in that case
+   * @param make allocates a number of at least `floor`; repeated if the epoch changed
+   * @param undo releases the number in that case
    */
   async numbered<T>(
     make: (floor: number) => Promise<T>,
     undo: (made: T) => Promise<unknown> = async () => {},
   ): Promise<T> {
-    // Looked at after the number was made: an emptying before that is seen, and compared with the life that this number
-    // was made for: others may have met the next one in the meantime.
+    // The epoch is read after the allocation, which shows an emptying before it. It is compared with the epoch that
+    // this number was made for, since concurrent calls may have met the next one in the meantime.
     const known = this.#life
     const made = make(this.#floor())
     const looked = this.#link.send(['HMGET', this.#keys.store, 'born', 'wipes'])

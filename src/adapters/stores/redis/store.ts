@@ -20,22 +20,22 @@ import { RedisSessions } from './sessions.ts'
 export interface RedisOptions {
   /** `redis[s]://[[user][:password]@]host[:port][/database]` */
   readonly url: string
-  /** The deployment's secrets, the newest first: a store that is known by another is refused. */
+  /** The deployment's secrets, newest first: a store that belongs to another secret is refused. */
   readonly secrets: Secrets
-  /** Leaves the store known by the secret that it is known by, as one who only looks. */
+  /** Read-only inspection: does not rebind the store to the newest secret. */
   readonly onlyLooks?: boolean
-  /** Was the secret given to every node, or made on this machine? Of the latter no second node can know. */
+  /** Was the secret configured for every node, or generated on this machine? Other nodes cannot know a generated one. */
   readonly isSecretShared: boolean
-  /** Tells deployments on one server apart: up to 32 of letters, digits, `.`, `_` and `-`. None by default. */
+  /** Separates deployments on one server: up to 32 of letters, digits, `.`, `_` and `-`. Empty by default. */
   readonly prefix?: string
-  /** In place of the server's clock: for tests. */
+  /** Replaces the server's clock: for tests. */
   readonly clock?: Clock
-  /** What one command may take, waiting for a connection included: 2000 by default. */
+  /** The timeout of one command in milliseconds, including the wait for a connection: 2000 by default. */
   readonly timeoutMs?: number
 }
 
 export interface RedisStore extends Store {
-  /** What the operator should know about the server. */
+  /** Warnings for the operator about the server. */
   readonly warnings: readonly StoreProblem[]
   readonly texts: SharedTexts
 }
@@ -43,10 +43,10 @@ export interface RedisStore extends Store {
 const TIMEOUT_MS = 2000
 
 /**
- * A store in a Redis server, which many nodes may share. Its clock is the server's. Rejects, when opened as later, with a
- * `StoreError`: `store_unavailable` where the server does not answer in time, and when opened `store_unfit`,
- * `store_secret_differs`, `store_needs_secret` or `store_newer`. What a call that rejected had begun may or may not have
- * been applied; a repeated commit finds out by its id.
+ * A store in a Redis server, shared by any number of nodes. Its clock is the server's. Rejects with a `StoreError`:
+ * `store_unavailable`, at any time, if the server does not answer in time; `store_unfit`, `store_secret_differs`,
+ * `store_needs_secret` or `store_newer` when it is opened. A rejected call may or may not have been applied; a repeated
+ * commit recognizes its own id.
  */
 export async function redisStore(options: RedisOptions): Promise<RedisStore> {
   const { url, prefix = '', timeoutMs = TIMEOUT_MS } = options

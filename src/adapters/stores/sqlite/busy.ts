@@ -7,8 +7,8 @@ const PATIENCE_MS = 10_000
 const LONGEST_PAUSE_MS = 40
 
 /**
- * Does the work as soon as the file is free, without blocking this process meanwhile. The work must leave nothing behind
- * when it throws.
+ * Does the work as soon as the file is unlocked, without blocking this process meanwhile. The work must leave no side
+ * effects when it throws.
  */
 export async function whenFree<T>(file: string, work: () => T, patienceMs = PATIENCE_MS): Promise<T> {
   const start = performance.now()
@@ -20,12 +20,12 @@ export async function whenFree<T>(file: string, work: () => T, patienceMs = PATI
       if (performance.now() - start > patienceMs)
         throw new StoreError(storeProblem('store_busy', { file }), { cause: error })
     }
-    // Unequal pauses, so that processes which met once do not meet again and again.
+    // Random pauses, so that colliding processes do not collide again.
     await delay(pause * (0.5 + Math.random()))
   }
 }
 
-/** What SQLite says, in our words. Errors that are not SQLite's stay what they are. */
+/** Converts an SQLite error to a `StoreError`. Other errors stay as they are. */
 export function toStoreError(file: string, error: unknown): unknown {
   const code = resultCode(error)
   if (code === undefined || !(error instanceof Error)) return error

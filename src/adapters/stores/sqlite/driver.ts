@@ -4,13 +4,13 @@ type Value = string | number | null
 
 /** A prepared statement. Rows come as objects by column name. */
 export interface Statement<Row> {
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(...values: readonly Value[]): number
   get(...values: readonly Value[]): Row | undefined
   all(...values: readonly Value[]): readonly Row[]
 }
 
-/** What is asked of SQLite: the seam between its two drivers. */
+/** The interface to SQLite, implemented by two drivers. */
 export interface Driver {
   readonly name: 'node:sqlite' | 'libsql'
   exec(sql: string): void
@@ -71,21 +71,21 @@ function wrap(name: Driver['name'], connection: Connection): Driver {
   }
 }
 
-/** Primary result codes of SQLite that we tell apart. */
+/** Primary result codes of SQLite that we distinguish. */
 export const SQL_ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 export const CORRUPT = 11
 export const NOT_A_DATABASE = 26
 
-/** The primary result code of an error of either driver; nothing for errors that SQLite did not make. */
+/** The primary result code of an error of either driver; undefined for other errors. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   const code: unknown = 'rawCode' in error ? error.rawCode : 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code & 0xff : undefined
 }
 
-/** Is somebody else at it, so that trying again soon may help? */
+/** Does another connection hold the lock, so that a retry may succeed? */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error)
   return code === BUSY || code === LOCKED

@@ -130,25 +130,25 @@ export class SqliteEntries implements EntryStore {
   holdsBytes(principal: string, most: number): Promise<boolean> {
     return whenFree(this.#file, () => {
       const bytes = this.#sql.bytes.get(column(principal))?.bytes ?? 0
-      // What has expired and was not swept yet is looked for only where it would matter.
+      // Expired entries that were not swept yet are searched for only at the limit.
       if (bytes < most) return false
       return bytes - (this.#sql.ended.get(this.#clock.now(), column(principal))?.bytes ?? 0) >= most
     })
   }
 
-  /** Does the owner hold so many? Counted only where so many were ever kept; inside a transaction. */
+  /** Does the owner hold this many? Counted only if it ever held so many; inside a transaction. */
   #isFull(key: Key, ever: number, most: number): boolean {
     return ever >= most && (this.#sql.held.get(...key, this.#clock.now(), most)?.held ?? 0) >= most
   }
 
-  /** Puts a new entry where there is none, or an expired one; inside a transaction. */
+  /** Inserts an entry unless a live one exists; inside a transaction. */
   #put(key: Key, name: string, body: string, lifeMs: number): boolean {
     const now = this.#clock.now()
     this.#sql.dropExpired.run(...key, column(name), now)
     return this.#sql.put.run(...key, column(name), now + lifeMs, body, this.#life.now) > 0
   }
 
-  /** The last number that was given, or may have been and was forgotten; inside a transaction. */
+  /** The last number that was allocated, or may have been and was lost; inside a transaction. */
   #last(key: Key): number {
     const { last, life } = this.#sql.last.get(...key) ?? { last: 0, life: 0 }
     return last + this.#life.forgottenSince(life)

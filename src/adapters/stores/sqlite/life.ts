@@ -2,19 +2,19 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { whenFree } from './busy.ts'
 import type { Driver, Statement } from './driver.ts'
 
-/** How many numbers each life of a file leaves to those before it, which may have given out more than the file knows. */
+/** Numbers that each epoch reserves for earlier ones, which may have allocated more than the file shows. */
 const NUMBERS_A_LIFE = 1000
 
-/** How far a file was written, and in which of its lives. */
+/** How far a file was written, and in which epoch. */
 interface Place {
   readonly commits: number
   readonly life: number
 }
 
 /**
- * Which life of the file this is. Beside it stands a note (`…-last`) of its last commit: a file that is behind its note was
- * brought back from a backup, or begun again. It begins another life, in which it may lack what it had acknowledged. The
- * note is written after each commit and not synced: it is never ahead of the file.
+ * The epoch of the file. A note beside it (`…-last`) records its last commit: a file that is behind its note was restored
+ * from a backup or recreated, and starts a new epoch, in which acknowledged writes may be missing. The note is written
+ * after each commit and not synced: it is never ahead of the file.
  */
 export class Life {
   readonly #note: number
@@ -27,7 +27,7 @@ export class Life {
   static async of(db: Driver, file: string): Promise<Life> {
     const note = openSync(`${file}-last`, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
-      // In this order: others write the file first.
+      // In this order: other processes write the file first.
       const noted = read(note)
       return new Life(db, note, await whenFree(file, () => begin(db, noted)))
     } catch (error) {
@@ -45,17 +45,17 @@ export class Life {
     this.remember(place.commits)
   }
 
-  /** What is written now belongs to this one. */
+  /** The epoch that writes now belong to. */
   get now(): number {
     return this.#place.life
   }
 
-  /** How many numbers may have been given out and forgotten since something was written in that life. */
+  /** How many numbers may have been allocated and lost since something was written in that epoch. */
   forgottenSince(life: number): number {
     return (this.#place.life - life) * NUMBERS_A_LIFE
   }
 
-  /** Counts a transaction that changed something, before it is committed; nothing for one that did not. */
+  /** Counts a transaction before its commit; does nothing if it changed nothing. */
   count(): number | undefined {
     if ((this.#changes.get()?.changes ?? 0) === this.#seen) return undefined
     const commits = this.#count.get()?.value
@@ -63,7 +63,7 @@ export class Life {
     return commits
   }
 
-  /** Notes a commit that was done. */
+  /** Records a completed commit. */
   remember(commits: number): void {
     writeSync(this.#note, noteOf({ ...this.#place, commits }), 0)
   }
@@ -73,7 +73,7 @@ export class Life {
   }
 }
 
-/** The place of the file, in another life where the note knows of a later one. */
+/** The position of the file, in a new epoch if the note knows a later one. */
 function begin(db: Driver, noted: Place): Place {
   const value = db.prepare<{ readonly value: number }>('SELECT value FROM meta WHERE key = ?')
   const held = () => ({ commits: value.get('commits')?.value ?? 0, life: value.get('life')?.value ?? 0 })
@@ -81,7 +81,7 @@ function begin(db: Driver, noted: Place): Place {
   if (!isBehind(held())) return held()
   db.exec('BEGIN IMMEDIATE')
   try {
-    // Another process may have done it since.
+    // Another process may have started it since.
     const place = held()
     if (isBehind(place)) {
       const commits = Math.max(place.commits, noted.commits) + 1
@@ -98,12 +98,12 @@ function begin(db: Driver, noted: Place): Place {
   }
 }
 
-/** All notes are of one length, so that each is written over the last in one piece. */
+/** All notes have one length, so that each overwrites the last in one write. */
 function noteOf({ commits, life }: Place): string {
   return `${String(commits).padStart(16)} ${String(life).padStart(16)}\n`
 }
 
-/** What the note says; where there is none yet, or none of ours, nothing is known. */
+/** The content of the note; undefined if there is none or it is not ours. */
 function read(note: number): Place {
   const bytes = Buffer.alloc(64)
   const text = bytes.toString('utf8', 0, readSync(note, bytes, 0, bytes.length, 0))

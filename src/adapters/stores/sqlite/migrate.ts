@@ -2,7 +2,7 @@ import { StoreError, storeProblem } from '../problems.ts'
 import { resultCode, SQL_ERROR, type Driver, type Statement } from './driver.ts'
 import { MIGRATIONS, SCHEMA, type Migration } from './schema.ts'
 
-/** Gives a look at the layout of the file; it throws where the file is none of ours, or of a newer version. */
+/** Returns a check of the file's layout, which throws if the file is not a store of ours or is of a newer version. */
 export function schemaGuard(db: Driver, file: string): () => number {
   let schema: Statement<{ readonly value: number }> | undefined
   return () => {
@@ -21,7 +21,7 @@ export function schemaGuard(db: Driver, file: string): () => number {
 }
 
 /**
- * Brings a file of an older version to the layout of this one: all steps in one transaction, or none. Processes of the older
+ * Migrates a file of an older version to this layout: all steps in one transaction, or none. Processes of the older
  * version that still have it open refuse to write from then on.
  */
 export function migrate(

@@ -24,9 +24,9 @@ export class SqliteModels {
   readonly #writer: Writer
   readonly #file: string
   readonly #clock: Clock
-  /** What this process stored: to be stored again where it was swept before a record named it. */
+  /** What this process stored: stored again if it was swept before a record named it. */
   readonly #stored = new LRUCache<string, Catalog>({ max: 1024 })
-  /** Until when each is kept, as far as this process knows: in the file it may be later, never earlier. */
+  /** The expiry of each model, as far as this process knows: the file may hold a later one, never an earlier one. */
   readonly #heldUntil = new LRUCache<string, number>({ max: 4096 })
 
   constructor(db: Driver, writer: Writer, file: string, clock: Clock) {
@@ -52,8 +52,8 @@ export class SqliteModels {
   }
 
   /**
-   * Has the models kept until then at least, and a day longer, so that it need not be done with each record; inside of a
-   * transaction. Gives back what to do once that is committed.
+   * Keeps the models until then at least, and a day longer, so that this need not be repeated with each record; inside a
+   * transaction. Returns what to do after the commit.
    */
   hold(digests: readonly string[], until: number): () => void {
     const short = digests.filter((digest) => (this.#heldUntil.get(digest) ?? 0) < until)

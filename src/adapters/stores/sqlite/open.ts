@@ -8,15 +8,15 @@ import { openDriver, type Driver } from './driver.ts'
 import { migrate, schemaGuard } from './migrate.ts'
 import { SCHEMA, TABLES } from './schema.ts'
 
-/** File systems whose locks SQLite's log cannot rely on, as Linux numbers them: NFS, SMB, CIFS, SMB2, AFS, 9P. */
+/** File systems on which SQLite's locks are unreliable, by their Linux magic numbers: NFS, SMB, CIFS, SMB2, AFS, 9P. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x01021997])
 
-/** Up to this size a file is read through when it is opened, so that damage shows before the first call. */
+/** Files up to this size are read completely when opened, so that damage shows before the first call. */
 const CHECKED_BYTES = 32 * 1024 * 1024
 
 /**
- * Opens the store's file, or creates it. A file that exists is never taken for a new one: whatever is wrong with it is
- * thrown as a `StoreError` that names it (`store_damaged`, `store_foreign`, `store_newer`, `store_unusable`).
+ * Opens the store's file, or creates it. An existing file is never treated as a new one: if anything is wrong with it,
+ * this throws a `StoreError` that names the file (`store_damaged`, `store_foreign`, `store_newer`, `store_unusable`).
  */
 export async function openFile(
   path: string,
@@ -26,7 +26,7 @@ export async function openFile(
     throw unusable(path, 'a path of a file was expected')
   const file = resolve(path)
   await prepareFolder(file)
-  // In this order: another process may be creating the file right now, and it creates the log last.
+  // In this order: another process may be creating the file concurrently, and it creates the log last.
   const hasLog = (await sizeOf(`${file}-wal`)) !== undefined
   const isNew = (await sizeOf(file)) === undefined
   if (isNew && hasLog) throw damaged(file, 'only its -wal file is there')
@@ -37,7 +37,7 @@ export async function openFile(
   return { db: await connect(file, bytes <= CHECKED_BYTES), file }
 }
 
-/** The layout that a file has, without changing it; nothing where there is no file. */
+/** The layout version of a file, without changing it; undefined if there is no file. */
 export async function layoutOf(
   file: string,
 ): Promise<{ readonly found: number; readonly known: number } | undefined> {
@@ -53,7 +53,7 @@ export async function layoutOf(
 async function connect(file: string, readThrough: boolean): Promise<Driver> {
   const db = await openDriver(file).catch((error: unknown) => Promise.reject(toStoreError(file, error)))
   try {
-    // Short: the wait for a lock blocks the whole process; longer waits are made outside.
+    // Short: SQLite's own wait for a lock blocks the whole process; longer waits are made outside.
     await whenFree(file, () => db.exec('PRAGMA busy_timeout = 5; PRAGMA synchronous = FULL'))
     const schemaOf = schemaGuard(db, file)
     await whenFree(file, schemaOf)
@@ -75,7 +75,7 @@ function checkPages(db: Driver, file: string): void {
   if (found !== 'ok') throw damaged(file, found ?? 'it cannot be checked')
 }
 
-/** Makes the file elsewhere and links it into place: nobody ever sees half of it, and of two processes one is first. */
+/** Creates the file elsewhere and links it into place: no process sees half of it, and one of two processes wins. */
 async function create(file: string, clock: Clock): Promise<void> {
   const draft = `${file}.new-${randomBytes(8).toString('hex')}`
   try {
@@ -108,7 +108,7 @@ async function prepareFolder(file: string): Promise<void> {
   }
 }
 
-/** For its owner only; a file that somebody else owns is left as it is. */
+/** For its owner only; a file of another owner is left as it is. */
 async function restrict(file: string): Promise<void> {
   await chmod(file, 0o600).catch(unless('EPERM'))
 }

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { Driver, Statement } from './driver.ts'
 import type { Writer } from './writer.ts'
 
-/** How many answers are kept at most. */
+/** The most cached answers. */
 const KEPT = 10_000
 
 /**
- * Answers of the file that are still true: SQLite counts what other connections commit (`PRAGMA data_version`), the writer
- * what this one does, and an answer holds while neither moves. To ask for the count costs a third of reading a row.
+ * A cache of reads. SQLite counts the commits of other connections (`PRAGMA data_version`), the writer counts those of
+ * this one, and a cached answer is valid while neither changes. Reading the counter costs a third of reading a row.
  */
 export class Reads<Answer extends object> {
   readonly #kept = new LRUCache<string, Answer>({ max: KEPT })
@@ -21,7 +21,7 @@ export class Reads<Answer extends object> {
     this.#own = writer
   }
 
-  /** The answer under this key, read where it is not known or may have changed. Nothing is never kept. */
+  /** The answer under this key, read again if it may have changed. Misses are not cached. */
   of(key: string, read: () => Answer | undefined): Answer | undefined {
     const others = this.#others.get()?.data_version ?? -1
     if (others !== this.#seenOthers || this.#own.commits !== this.#seenOwn) {

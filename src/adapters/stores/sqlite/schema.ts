@@ -1,6 +1,6 @@
 import type { Driver } from './driver.ts'
 
-/** The bytes of the bodies that each principal has, kept by the file itself. */
+/** The bytes of each principal's bodies, maintained by triggers. */
 const ENTRY_BYTES = `
 CREATE TABLE IF NOT EXISTS entry_bytes (principal TEXT PRIMARY KEY, bytes INTEGER NOT NULL);
 CREATE TRIGGER IF NOT EXISTS entry_added AFTER INSERT ON entries BEGIN
@@ -18,23 +18,23 @@ END;
 
 const MODELS_BY_EXPIRY = 'CREATE INDEX IF NOT EXISTS models_by_expiry ON models (expires);'
 
-/** The tables of what may be lost with a file that is brought back from a backup. */
+/** The tables whose rows may be lost when a file is restored from a backup. */
 const LIVES = ['sessions', 'name_counters', 'entries', 'entry_counters']
 
-/** One step from a layout to the next; inside a transaction. */
+/** A migration from one layout to the next; inside a transaction. */
 export type Migration = (db: Driver) => void
 
-/** The step from layout 0 to 1 stands first, and so on. A step that was released never changes. */
+/** The first migrates layout 0 to 1, and so on. A released migration never changes. */
 export const MIGRATIONS: readonly Migration[] = [
-  // What each principal was told, so that a lost answer is taught again.
+  // What was delivered to each principal, so that a lost answer is taught again.
   (db) => db.exec('ALTER TABLE names ADD COLUMN told INTEGER NOT NULL DEFAULT 0'),
-  // How much each principal has.
+  // The bytes that each principal stores.
   (db) =>
     db.exec(
       `${ENTRY_BYTES} DELETE FROM entry_bytes;
        INSERT INTO entry_bytes SELECT principal, sum(length(CAST(body AS BLOB))) FROM entries GROUP BY principal;`,
     ),
-  // How far the file was written, what was written in which of its lives, and how long each model is kept.
+  // How far the file was written, the epoch of each row, and how long each model is kept.
   (db) =>
     db.exec(
       `${LIVES.map((table) => `ALTER TABLE ${table} ADD COLUMN life INTEGER NOT NULL DEFAULT 0;`).join(' ')}
@@ -49,8 +49,8 @@ export const MIGRATIONS: readonly Migration[] = [
 export const SCHEMA = MIGRATIONS.length
 
 /**
- * The tables. They have row ids: records of a kilobyte without them spill into overflow pages. Expiries are milliseconds
- * since the epoch and stand beside the JSON, so that a touch does not rewrite it.
+ * The tables. They have row ids: without them, records of a kilobyte spill into overflow pages. Expiries are milliseconds
+ * since the epoch in columns beside the JSON, so that a touch does not rewrite it.
  */
 export const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
@@ -81,14 +81,14 @@ CREATE TABLE entry_counters (
 ${ENTRY_BYTES}`
 
 /**
- * Text of a caller's choosing as a column holds it: as a JSON string, which has neither NUL (drivers cut text there) nor
- * lone surrogates (SQLite would make one character of all of them).
+ * Encodes text from a caller for a column: a JSON string contains neither NUL (drivers truncate there) nor lone
+ * surrogates (SQLite would map them all to one character).
  */
 export function column(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Back from `column`. */
+/** Decodes `column`. */
 export function fromColumn(held: string): string {
   return String(JSON.parse(held))
 }

@@ -83,7 +83,7 @@ function statements(db: Driver) {
   }
 }
 
-/** What both halves of a store in one file work with. */
+/** Shared by the sessions and entries of one file. */
 export interface SqliteParts {
   readonly db: Driver
   readonly writer: Writer
@@ -148,7 +148,7 @@ export class SqliteSessions implements SessionStore {
         if (head?.commit_id !== previous?.commit)
           return { committed: false, current: head ? this.#record(head) : null, now, ...this.#lost(head) }
         const isExtended = head !== undefined && next.revision > head.revision
-        // New symbols, but none left out: they could be numbers that were given to others and then forgotten.
+        // The new waves skip no numbers: theirs could be numbers that were allocated and then lost.
         if (head && isExtended && this.#isOlder(head) && !skipsAnew(previous, next))
           return { committed: false, current: this.#record(head), now, ...this.#lost(head) }
         const isNamed = head && this.#sql.ordinal.get(column(principal), next.address) !== undefined
@@ -235,7 +235,7 @@ export class SqliteSessions implements SessionStore {
     return { ...seen, now }
   }
 
-  /** Was it written in an earlier life of the file? */
+  /** Was it written in an earlier epoch of the file? */
   #isOlder({ life }: SessionRow): boolean {
     return life !== this.#life.now
   }
@@ -244,7 +244,7 @@ export class SqliteSessions implements SessionStore {
     return row && this.#isOlder(row) ? { lost: this.#life.forgottenSince(row.life) } : {}
   }
 
-  /** The principal's number for the session, given now where it has none; inside a transaction. */
+  /** The principal's number for the session, allocated on first use; inside a transaction. */
   #name(principal: string, address: string): number {
     const known = this.#sql.ordinal.get(principal, address)
     if (known) return known.ordinal
@@ -255,7 +255,7 @@ export class SqliteSessions implements SessionStore {
     return ordinal
   }
 
-  /** Has the principal so many names? Counted only where so many were ever given; inside a transaction. */
+  /** Has the principal reached this many names? Counted only if it ever had so many; inside a transaction. */
   #isFull(principal: string, most: number, now: number): boolean {
     if ((this.#sql.nextOrdinal.get(principal)?.next ?? 0) < most) return false
     return (this.#sql.named.get(principal, now)?.named ?? 0) >= most

@@ -11,8 +11,8 @@ import { sweeper } from './sweep.ts'
 import { Writer } from './writer.ts'
 
 /**
- * A store in one SQLite file, which several processes of one machine may share. What a call answered is on the disk
- * before its promise resolves. Rejects with a `StoreError` where the file cannot be what it should be.
+ * A store in one SQLite file, which several processes of one machine may share. A call's changes are on the disk before
+ * its promise resolves. Rejects with a `StoreError` if the file is unusable.
  *
  * @param options.path of the file; it and its folder are created for this user only
  */

@@ -6,12 +6,13 @@ import { column } from './schema.ts'
 /** Writes between two sweeps. */
 const EVERY = 64
 
-/** Catalog models of one sweep at most: they are few, and large. */
+/** Catalog models per sweep: there are few, and they are large. */
 const MODELS = 8
 
 /**
- * Drops what has expired: now and then, inside a write transaction, twice as many rows as were written since, so that
- * rubbish cannot pile up and no write waits long. A row goes only if its expiry is still the one that was read.
+ * Deletes expired rows periodically, inside a write transaction: twice as many rows as were written since the last sweep,
+ * so that expired rows cannot accumulate and no write waits long. A row is deleted only if its expiry is still the one
+ * that was read.
  */
 export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   const sessions = db.prepare<{ readonly address: string; readonly expires: number }>(
@@ -27,7 +28,7 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   )
   const dropBearer = db.prepare('DELETE FROM name_counters WHERE principal = ?')
   const rounds = [
-    // Whoever opens a session there again has another name for it: no handle of the old one means anything.
+    // A session that is opened there later has another ref, so the entries of the old one are unreachable.
     new Round(
       db,
       'entry_counters',
@@ -54,7 +55,7 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   }
 }
 
-/** Goes round over a table without an expiry, some rows at a time, and drops what is needed no more. */
+/** Cycles through a table without an expiry, a few rows at a time, and deletes rows that are no longer needed. */
 class Round {
   readonly #end: Statement<{ readonly last: number | null }>
   readonly #drop: Statement<never>

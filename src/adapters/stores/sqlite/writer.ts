@@ -4,11 +4,11 @@ import type { Driver } from './driver.ts'
 import type { Life } from './life.ts'
 import { toStoreError, whenFree } from './busy.ts'
 
-/** Writes in one transaction at most: keeps the file free for other processes now and then. */
-const MOST_WRITES = 512
+/** The most writes in one transaction, so that other processes get the lock in between. */
+const MAX_WRITES = 512
 
 interface QueuedWrite {
-  /** Does the work; gives back what to do once it is committed. */
+  /** Does the work; returns what to do after the commit. */
   readonly attempt: () => () => void
   readonly reject: (reason: unknown) => void
 }
@@ -16,7 +16,7 @@ interface QueuedWrite {
 interface WriterParts {
   readonly db: Driver
   readonly file: string
-  /** Throws where the file was moved to a schema that this version must not write. */
+  /** Throws if the file was migrated to a schema that this version must not write. */
   readonly checkVersion: () => void
   /** Runs in the same transaction, once for each commit. */
   readonly upkeep: (writes: number) => void
@@ -25,8 +25,8 @@ interface WriterParts {
 }
 
 /**
- * Group commit: writes that arrive while the process is busy or another commit is under way share one transaction, and
- * so one wait for the disk. A promise resolves after the COMMIT; a write that throws takes back only what it did itself.
+ * Group commit: writes that arrive while the process is busy or another commit is in progress share one transaction, and
+ * so one sync of the disk. A promise resolves after the COMMIT; a write that throws rolls back only its own changes.
  */
 export class Writer {
   readonly #db: Driver
@@ -52,7 +52,7 @@ export class Writer {
     return this.#commits
   }
 
-  /** Does the work in a transaction; synchronous, and repeated as a whole where the transaction could not start. */
+  /** Does the work in a transaction; synchronous, and repeated as a whole if the transaction could not start. */
   write<T>(work: () => T): Promise<T> {
     if (this.#closed)
       return Promise.reject(new StoreError(storeProblem('store_closed', { file: this.#file })))
@@ -66,7 +66,7 @@ export class Writer {
     })
   }
 
-  /** Takes no more writes and waits for those under way. */
+  /** Rejects new writes and waits for those in progress. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
@@ -74,8 +74,8 @@ export class Writer {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      await new Promise(setImmediate) // whatever arrives in this turn of the loop comes along
-      const batch = this.#queue.splice(0, MOST_WRITES)
+      await new Promise(setImmediate) // collects the writes of this turn of the event loop
+      const batch = this.#queue.splice(0, MAX_WRITES)
       try {
         const settlements = await whenFree(this.#file, () => this.#transaction(batch))
         for (const settle of settlements) settle()
@@ -86,7 +86,7 @@ export class Writer {
     this.#running = undefined
   }
 
-  /** Everything in one transaction; says what to tell each request once it is committed. */
+  /** Runs all requests in one transaction; returns how to settle each one after the commit. */
   #transaction(batch: readonly QueuedWrite[]): readonly (() => void)[] {
     this.#db.exec('BEGIN IMMEDIATE')
     try {

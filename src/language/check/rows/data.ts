@@ -12,7 +12,7 @@ export function checkData(context: Context, value: Value): CheckedNode | undefin
 }
 
 /** The rows of literal data: a scalar becomes `content`. */
-export function dataRows(value: CheckedValue): Rows {
+function dataRows(value: CheckedValue): Rows {
   switch (value.kind) {
     case 'list':
       return {

@@ -38,7 +38,7 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(['_meta'])
 const NOTHING: JsonObject = {}
 
 /** How much of a body is read here, in bytes: as much as the HTTP API takes. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Could the request be a direct call, as far as its headers tell? */
 export function mayBeDirect(method: string, header: Header): boolean {
@@ -48,7 +48,7 @@ export function mayBeDirect(method: string, header: Header): boolean {
     method === 'POST' &&
     (type === 'application/json' || type === 'application/json; charset=utf-8') &&
     /^\d{1,7}$/.test(length) &&
-    Number(length) <= MOST_BYTES
+    Number(length) <= MAX_BYTES
   )
 }
 
