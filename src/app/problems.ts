@@ -1,6 +1,5 @@
 import { counted } from '../base/counted.ts'
 import { problemsOf } from '../base/diagnostic.ts'
-import { shownReference } from '../catalog/secret-name.ts'
 
 /** Major and minor version. */
 export const OLDEST_NODE = [20, 19] as const
@@ -54,8 +53,8 @@ export const appProblem = problemsOf({
     next: () => 'Add a catalog with --catalog, or omit --no-shipped.',
   },
   secret_unset: {
-    message: ({ catalog, reference }: { catalog: string; reference: string }) =>
-      `The catalog \`${catalog}\` needs the secret ${shownReference(reference)}, which is not set or cannot be read.`,
+    message: ({ catalog, secret }: { catalog: string; secret: string }) =>
+      `The catalog \`${catalog}\` needs the secret ${secret}, which is not set or cannot be read.`,
     next: () =>
       'Set it where this command runs; `auth` of a catalog holds the name of a variable, never the secret.',
   },

@@ -1,6 +1,6 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { ServedCatalog } from '../catalog/model.ts'
-import { secretsOf } from '../catalog/secret-name.ts'
+import { secretsOf, shownReference } from '../catalog/secret-name.ts'
 import { appProblem } from './problems.ts'
 
 /** The secrets that calls of these catalogs need and that cannot be read: `secret_unset` for each. */
@@ -15,7 +15,8 @@ export async function unsetSecrets(
         () => true,
         () => false,
       )
-      if (!isSet) problems.push(appProblem('secret_unset', { catalog: id, reference }))
+      if (!isSet)
+        problems.push(appProblem('secret_unset', { catalog: id, secret: shownReference(reference) }))
     }
   }
   return problems

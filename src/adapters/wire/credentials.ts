@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Auth, SecretReference, ServedCatalog } from '../../catalog/model.ts'
+import { shownReference } from '../../catalog/secret-name.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { Proof } from './request.ts'
 
@@ -94,7 +95,9 @@ export class Credentials {
     try {
       return ok(await this.#secrets(reference))
     } catch {
-      return failed([wireProblem('secret_missing', { catalog: catalog.id, reference })])
+      return failed([
+        wireProblem('secret_missing', { catalog: catalog.id, secret: shownReference(reference) }),
+      ])
     }
   }
 }

@@ -1,4 +1,3 @@
-import { shownReference } from '../../catalog/secret-name.ts'
 import { problemsOf } from '../../base/diagnostic.ts'
 
 interface AboutCatalog {
@@ -36,8 +35,8 @@ export const wireProblem = problemsOf({
     next: askOperator,
   },
   secret_missing: {
-    message: ({ catalog, reference }: AboutCatalog & { readonly reference: string }) =>
-      `Nothing was sent: the secret ${shownReference(reference)} of \`${catalog}\` is not set or cannot be read.`,
+    message: ({ catalog, secret }: AboutCatalog & { readonly secret: string }) =>
+      `Nothing was sent: the secret ${secret} of \`${catalog}\` is not set or cannot be read.`,
     next: askOperator,
   },
   token_refused: {
