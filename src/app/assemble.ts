@@ -19,6 +19,7 @@ import { createEngine } from '../engine/gateway.ts'
 import { DEFAULT_LIMITS } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
+import type { McpOverStdio } from '../surfaces/mcp/adapter.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
 import { unusedNames } from '../config/unused-names.ts'
 import { openStore } from './stores.ts'
@@ -46,7 +47,7 @@ export interface Assembly {
   /** Serves `app` at the configured address. Rejects where it cannot be had. */
   readonly listen: () => Promise<Listening>
   /** Serves MCP over this process's input and output. */
-  readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
+  readonly mcpOverStdio: () => Promise<McpOverStdio>
   /** Waits for runs that are under way, then lets go of everything. */
   readonly shutDown: () => Promise<void>
 }

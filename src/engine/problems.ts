@@ -119,6 +119,15 @@ export const engineProblem = problemsOf({
     message: () => 'The rows of this answer were too large to store.',
     next: () => 'Read them with a program that only reads.',
   },
+  answer_not_kept: {
+    message: () => 'The store could not keep this answer.',
+    next: () =>
+      'Keep it yourself and do not repeat its changes: the same call may later report them as unknown.',
+  },
+  rest_not_kept: {
+    message: ({ what }: { what: string }) => `The store could not keep ${what}.`,
+    next: () => 'Use the rows shown; read the others later with a program that only reads.',
+  },
   pages_full: {
     message: ({ most, label }: { most: number; label: string }) =>
       `\`${label}\` has more rows, but the next page was not stored: limit reached, ${most} pages per session.`,
@@ -181,7 +190,10 @@ export const engineProblem = problemsOf({
   },
   run_repeated: {
     message: () => 'The same program ran a moment ago; this is its outcome, and nothing was sent again.',
-    next: () => 'To repeat it, review it with `plasm` and run it with its `plan`, or wait a minute.',
+    next: ({ isUnknown }: { isUnknown: boolean }) =>
+      isUnknown
+        ? 'Read the unknown changes, then review a program for the rest with `plasm`.'
+        : 'To repeat it, review it with `plasm` and run it with its `plan`, or wait a minute.',
   },
   plan_uncertain: {
     message: ({ plan }: { plan: string }) =>

@@ -304,7 +304,7 @@ export const problem = problemsOf({
   },
   effect_unrecorded: {
     message: (p: Where) => `${at(p)} was not sent: the ledger could not record it.`,
-    next: () => 'Run it again when the store is available.',
+    next: () => 'Plan what was not sent again when the store is available.',
   },
   effect_outcome_unrecorded: {
     message: (p: Where & { readonly state: 'done' | 'failed' | 'unknown' }) =>

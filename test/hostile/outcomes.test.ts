@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SHOP } from '../surfaces/test-server.ts'
-import { answer, openStage, type Stage, writesIn } from './shop-stage.ts'
+import { RedisServer, whyNoRedis } from '../redis-server.ts'
+import { cleanEnv, PLASMID } from '../surfaces/plasmid-process.ts'
+import { SEEDS, SHOP } from '../surfaces/test-server.ts'
+import { answer, openStage, type Stage, startRecordingApi, writesIn } from './shop-stage.ts'
 
 /* What an answer says about a write is true: done, failed or unknown; never a reason to send it twice. */
 
@@ -106,3 +111,113 @@ test('a catalog says what a status means', async () => {
   }
   await own.close()
 }, 30_000)
+
+/* The store fails between the send of a change and the record of its outcome. */
+
+/** Lets the server write no more files (as on a full disk), or write again. */
+function limitFiles(pid: number, bytes: string) {
+  return spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}`]).status === 0
+}
+
+const whyNoLimit =
+  spawnSync('prlimit', ['--version']).status === 0 ? undefined : 'no prlimit(1) to take the disk away'
+
+test.skipIf(whyNoLimit !== undefined)(
+  'a known outcome is answered although the disk is full',
+  async () => {
+    const own = await openStage()
+    own.api.onWrite = (response) => {
+      expect(limitFiles(own.server.pid, '1:unlimited')).toBe(true)
+      answer(response, 204)
+    }
+    const program = 'e1("c1").delete()'
+    const plan = await own.plan(program)
+    const { status, text, effects, codes } = await own.run(program, plan)
+    expect([status, effects.map(({ state }) => state), codes]).toEqual([
+      200,
+      ['done'],
+      ['effect_outcome_unrecorded', 'answer_not_kept'],
+    ])
+    expect(text).toContain('_Changes: 1 done._')
+    expect(text).not.toMatch(REPEAT)
+    limitFiles(own.server.pid, 'unlimited:unlimited')
+    await own.run(program, plan)
+    expect(writesIn(own.api.log)).toHaveLength(1)
+    await own.close()
+  },
+  60_000,
+)
+
+test.skipIf(whyNoRedis !== undefined)(
+  'a known outcome is answered although Redis is gone',
+  async () => {
+    const redis = await RedisServer.start()
+    const own = await openStage({
+      flags: ['--store', redis.url],
+      env: { PLASMID_SECRET: 'a-secret-that-all-nodes-of-this-test-are-given' },
+    })
+    own.api.onWrite = async (response) => {
+      await redis.kill()
+      answer(response, 422, { message: 'no' })
+    }
+    const program = 'e1("c1").delete()'
+    const { text, effects, codes } = await own.run(program, await own.plan(program))
+    expect([effects.map(({ state }) => state), codes]).toEqual([
+      ['failed'],
+      ['effect_outcome_unrecorded', 'rejected', 'answer_not_kept'],
+    ])
+    expect(text).not.toMatch(REPEAT)
+    expect(writesIn(own.api.log)).toHaveLength(1)
+    await own.close()
+    await redis.stop()
+  },
+  120_000,
+)
+
+test('what is in flight at the end of standard input is answered', async () => {
+  const api = await startRecordingApi()
+  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
+  const args = [
+    'mcp',
+    '--data-dir',
+    dataDir,
+    '--no-shipped',
+    '--catalog',
+    SHOP,
+    '--backend',
+    `shop=${api.url}`,
+  ]
+  const child = spawn(process.execPath, [PLASMID, ...args], {
+    env: cleanEnv(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const exit = once(child, 'exit')
+  const lines: string[] = []
+  const output = createInterface({ input: child.stdout })
+  output.on('line', (line) => lines.push(line))
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const call = (id: number, name: string, input: object) =>
+    send({ id, method: 'tools/call', params: { name, arguments: input } })
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
+  send({ id: 1, method: 'initialize', params })
+  await once(output, 'line')
+  send({ method: 'notifications/initialized' })
+  call(2, 'plasm_context', { intent: 'stdio', seeds: SEEDS })
+  await once(output, 'line')
+  const program = 'e1("c1").delete()'
+  call(3, 'plasm', { logical_session_ref: 's0', program })
+  await once(output, 'line')
+  const arrived = new Promise<void>((resolve) => {
+    api.onWrite = (response) => {
+      // The answer leaves long after the end of the input was read.
+      child.stdin.end(() => setTimeout(() => answer(response, 204), 500))
+      resolve()
+    }
+  })
+  call(4, 'plasm_run', { logical_session_ref: 's0', program, plan: 'pc1' })
+  await arrived
+  expect(await exit).toEqual([0, null])
+  expect(lines.find((line) => line.includes('"id":4'))).toContain('_Changes: 1 done._')
+  expect(writesIn(api.log)).toHaveLength(1)
+  api.close()
+}, 60_000)

@@ -7,6 +7,7 @@ import { cleanEnv, PLASMID } from './plasmid-process.ts'
 
 /** `plasmid serve`, as its users start it. */
 export interface Served {
+  readonly pid: number
   readonly url: string
   readonly token: string
   /** A request with the token; objects as bodies are sent as JSON. */
@@ -39,6 +40,7 @@ export async function serve(
     () => '',
   )
   return {
+    pid: child.pid ?? 0,
     url,
     token,
     send: (method, path, body, headers = {}) => {

@@ -4,6 +4,8 @@ import { cutOffReply } from './cut-off.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { leasedUntil } from './lease.ts'
 import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import { withProblem } from '../reply/answer.ts'
 import { keptReply } from '../session/entries.ts'
 import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import type { StoredRun } from './stored-run.ts'
@@ -58,14 +60,20 @@ export async function isStillMine(
   return (await store.read(owner, 'plan', name))?.version === version
 }
 
-/** Keeps its answer. */
+/** Keeps its answer for later calls. Gives the answer, which says so where the store could not keep it. */
 export async function recordOutcome(
   parts: Parts,
   { owner }: LiveSession,
   { name, version, stored, keptMs }: ClaimedRun,
   { reply, uses }: { readonly reply: Reply<RunFacts>; readonly uses: Uses },
-): Promise<void> {
-  const kept = await keptReply(parts, owner, reply)
-  const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
-  await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(reply))
+): Promise<Reply<RunFacts>> {
+  try {
+    const kept = await keptReply(parts, owner, reply)
+    const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
+    await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(reply))
+    return reply
+  } catch {
+    // What was sent is known here and nowhere else: an error would lose it.
+    return withProblem(reply, engineProblem('answer_not_kept', {}))
+  }
 }

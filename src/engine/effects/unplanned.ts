@@ -6,7 +6,7 @@ import { LEASE_MS } from './lease.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { overCapacity } from '../session/entries.ts'
-import { resultsText } from '../reply/results.ts'
+import { withProblem } from '../reply/answer.ts'
 import type { SessionPlan } from '../session/live-session.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
 
@@ -65,9 +65,6 @@ function keptMs(reply: Reply<RunFacts>): number {
 function repeated(reply: Reply<RunFacts>): Reply<RunFacts> {
   const { facts } = reply
   if (!facts || facts.problems.some(({ code }) => code === 'run_cut_off')) return reply
-  const problem = engineProblem('run_repeated', {})
-  const text = `${reply.text}\n${resultsText([], [], [], [problem])}`
-  const problems = [...facts.problems, problem]
-  const added = { text, facts: { ...facts, problems } }
-  return reply.ok ? { ...reply, ...added } : { ...reply, ...added, problems }
+  const isUnknown = facts.effects.some(({ state }) => state === 'unknown')
+  return withProblem(reply, engineProblem('run_repeated', { isUnknown }))
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply, RunFacts } from '../contract.ts'
+import { resultsText } from './results.ts'
 
 /** The text of problems: one line each, with the place and what to do next. */
 export function problemText(problems: readonly Problem[]): string {
@@ -32,4 +33,13 @@ export function runReply(
     results.every(({ rows, partial }) => partial === 'failed' && rows.length === 0) &&
     !effects.some(({ state }) => state === 'done')
   return isNothing ? { ok: false, text, problems, facts } : { ok: true, text, meta, facts }
+}
+
+/** The answer of a run with a further problem, in its text and its facts. */
+export function withProblem(reply: Reply<RunFacts>, problem: Problem): Reply<RunFacts> {
+  const text = `${reply.text}\n${resultsText([], [], [], [problem])}`
+  const added = reply.facts && { facts: { ...reply.facts, problems: [...reply.facts.problems, problem] } }
+  return reply.ok
+    ? { ...reply, ...added, text }
+    : { ...reply, ...added, text, problems: [...reply.problems, problem] }
 }

@@ -31,12 +31,14 @@ export async function publish(
     return undefined
   }
   const snapshot = excerpts.some(({ cut }) => cut)
-    ? kept(await keepSnapshot(parts, session, outcome.results, uses))
+    ? kept(await keepSnapshot(parts, session, outcome.results, uses).catch(() => lost('the rows not shown')))
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
     const node = plan.returns[index]?.node ?? ''
-    const nextPage = root.continuation ? kept(await pages.next(root, plan, node)) : undefined
+    const nextPage = root.continuation
+      ? kept(await pages.next(root, plan, node).catch(() => lost(`the next page of \`${root.label}\``)))
+      : undefined
     results.push({
       ...root,
       ...(nextPage === undefined ? {} : { nextPage }),
@@ -54,6 +56,11 @@ export async function publish(
     },
     { logicalSessionRef: session.shownRef, results, effects, usage, problems },
   )
+}
+
+/** The store failed: what the run gave reaches the caller all the same. */
+function lost(what: string): Result<never> {
+  return failed([engineProblem('rest_not_kept', { what })])
 }
 
 /** A snapshot as it is kept: the rows of every root, and the capabilities that they were read with. */

@@ -69,9 +69,7 @@ async function recorded(
 ): Promise<Reply<RunFacts>> {
   const release = holdLease(call, session.owner, claimed.stored.run)
   try {
-    const reply = await carryOut()
-    await recordOutcome(call, session, claimed, { reply, uses })
-    return reply
+    return await recordOutcome(call, session, claimed, { reply: await carryOut(), uses })
   } finally {
     release()
   }

@@ -1,6 +1,7 @@
 import type { Result } from '../../base/diagnostic.ts'
 import type { CheckReport } from '../../catalog/report.ts'
 import type { Caller, Gateway } from '../../engine/index.ts'
+import type { McpOverStdio } from '../mcp/adapter.ts'
 
 /** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
 export interface CliDependencies {
@@ -93,6 +94,6 @@ export interface Engine {
   /** Starts to answer HTTP, and MCP over HTTP. Rejects where the address cannot be had. */
   readonly listen: () => Promise<{ readonly url: string; readonly close: (graceMs: number) => Promise<void> }>
   /** Starts to answer MCP over this process's input and output. */
-  readonly mcpOverStdio: () => Promise<{ readonly close: () => Promise<void> }>
+  readonly mcpOverStdio: () => Promise<McpOverStdio>
   readonly shutDown: () => Promise<void>
 }

@@ -49,6 +49,8 @@ const STATUS = {
   plans_full: 422,
   bytes_full: 422,
   rows_not_kept: 422,
+  answer_not_kept: 503,
+  rest_not_kept: 503,
   pages_full: 422,
   snapshots_full: 422,
   snapshot_too_big: 422,

@@ -85,11 +85,19 @@ export function sdkOverHttp(parts: McpParts): McpOverHttp {
   }
 }
 
+/** A connection over this process's own input and output. */
+export interface McpOverStdio {
+  /** Resolves when the input ended and every request was answered. */
+  readonly ended: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
 /** Serves one connection over this process's own input and output, until `close`. */
-export function mcpOverStdio(parts: McpParts, caller: Caller): { readonly close: () => Promise<void> } {
+export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
   const transport = new WatchedStdio()
   const exchange: Exchange = { caller, onWritten: (callback, id) => transport.onWritten(id, callback) }
-  return serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
+  const { close } = serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
+  return { ended: () => transport.ended(), close }
 }
 
 function exchangeOf({ authInfo }: McpRequestContext, exchanges: WeakMap<AuthInfo, Exchange>): Exchange {

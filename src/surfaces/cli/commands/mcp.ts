@@ -12,9 +12,7 @@ export const mcp: Command = {
     withEngine(given, dependencies, async (engine) => {
       const stop = interrupted()
       const connection = await engine.mcpOverStdio()
-      // The SDK closes the connection at the end of input, without notice.
-      const events = [once(process.stdin, 'end'), once(process.stdin, 'close'), once(stop, 'abort')]
-      await Promise.race(events.map((event) => event.catch(() => undefined)))
+      await Promise.race([connection.ended(), once(stop, 'abort')])
       await connection.close()
       return EXIT.ok
     }),
