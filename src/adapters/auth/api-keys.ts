@@ -9,9 +9,9 @@ import { authProblem } from './problems.ts'
 import type { Proof } from './proof.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
-/** API keys: what is added or removed holds from the next request on. */
+/** API keys. Additions and removals apply from the next request on. */
 export interface KeyRing {
-  /** Makes a key. Its text is given once and kept nowhere. */
+  /** Creates a key. Its text is returned once and never stored. */
   readonly add: (wanted: {
     readonly subject: string
     readonly tenant?: string | undefined
@@ -19,16 +19,16 @@ export interface KeyRing {
   }) => Promise<Result<KeyInfo & { readonly key: string }>>
   readonly list: () => Promise<Result<readonly KeyInfo[]>>
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>
-  /** Where they are, for people. */
+  /** The place of the keys, for messages. */
   readonly where: string
-  /** Who the key proves, or null. Throws `AuthUnavailable` where the keys cannot be read. */
+  /** The identity of the key's owner, or null. Throws `AuthUnavailable` if the keys cannot be read. */
   readonly verify: (key: string) => Promise<Proof | null>
 }
 
 const ID_BYTES = 8
 const SECRET_BYTES = 24
 const KEY = /^plasmid_([0-9a-f]{16})_([\w-]{32})$/
-/** Compared with where there is no such key, so that both take the same steps. */
+/** Compared when the key does not exist, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 /** Does the text look like one of our keys? */
@@ -36,7 +36,7 @@ export function isApiKey(bearer: string): boolean {
   return bearer.startsWith('plasmid_')
 }
 
-/** The keys of a place. */
+/** API keys stored at a place. */
 export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
   const load = async (id: string) => {
     const text = await place.read(id)
@@ -107,7 +107,7 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `90d`, `12h`, `30m` from now, or a date and time; nothing for anything else and for what is over. */
+/** Parses `90d`, `12h`, `30m` from now, or a date and time; undefined for anything else and for times in the past. */
 function instantOf(text: string, now: number): number | undefined {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   const at = count === undefined ? Date.parse(text) : now + Number(count) * (UNITS[unit] ?? Number.NaN)

@@ -6,20 +6,20 @@ import { isApiKey, type KeyRing } from './api-keys.ts'
 import type { PolicySource } from './policy-file.ts'
 import type { Proof } from './proof.ts'
 
-/** How credentials become callers. */
+/** Turns credentials into callers. */
 export interface CredentialParts {
   readonly keys: Pick<KeyRing, 'verify'>
   readonly tokens: (token: string) => Promise<Proof | null>
   readonly policy: PolicySource
   /** `stillHolds` verifies the credential again. */
   readonly callerOf: (identity: Identity, stillHolds: () => Promise<boolean>) => Caller
-  /** The caller of a request without a credential; null where there must be one. */
+  /** The caller of a request without a credential; null if a credential is required. */
   readonly withoutCredential: () => Caller | null
 }
 
 /**
- * Takes API keys and tokens. A credential that does not hold proves nobody, also where none would do. Throws
- * `AuthUnavailable` where what it goes by cannot be had.
+ * Verifies API keys and tokens. An invalid credential is rejected even where none is required. Throws `AuthUnavailable`
+ * if the keys or the policy cannot be read.
  */
 export function credentialVerifier(parts: CredentialParts): Verifier {
   const identityOf = async (bearer: string) => {
@@ -40,13 +40,13 @@ export function credentialVerifier(parts: CredentialParts): Verifier {
   }
 }
 
-/** Asked each time, also for tokens that were verified before: a moment that the operator names ends all older ones. */
+/** Checked on each request, also for cached tokens: an operator can revoke all credentials issued before a time. */
 function isRevoked({ identity, issuedAt }: Proof, policy: PolicySource): boolean {
   const { revokedBefore } = policy.rightsOf(identity)
   return revokedBefore !== undefined && !(issuedAt !== undefined && issuedAt >= revokedBefore)
 }
 
-/** The verifier, after each change of the policy was taken over. */
+/** Wraps the verifier so that changes of the policy apply first. */
 export function underPolicy(verifier: Verifier, policy: PolicySource): Verifier {
   return {
     verify: async (bearer) => {

@@ -6,13 +6,13 @@ import type { Secrets } from '../../base/hash.ts'
 import { authProblem } from './problems.ts'
 import { secretFile } from './secret-file.ts'
 
-/** Bytes that each secret must have at least. */
+/** The minimum length of each secret, in bytes. */
 const MIN_BYTES = 16
 
 /**
- * The deployment's secrets, the newest first, separated by white space: the given ones (`PLASMID_SECRET`), else those of
- * the file `secret` in the data directory, which is made with one. With both, the file may hold none that is not given:
- * sessions that were made by it would be lost.
+ * The deployment's secrets, newest first, separated by white space: the configured ones (`PLASMID_SECRET`), else those of
+ * the file `secret` in the data directory, which is created with one. If both exist, the configured ones must include all
+ * of the file: sessions that were created under a missing one would be lost.
  *
  * Gives `secret_differs`, `secret_too_short`, `secret_readable` or `secret_unreadable`.
  */
@@ -50,7 +50,7 @@ function secretsIn(text: string, where: string): Result<Secrets> {
   return ok([key(newest), ...older.map(key)])
 }
 
-/** The secret as a key: kept out of heap dumps and logs. */
+/** The secret as a `KeyObject`: kept out of heap dumps and logs. */
 function key(secret: string): KeyObject {
   return createSecretKey(secret, 'utf8')
 }

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Result } from '../../base/diagnostic.ts'
 
-/** How old the answer of `recent` may be. */
+/** The maximum age of the answer of `recent`. */
 const RECENT_MS = 50
 
-/** What a file holds, read again when the file changed. */
+/** The parsed content of a file, read again when the file changes. */
 export class KeptFile<T> {
   readonly #path: string
   readonly #read: (text: string) => Result<T>
@@ -16,8 +16,8 @@ export class KeptFile<T> {
   #held: Result<T> | undefined
 
   /**
-   * @param read gives what the text holds, or all that is wrong with it
-   * @param unreadable says that there is no text
+   * @param read parses the text, or returns every problem
+   * @param unreadable the problem of a file that cannot be read
    */
   constructor(
     path: string,
@@ -31,7 +31,7 @@ export class KeptFile<T> {
     this.#clock = clock
   }
 
-  /** As the file is now. Looks at the file each time (some microseconds), reads it only after a change. */
+  /** The current content. Stats the file each time (a few microseconds) and reads it only after a change. */
   now(): Result<T> {
     this.#checkedAt = this.#clock.now()
     try {
@@ -47,7 +47,7 @@ export class KeptFile<T> {
     return this.#held
   }
 
-  /** As the file was a moment ago: for questions that are asked thousands of times in one call. */
+  /** The content as of a moment ago: for checks that run thousands of times in one call. */
   recent(): Result<T> {
     return this.#held && Math.abs(this.#clock.now() - this.#checkedAt) < RECENT_MS ? this.#held : this.now()
   }

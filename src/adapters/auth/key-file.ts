@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isName } from '../../access/identity.ts'
 
-/** A key without its secret: what its file shows. */
+/** A key without its secret, as its file shows it. */
 export interface KeyInfo {
   readonly id: string
   readonly tenant?: string
@@ -11,13 +11,13 @@ export interface KeyInfo {
   readonly expires_at?: string
 }
 
-/** What a key's file holds. */
+/** The content of a key's file. */
 export interface StoredKey extends KeyInfo {
   /** SHA-256 of the secret in hex: 192 random bits need no slower hash. */
   readonly sha256: string
 }
 
-/** The key of a file, where the file holds one under its own id: a file that does not is no key. */
+/** Parses a key's file; undefined unless it holds a key under its own id. */
 export function readKey(text: string, id: string): StoredKey | undefined {
   const held = parsed(text)
   const field = (name: string): unknown =>
@@ -51,17 +51,17 @@ function isInstant(value: unknown): value is string {
   return typeof value === 'string' && Number.isFinite(Date.parse(value))
 }
 
-/** What is kept of a secret. */
+/** The stored hash of a secret. */
 export function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Is the key's time over? */
+/** Has the key expired? */
 export function hasEnded({ expires_at: expiresAt }: KeyInfo, now: number): boolean {
   return expiresAt !== undefined && now >= Date.parse(expiresAt)
 }
 
-/** The key as it may be shown. */
+/** The key without its hash. */
 export function withoutHash(key: StoredKey): KeyInfo {
   const { id, tenant, subject, created_at, expires_at } = key
   return {

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 
-/** Where API keys are kept, each as a text under its id: what is added or removed there holds from the next request on. */
+/** Where API keys are stored, each as a text under its id. Additions and removals apply from the next request on. */
 export interface KeyPlace {
-  /** For people. */
+  /** For messages. */
   readonly where: string
   readonly read: (id: string) => Promise<string | undefined>
   readonly ids: () => Promise<readonly string[]>
@@ -14,7 +14,7 @@ export interface KeyPlace {
 
 const FILE = /^([0-9a-f]{16})[.]json$/
 
-/** A directory of this machine, with a file `<id>.json` for each key; it need not be there yet. */
+/** A directory of this machine with a file `<id>.json` for each key; it may not exist yet. */
 export function keysInDirectory(dir: string): KeyPlace {
   const fileOf = (id: string) => join(dir, `${id}.json`)
   return {

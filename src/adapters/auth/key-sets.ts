@@ -11,17 +11,17 @@ import { KeptFile } from './kept-file.ts'
 import { authProblem } from './problems.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
-/** Fetches one document. Given so that tests and proxies can bring their own. */
+/** Fetches one document. Passed in, so that tests and proxies can supply their own. */
 export type FetchDocument = (url: string, init: RequestInit) => Promise<Response>
 
 const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5000
-/** After a fetch, whether or not it succeeded: an unknown key id cannot make us fetch more often. */
+/** The minimum interval between fetches, successful or not: unknown key ids cannot cause more. */
 const COOLDOWN_MS = 30_000
-/** A key that the issuer withdrew is not taken any longer than this. */
+/** A key that the issuer withdrew is accepted no longer than this. */
 const MAX_AGE_MS = 10 * 60_000
 
-/** The public keys that a file holds, read again when it changes. Gives `jwks_unreadable`. */
+/** The public keys in a file, read again when it changes. Gives `jwks_unreadable`. */
 export function keySetOfFile(path: string, clock: Clock): Result<JWTVerifyGetKey> {
   const unreadable = (reason: string) => failed([authProblem('jwks_unreadable', { path, reason })])
   const file = new KeptFile<JWTVerifyGetKey>(
@@ -47,8 +47,8 @@ export function keySetOfFile(path: string, clock: Clock): Result<JWTVerifyGetKey
 }
 
 /**
- * The public keys behind a URL that the operator configured: no other one is ever fetched, whatever a token or an answer
- * says. One fetch at a time; none within 30 seconds of the last.
+ * The public keys at a URL that the operator configured: no other URL is ever fetched, whatever a token or a response
+ * says. One fetch at a time, and none within 30 seconds of the last.
  */
 export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock): JWTVerifyGetKey {
   let failedAt = -Infinity
@@ -71,7 +71,7 @@ export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock
   })
 }
 
-/** A redirect is no answer: it would lead where the operator did not. */
+/** A redirect counts as a failure: it would leave the configured URL. */
 async function boundedCopy(response: Response): Promise<Response> {
   if (response.status !== 200) throw new Error(`the answer has status ${response.status}`)
   const chunks: Uint8Array[] = []
@@ -82,7 +82,7 @@ async function boundedCopy(response: Response): Promise<Response> {
     chunks.push(chunk)
   }
   const keys: JSONWebKeySet = JSON.parse(Buffer.concat(chunks, size).toString('utf8'))
-  // Throws for what is no key set, here where a failure is remembered.
+  // Throws for an invalid key set here, where the failure is remembered.
   createLocalJWKSet(keys)
   return Response.json(keys)
 }

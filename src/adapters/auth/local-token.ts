@@ -6,7 +6,7 @@ import { ok, type Result } from '../../base/diagnostic.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
- * Verifies the token in the data directory (a file of mode 0600, created once): who can read it is the local user.
+ * Verifies the token in the data directory (a file of mode 0600, created once): anyone who can read it is the local user.
  *
  * Gives the problems of `secretFile`.
  */
@@ -29,7 +29,7 @@ export function everybody(caller: () => Caller): Verifier {
   return { verify: async () => caller() }
 }
 
-/** Digests have one length, as the comparison needs. */
+/** Digests have equal length, which the constant-time comparison requires. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }

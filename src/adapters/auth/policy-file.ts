@@ -7,18 +7,18 @@ import { KeptFile } from './kept-file.ts'
 import { authProblem } from './problems.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
-/** Who may do what, as the operator says now. */
+/** The operator's current policy. */
 export interface PolicySource {
-  /** For people; absent where there is none. */
+  /** Where it is, for messages; absent if there is none. */
   readonly where?: string
-  /** Takes over what the operator changed. Rejects with `AuthUnavailable` where the policy cannot be read. */
+  /** Applies changes of the operator. Rejects with `AuthUnavailable` if the policy cannot be read. */
   readonly refresh: () => Promise<void>
-  /** The rights as of a moment ago; none at all where the policy cannot be read. */
+  /** The rights as of a moment ago; none if the policy cannot be read. */
   readonly rightsOf: (identity: Identity) => Rights
   readonly policy: () => Policy
 }
 
-/** Everybody may do everything. */
+/** Grants everything to every caller. */
 export const noPolicy: PolicySource = {
   refresh: async () => undefined,
   rightsOf: NO_POLICY.rightsOf,
@@ -26,10 +26,10 @@ export const noPolicy: PolicySource = {
 }
 
 /**
- * The policy of a YAML or JSON file, read again when it changes: a right that is taken back is gone at the next call. A
- * file that was broken since gives nobody any right.
+ * The policy of a YAML or JSON file, read again when it changes: a revoked right is gone at the next call. A file that
+ * becomes invalid grants no rights.
  *
- * Gives `policy_unreadable` or what `readPolicy` gives, for a file that is wrong at the start.
+ * Gives `policy_unreadable` or the problems of `readPolicy` for a file that is invalid at the start.
  */
 export function policyFile(path: string, clock: Clock): Result<PolicySource> {
   const file = new KeptFile<Policy>(
@@ -52,15 +52,15 @@ export function policyFile(path: string, clock: Clock): Result<PolicySource> {
   })
 }
 
-/** Nobody is proved or refused by what could not be read. */
+/** An unreadable policy neither accepts nor rejects a credential: the request fails as unavailable. */
 export function refuseUnread(read: Result<Policy>): void {
   if (!read.ok) throw new AuthUnavailable(read.problems.map(({ message }) => message).join('; '))
 }
 
 /**
- * The policy that a text of YAML or JSON holds. Gives `policy_unreadable` or what `readPolicy` gives.
+ * Parses a policy of YAML or JSON. Gives `policy_unreadable` or the problems of `readPolicy`.
  *
- * @param path where it stands, for people
+ * @param path its place, for messages
  */
 export function policyOfText(text: string, path: string): Result<Policy> {
   try {

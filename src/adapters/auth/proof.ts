@@ -1,6 +1,6 @@
 import type { Identity } from '../../access/identity.ts'
 
-/** A credential that holds, and when it was issued (milliseconds since the epoch) as far as it says. */
+/** A valid credential, and when it was issued (milliseconds since the epoch) if it states that. */
 export interface Proof {
   readonly identity: Identity
   readonly issuedAt: number | undefined

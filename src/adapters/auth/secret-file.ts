@@ -5,14 +5,14 @@ import { dirname } from 'node:path'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { authProblem } from './problems.ts'
 
-/** Bytes of randomness in a secret that we make. */
+/** Random bytes in a generated secret. */
 const MADE_BYTES = 32
-/** Characters that a kept secret must have at least: what we write has 43. */
+/** The minimum length of a stored secret, in characters: a generated one has 43. */
 const MIN_CHARACTERS = 32
 
 /**
- * The secret that a file keeps: made once (43 characters of base64url, mode 0600) where there is no file yet. Of several
- * processes that start at once all get the same one: the file appears whole or not at all.
+ * The secret in a file, which is generated once (43 characters of base64url, mode 0600). Processes that start
+ * concurrently all get the same secret: the file appears complete or not at all.
  *
  * Gives `secret_readable`, `secret_too_short` or `secret_unreadable` for a file that cannot be trusted.
  */
@@ -20,7 +20,7 @@ export async function secretFile(path: string): Promise<Result<string>> {
   try {
     await createOnce(path)
     const { mode } = await stat(path)
-    // Windows has no such bits: there the file inherits the rights of the user's own directory.
+    // Windows has no such mode bits: there the file inherits the access rights of the user's directory.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       return failed([
         authProblem('secret_readable', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') }),
@@ -50,7 +50,7 @@ async function createOnce(path: string): Promise<void> {
     await file.close()
   }
   try {
-    // A link, unlike a rename, fails where somebody else was first: then theirs is the secret.
+    // A link, unlike a rename, fails if another process was first: its secret is then used.
     await link(draft, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error

@@ -17,10 +17,10 @@ import { authProblem } from './problems.ts'
 import { sharedPolicy } from './shared-policy.ts'
 import type { Issuer } from './tokens.ts'
 
-/** The operator's choice of how it is told who is calling. Paths are absolute. */
+/** The operator's authentication settings. Paths are absolute. */
 export interface AuthSettings extends Resolution {
   readonly mode: 'off' | 'token' | 'optional' | 'required'
-  /** Only this machine reaches the server. */
+  /** The server is reachable only from this machine. */
   readonly isLoopback: boolean
   readonly dataDir: string
   /** Absent: the keys of the store that nodes share. */
@@ -33,7 +33,7 @@ export interface AuthSettings extends Resolution {
   readonly policy?: string | { readonly isShared: true }
 }
 
-/** What it needs of the world. */
+/** Values from outside. */
 export interface AuthParts {
   readonly clock: Clock
   /** 128 random bits, new at each call. */
@@ -41,22 +41,22 @@ export interface AuthParts {
   /** The secret behind `env:NAME` or `file:PATH`. */
   readonly secretOf: (reference: string) => Promise<string>
   readonly fetchDocument: FetchDocument
-  /** Absent where the store is of one machine. */
+  /** Absent if the store belongs to one machine. */
   readonly texts?: SharedTexts | undefined
 }
 
 export interface Auth {
   readonly verifier: Verifier
-  /** The person at this machine, whom no credential has to prove. */
+  /** The user of this machine, who needs no credential. */
   readonly local: Caller
   readonly policy: PolicySource
 }
 
-/** Bytes of a shared secret at least: as many as the hash of HS256 has. */
+/** The minimum length of a shared secret: the size of an HS256 hash. */
 const MIN_SECRET_BYTES = 32
 
 /**
- * Everything that tells who is calling, or all that is wrong with how it is set up.
+ * Sets up authentication, or returns every problem of its settings.
  *
  * Gives the problems of policy, token file and key sets, and `nothing_to_verify`.
  */
@@ -78,7 +78,7 @@ export async function authOf(settings: AuthSettings, parts: AuthParts): Promise<
   return verifier.ok ? ok({ verifier: underPolicy(verifier.value, rights), local, policy: rights }) : verifier
 }
 
-/** Where API keys are: in the directory, else in the store that nodes share, else in the data directory. */
+/** The place of API keys: the configured directory, else the store that nodes share, else the data directory. */
 export function keysOf(
   { keysDir, dataDir }: Pick<AuthSettings, 'keysDir' | 'dataDir'>,
   { clock, texts }: Pick<AuthParts, 'clock' | 'texts'>,
@@ -88,7 +88,7 @@ export function keysOf(
   return keyRing(place, clock)
 }
 
-/** Who may do what, as the settings say where that stands. Gives what is wrong with it, or `policy_not_shared`. */
+/** Loads the policy from its configured place. Gives its problems, or `policy_not_shared`. */
 export async function policyOf(
   policy: AuthSettings['policy'],
   { clock, texts }: Pick<AuthParts, 'clock' | 'texts'>,
@@ -122,7 +122,7 @@ async function verifierOf(
     if (mode === 'required' && held.value.length === 0)
       return failed([authProblem('nothing_to_verify', { mode, where: keys.where })])
   }
-  // The library of tokens is loaded only where credentials are verified.
+  // The JWT library is loaded only where tokens are verified.
   const { tokenReader } = await import('./tokens.ts')
   return ok(
     credentialVerifier({

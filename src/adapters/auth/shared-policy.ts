@@ -6,14 +6,14 @@ import { policyOfText, type PolicySource, refuseUnread } from './policy-file.ts'
 import { authProblem } from './problems.ts'
 
 const NAME = 'policy'
-/** Within a call, what was read so long ago is asked for again in passing. */
+/** Within a call, a policy older than this is read again in the background. */
 const RECENT_MS = 50
-/** What could not be read again for so long gives nobody any right. */
+/** A policy that could not be read for this long grants no rights. */
 const OLDEST_MS = 10_000
 
 /**
- * The policy of the store that all nodes share, read at each call: a right that is taken back is gone at the next call on
- * every node. Without one, and while it cannot be read, nobody has any right.
+ * The policy of the store that all nodes share, read at each call: a revoked right is gone at the next call on every
+ * node. Without a policy, and while it cannot be read, no rights are granted.
  */
 export async function sharedPolicy(texts: SharedTexts, clock: Clock): Promise<PolicySource> {
   let held: { readonly text?: string | undefined; readonly read: Result<Policy> } = {
@@ -53,14 +53,14 @@ export async function sharedPolicy(texts: SharedTexts, clock: Clock): Promise<Po
   }
 }
 
-/** Makes the text the policy of every node, unless it is none. Gives what `policyOfText` gives. */
+/** Publishes the text as the policy of every node if it is valid. Gives the problems of `policyOfText`. */
 export async function publishPolicy(texts: SharedTexts, text: string, file: string): Promise<Result<Policy>> {
   const policy = policyOfText(text, file)
   if (policy.ok) await texts.write(NAME, text)
   return policy
 }
 
-/** The policy of every node as it was written; nothing where there is none. */
+/** The text of the shared policy; undefined if there is none. */
 export function publishedPolicy(texts: SharedTexts): Promise<string | undefined> {
   return texts.read(NAME)
 }

@@ -6,35 +6,36 @@ import type { Clock } from '../../base/clock.ts'
 import type { Proof } from './proof.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
-/** Whose tokens are taken, and how they are checked. */
+/** A trusted issuer, and how its tokens are verified. */
 export interface Issuer {
   /** The `iss` of its tokens, exactly. */
   readonly issuer: string
-  /** Ours: a token must be meant for one of these. */
+  /** Our audiences: a token must name one of these. */
   readonly audience: readonly string[]
-  /** A shared secret, for HS256 alone; or public keys, for everything but shared secrets. */
+  /** A shared secret, for HS256 only; or public keys, for asymmetric algorithms only. */
   readonly key: { readonly secret: KeyObject } | { readonly keys: JWTVerifyGetKey }
   /** Scopes that a token must carry, all of them. */
   readonly scopes: readonly string[]
-  /** How far the issuer's clock may be off. */
+  /** The tolerated clock skew of the issuer. */
   readonly toleranceSeconds: number
 }
 
-/** Longer ones are no tokens of anybody's. */
+/** Longer texts are rejected without parsing. */
 const MAX_LENGTH = 16 * 1024
 const CACHED = 10_000
-/** A verified token is verified again after so long at most, so that a withdrawn key does not count for longer. */
+/** How long a verification is cached, and so how long a withdrawn key still counts. */
 const CACHED_MS = 5 * 60_000
 
 const SHARED = ['HS256']
 const PUBLIC = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
 
-/** The first of them that a token has names its tenant. */
+/** The tenant is the first of these claims that a token has. */
 const TENANT_CLAIMS = ['tenant_id', 'tid', 'tenant']
 
 /**
- * Tells who a token proves: signed by the key of the issuer that it names, with an algorithm of that kind of key, for our
- * audience, now. Null for every other token. Throws `AuthUnavailable` where an issuer's keys cannot be had.
+ * Verifies bearer tokens: signed by a key of the issuer that the token names, with an algorithm of that kind of key, for
+ * our audience, and valid now. Returns null for every other token. Throws `AuthUnavailable` if an issuer's keys cannot be
+ * fetched.
  */
 export function tokenReader(
   issuers: readonly Issuer[],
@@ -44,7 +45,7 @@ export function tokenReader(
   const verified = new LRUCache<string, { readonly proof: Proof; readonly until: number }>({ max: CACHED })
   return async (token) => {
     if (token.length > MAX_LENGTH) return null
-    // The cache shall not hold what could be used elsewhere.
+    // The cache must not hold tokens that could be used elsewhere.
     const name = createHash('sha256').update(token).digest('base64url')
     const known = verified.get(name)
     if (known && clock.now() < known.until) return known.proof
@@ -58,7 +59,7 @@ export function tokenReader(
   }
 }
 
-/** Before anything is verified: only to choose the key, which then has to fit. */
+/** Read before verification, only to choose the key, which must then fit. */
 function claimedIssuer(token: string): string | undefined {
   try {
     const { iss } = decodeJwt(token)
@@ -94,7 +95,7 @@ async function verifiedPayload(
   }
 }
 
-/** A claim of the wrong kind is no identity: it is not taken for a missing one. */
+/** A claim of the wrong type invalidates the identity; it does not count as missing. */
 function proofOf(payload: JWTPayload, { issuer, scopes }: Issuer): Proof | undefined {
   const { sub, iat, scope } = payload
   const claim = TENANT_CLAIMS.find((name) => Object.hasOwn(payload, name))

@@ -1,6 +1,6 @@
-/** What callers are told by cannot be had just now: nobody is proved or refused until it can. */
+/** The data that verifies callers cannot be read for now: no credential is accepted or rejected. */
 export class AuthUnavailable extends Error {
   override readonly name = 'AuthUnavailable'
-  /** The same request may be sent again in a moment. */
+  /** The same request may succeed in a moment. */
   readonly retryable = true
 }

@@ -13,7 +13,7 @@ export type Lookup = (hostname: string) => Promise<readonly Address[]>
 /** The operating system's resolver. */
 export const lookupBySystem: Lookup = (hostname) => systemLookup(hostname, { all: true })
 
-/** Addresses that are not the public internet's: this machine, private and shared networks, link-local (cloud metadata), reserved. */
+/** Addresses outside the public internet: this machine, private, shared and reserved networks, link-local (cloud metadata). */
 const V4 = subnets('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,7 +29,7 @@ const V4 = subnets('ipv4', [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ])
-/** The same, and whatever wraps an IPv4 address or leads through a tunnel. */
+/** The same for IPv6, and everything that embeds an IPv4 address or leads through a tunnel. */
 const V6 = subnets('ipv6', [
   '::/96',
   '::ffff:0:0/96',
@@ -60,7 +60,7 @@ function within(address: string, v4: BlockList, v6: BlockList): boolean {
   return isIP(address) === 4 ? v4.check(address, 'ipv4') : v6.check(address, 'ipv6')
 }
 
-/** Is the IP address not one of the public internet? */
+/** Is the IP address outside the public internet? */
 export function isPrivate(address: string): boolean {
   return within(address, V4, V6)
 }
@@ -80,15 +80,15 @@ export function isLocalhost(hostname: string): boolean {
   return /(^|\.)localhost\.?$/.test(hostname)
 }
 
-/** Which addresses a connection may go to. */
+/** The addresses that a connection may go to. */
 export type Reach = 'public' | 'loopback' | 'anywhere'
 
-/** A name led to an address that is out of reach. */
+/** A name resolved to a forbidden address. */
 export class OutOfReach extends Error {}
 
 /**
- * The resolver that a socket is opened with. The addresses that were checked are the ones that are connected to: a name
- * cannot point elsewhere in between. One address out of reach refuses the name. Not asked for literal addresses.
+ * The resolver of a socket. The addresses that were checked are the ones that are connected to, which prevents DNS
+ * rebinding. One forbidden address rejects the name. Not called for literal addresses.
  */
 export function guardedLookup(lookup: Lookup, reach: Reach): LookupFunction {
   return (hostname, options, callback) => {

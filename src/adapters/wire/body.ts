@@ -1,15 +1,15 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** The answer is larger than its reader wants. */
+/** The response exceeds the size limit. */
 export class TooLarge extends Error {}
 
-/** The answer's encoding is unknown or its bytes are not in it. */
+/** The response's encoding is unknown, or its bytes are invalid in it. */
 export class Undecodable extends Error {}
 
 /**
- * Reads a body to its end and decompresses it on the way. Counts what comes out, so that no bomb gets further than
- * `maxBytes`. Rejects with `TooLarge`, `Undecodable` or what broke the connection.
+ * Reads and decompresses a whole body. The limit `maxBytes` applies to the decompressed size, which stops decompression
+ * bombs. Rejects with `TooLarge`, `Undecodable` or the connection's error.
  */
 export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   // An error while the body is read rejects below; one after that has no effect.
@@ -19,13 +19,13 @@ export async function readBody(body: Readable, encoding: string, maxBytes: numbe
     const source = decoders(encoding).reduce<Readable>((from, to) => pipeline(from, to, () => {}), body)
     return await collected(source, maxBytes)
   } catch (error) {
-    // Closes the connection where the body was left early.
+    // Closes the connection if the body was not read to its end.
     body.destroy()
     throw isZlibError(error) ? new Undecodable('its compressed data is damaged', { cause: error }) : error
   }
 }
 
-/** By events: an iterator of the stream costs several promises a chunk. */
+/** Uses events: an async iterator costs several promises per chunk. */
 function collected(source: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ function collected(source: Readable, maxBytes: number): Promise<Buffer> {
   })
 }
 
-/** More layers than this are an attack. */
+/** More nested encodings than this are treated as an attack. */
 const MAX_LAYERS = 3
 
 function decoders(encoding: string): Transform[] {

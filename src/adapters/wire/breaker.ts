@@ -1,18 +1,18 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** When an origin is left alone, and for how long. */
+/** When the circuit of an origin opens, and for how long. */
 export interface BreakerLimits {
-  /** So many failures in a row, with no success between them … */
+  /** This many failures in a row, with no success between them … */
   readonly failures: number
   /** … within this time. */
   readonly windowMs: number
-  /** Until the first probe; twice as long after each probe that fails … */
+  /** The delay before the first probe; doubled after each failed probe … */
   readonly firstRestMs: number
   /** … up to this. */
   readonly mostRestMs: number
 }
 
-/** Ten in a row are no accident; a minute is the longest that an API that is back again waits for us. */
+/** Ten failures in a row are no coincidence; after a recovery, an API waits at most a minute for the next probe. */
 export const BREAKER_LIMITS: BreakerLimits = {
   failures: 10,
   windowMs: 60_000,
@@ -20,16 +20,16 @@ export const BREAKER_LIMITS: BreakerLimits = {
   mostRestMs: 60_000,
 }
 
-/** What a request says about the health of its origin; `neither` where it says nothing. */
+/** What a request shows about the health of its origin; `neither` if it shows nothing. */
 export type Health = 'good' | 'bad' | 'neither'
 
-/** Since when an origin is left alone, and when it is tried again: not known while a probe is under way. */
+/** Since when the circuit is open, and when the next probe is due: unknown while a probe is in progress. */
 export interface Refusal {
   readonly since: number
   readonly tryAt?: number
 }
 
-/** Leave to send one request; its holder tells once how that went. */
+/** A permit to send one request; its holder reports the outcome once. */
 export interface Pass {
   readonly tell: (health: Health) => void
 }
@@ -42,13 +42,13 @@ type State =
 
 /**
  * A circuit breaker: opens after many failures in a row, then lets one probe at a time through, and closes when a probe
- * succeeds. What was under way when it last changed has no say any more.
+ * succeeds. Requests that were in progress at its last change no longer affect it.
  */
 export class Breaker {
   readonly #clock: Clock
   readonly #limits: BreakerLimits
   #state: State = { kind: 'closed', failedAt: [] }
-  /** Counts the changes between the three states. */
+  /** Counts state changes. */
   #epoch = 0
 
   constructor(clock: Clock, limits: BreakerLimits) {
@@ -56,7 +56,7 @@ export class Breaker {
     this.#limits = limits
   }
 
-  /** Why nothing may be sent now, if so. Takes nothing. */
+  /** Why nothing may be sent now, if so. Acquires nothing. */
   refusal(): Refusal | undefined {
     const state = this.#state
     if (state.kind === 'closed') return undefined
@@ -64,7 +64,7 @@ export class Breaker {
     return this.#clock.now() < state.tryAt ? { since: state.since, tryAt: state.tryAt } : undefined
   }
 
-  /** Leave to send one request, or why not. */
+  /** Acquires a permit to send one request, or says why not. */
   enter(): Pass | Refusal {
     const refused = this.refusal()
     if (refused) return refused
@@ -99,7 +99,7 @@ export class Breaker {
   #probed(health: Health, since: number, restMs: number): void {
     const now = this.#clock.now()
     if (health === 'good') return this.#become({ kind: 'closed', failedAt: [] })
-    // A probe that was given up tells nothing: the next call may probe at once.
+    // A cancelled probe shows nothing: the next call may probe at once.
     if (health === 'neither') return this.#become({ kind: 'open', since, tryAt: now, restMs })
     const longer = Math.min(restMs * 2, this.#limits.mostRestMs)
     this.#become({ kind: 'open', since, tryAt: now + longer, restMs: longer })

@@ -8,7 +8,7 @@ export type ReadSecret = (reference: string) => Promise<string>
 
 type ClientCredentials = Extract<Auth, { readonly scheme: 'client_credentials' }>
 
-/** Fetches an access token; its life in seconds where the API tells. */
+/** Fetches an access token; with its lifetime in seconds if the API states it. */
 export type FetchToken = (
   catalog: ServedCatalog,
   auth: ClientCredentials,
@@ -20,17 +20,17 @@ interface Token {
   readonly goodUntil: number
 }
 
-/** A token is renewed so long before it ends. */
+/** Tokens are renewed this long before they expire. */
 const EARLY_MS = 30_000
 
 const NOTHING: Proof = { headers: [], query: [], secrets: [] }
 
-/** The proofs that calls carry. Secrets are read anew for each call, tokens are kept until they end. */
+/** The credentials of calls. Secrets are read for each call; tokens are cached until they expire. */
 export class Credentials {
   readonly #secrets: ReadSecret
   readonly #fetchToken: FetchToken
   readonly #tokens = new Map<string, Token>()
-  /** Exchanges under way: one serves all calls that wait for it. */
+  /** Exchanges in progress: concurrent calls share one. */
   readonly #flights = new Map<string, Promise<Result<Token, WireProblem>>>()
 
   constructor(secrets: ReadSecret, fetchToken: FetchToken) {
@@ -38,7 +38,7 @@ export class Credentials {
     this.#fetchToken = fetchToken
   }
 
-  /** What a call of the catalog to this origin carries, or why there is nothing to carry. Other origins see no secret of its API. */
+  /** The credential for a call to this origin, or why there is none. Origins outside the API get no secret of it. */
   async proofFor(catalog: ServedCatalog, origin: string): Promise<Result<Proof, WireProblem>> {
     const { auth, authOrigins = [] } = catalog
     const isTrusted = new URL(catalog.origin).origin === origin || authOrigins.includes(origin)
@@ -52,12 +52,12 @@ export class Credentials {
     return ok(auth.scheme === 'bearer' ? bearer(secret.value) : apiKey(auth, secret.value))
   }
 
-  /** The API refused the proof: the next call fetches another token. True where there is one to fetch. */
+  /** Drops a token that the API rejected: the next call fetches another. True if there is one to fetch. */
   forget(catalog: ServedCatalog, proof: Proof): boolean {
     if (catalog.auth.scheme !== 'client_credentials' || proof === NOTHING) return false
     const key = keyOf(catalog, catalog.auth)
     const kept = this.#tokens.get(key)
-    // Another call may have fetched a newer one meanwhile.
+    // A concurrent call may have fetched a newer one.
     if (kept && proof.secrets.includes(kept.token)) this.#tokens.delete(key)
     return true
   }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The end of a call: when its caller gives up or its time is over, whatever is first. */
+/** The end of a call: when its caller cancels or its time is up, whichever is first. */
 export class Deadline {
   readonly timeoutMs: number
   readonly #outer: AbortSignal | undefined
-  /** Made for those who need it: most only race, and an abort signal costs as much as all the rest. */
+  /** Created on demand: most callers only race, and an abort signal costs as much as everything else together. */
   #controller: AbortController | undefined
   readonly #waiting = new Set<() => void>()
   #timer: NodeJS.Timeout
@@ -13,7 +13,7 @@ export class Deadline {
   #isCancelled = false
   readonly #stop = () => this.end()
 
-  /** @param outer ends it early, where somebody may give up */
+  /** @param outer cancels the call early */
   constructor(outer: AbortSignal | undefined, timeoutMs: number) {
     this.timeoutMs = timeoutMs
     this.#outer = outer
@@ -29,7 +29,7 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** Over because of the caller, not of the time? */
+  /** Ended by the caller, rather than by time? */
   get cancelled(): boolean {
     return this.#isCancelled || this.#outer?.aborted === true
   }
@@ -47,7 +47,7 @@ export class Deadline {
     return delay(milliseconds, true, { signal: this.signal }).catch(() => false)
   }
 
-  /** The work, or a rejection as soon as the deadline comes, whether or not the work heeds it. */
+  /** The work, or a rejection as soon as the deadline passes, whether or not the work reacts to it. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(this.signal.reason)
@@ -66,7 +66,7 @@ export class Deadline {
     })
   }
 
-  /** Comes so long from now, if that is later than it would. */
+  /** Extends the deadline to this long from now; never shortens it. */
   extend(timeoutMs: number): void {
     const endsAt = performance.now() + timeoutMs
     if (endsAt <= this.#endsAt || this.#isOver) return
@@ -75,7 +75,7 @@ export class Deadline {
     this.#timer = setTimeout(this.#stop, timeoutMs)
   }
 
-  /** Comes now, as if its time were over. */
+  /** Ends now, as if its time were up. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -83,7 +83,7 @@ export class Deadline {
     for (const stop of this.#waiting) stop()
   }
 
-  /** Comes now, since whoever waited gave up. */
+  /** Ends now, since the caller cancelled. */
   cancel(): void {
     this.#isCancelled = true
     this.end()

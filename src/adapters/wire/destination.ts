@@ -4,7 +4,7 @@ import type { WireCall } from '../../execution/wire.ts'
 import { isLocalhost, isPrivate, literalAddress, type Reach } from './addresses.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 
-/** Where a call goes, and how far its connection may reach. */
+/** Where a call goes, and which addresses it may connect to. */
 export interface Destination {
   readonly url: URL
   readonly reach: Reach
@@ -12,7 +12,7 @@ export interface Destination {
 
 export type AllowPrivate = (catalogId: string, origin: string) => boolean
 
-/** Finds out where a call goes, or why it may not go there. Nothing has been resolved or sent by then. */
+/** Determines where a call goes, or why it may not go there. Nothing has been resolved or sent by then. */
 export function destinationOf(call: WireCall, allowPrivate: AllowPrivate): Result<Destination, WireProblem> {
   const { catalog, target } = call
   const written = 'url' in target ? target.url : joined(catalog.origin, target.path)
@@ -42,7 +42,7 @@ export function tokenDestination(
   return withReach(catalog, url, [tokenUrl], allowPrivate)
 }
 
-/** A private address is open to a catalog that spells it out, and to whomever the operator allows it. */
+/** A private address is allowed if the catalog spells it out, or if the operator allows the catalog to reach it. */
 function withReach(
   catalog: ServedCatalog,
   url: URL,
@@ -52,7 +52,7 @@ function withReach(
   if (allowPrivate(catalog.id, url.origin)) return ok({ url, reach: 'anywhere' })
   const literal = literalAddress(url.hostname)
   if (literal === undefined) return ok({ url, reach: isLocalhost(url.hostname) ? 'loopback' : 'public' })
-  // `http://2130706433` is 127.0.0.1 as well, but nobody who reads the catalog can see it.
+  // `http://2130706433` is 127.0.0.1 as well, but a reviewer of the catalog cannot see that.
   const spelled = texts.some((text) => text.toLowerCase().includes(`//${url.hostname}`))
   if (isPrivate(literal) && !spelled) {
     return failed([wireProblem('private_address', { catalog: catalog.id, host: url.hostname })])
@@ -60,7 +60,7 @@ function withReach(
   return ok({ url, reach: 'anywhere' })
 }
 
-/** By catalog: models are frozen, and every call asks. */
+/** Cached by catalog: models are frozen, and every call needs it. */
 const DECLARED = new WeakMap<ServedCatalog, readonly string[]>()
 
 function declared(catalog: ServedCatalog): readonly string[] {
@@ -85,7 +85,7 @@ function isPlainPath(url: string): boolean {
   return !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 }
 
-/** The origin for people to read; opaque ones as their scheme. */
+/** The origin for messages; opaque ones as their scheme. */
 function originOf(url: URL): string {
   return url.origin === 'null' ? url.protocol : url.origin
 }

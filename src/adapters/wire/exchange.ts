@@ -9,7 +9,7 @@ import { wireProblem, type WireProblem } from './problems.ts'
 import type { OutgoingRequest } from './request.ts'
 import { strikeOut, type StrikeOut } from './strike-out.ts'
 
-/** What one request came to. */
+/** The outcome of one request. */
 export type Attempt =
   | {
       readonly kind: 'reply'
@@ -23,17 +23,17 @@ export type Attempt =
       readonly problem: WireProblem
       readonly sent: 'no' | 'yes' | 'unknown'
       readonly status?: number
-      /** May the same call work in a moment? */
+      /** May the same call succeed in a moment? */
       readonly passing: boolean
     }
 
-/** Bytes of an answer that reports an error: enough for any message. */
+/** The most bytes of an error response: enough for any message. */
 const ERROR_BYTES = 64 * 1024
 
-/** Sockets that note how far each request has got. */
+/** Sockets that record the progress of each request. */
 export type Exit = Dispatcher.ComposedDispatcher
 
-/** The way out over an agent's sockets. */
+/** Sends requests over an agent's sockets. */
 export function exitOf(agent: Agent): Exit {
   return agent.compose(
     (dispatch) => (options, handler) =>
@@ -53,7 +53,7 @@ export interface Context {
   readonly maxBytes: number
 }
 
-/** Sends one request and reads its answer to the end. Never rejects. */
+/** Sends one request and reads its whole response. Never rejects. */
 export async function exchange(request: OutgoingRequest, context: Context): Promise<Attempt> {
   const progress = new Progress()
   try {
@@ -69,13 +69,13 @@ export async function exchange(request: OutgoingRequest, context: Context): Prom
   }
 }
 
-/** How far a request has got. */
+/** The progress of a request. */
 class Progress {
   written = false
   status: number | undefined
 }
 
-/** Notes when a request is about to be written to an open connection. Until then it cannot have reached anybody. */
+/** Records when a request is about to be written to an open connection. Before that it cannot have reached the API. */
 function watched(handler: Dispatcher.DispatchHandler, progress: Progress): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller, context) => {
@@ -117,7 +117,7 @@ async function readAnswer(
   const bytes = await context.deadline
     .race(readBody(response.body, encoding, most))
     .catch((error: unknown) => {
-      // The status of an error says enough, whatever became of the page that came with it.
+      // The status of an error is sufficient, even if its body cannot be read.
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
@@ -132,7 +132,7 @@ async function readAnswer(
   return failed(wireProblem('not_json', { origin, found: kindOf(text, headers['content-type'] ?? '') }))
 }
 
-/** A short message in plain text is worth keeping; a web page is not. */
+/** Keeps a short message in plain text, but not a web page. */
 function plainText(text: string, contentType: string): Json {
   return isMarkup(text) || !/^text\/plain/i.test(contentType) ? null : text.trim().slice(0, 1000)
 }
@@ -194,7 +194,7 @@ function failureOf(
   return failed(wireProblem(sent === 'no' ? 'unreachable' : 'connection_lost', { origin, detail }), true)
 }
 
-/** The problem of a call that ended because its deadline came. */
+/** The problem of a call that reached its deadline. */
 export function interrupted(origin: string, deadline: Deadline): WireProblem {
   return deadline.cancelled
     ? wireProblem('call_cancelled', { origin })
@@ -213,7 +213,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the other side closed it',
 }
 
-/** By code: the text of an error may repeat what was sent. */
+/** By code: the message of an error may repeat what was sent. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
   return Object.hasOwn(REASONS, code) ? `${REASONS[code]} (${code})` : code

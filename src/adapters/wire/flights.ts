@@ -7,25 +7,25 @@ type Sent = Awaited<ReturnType<Wire['send']>>
 type Limits = Parameters<Wire['send']>[1]
 
 /**
- * Reads under way. Equal ones of one principal share one request and its answer; each caller keeps a deadline of its own,
- * and the request goes on for as long as one of them waits.
+ * Reads in progress. Equal reads of one principal share one request and its response; each caller keeps its own
+ * deadline, and the request continues while at least one of them waits.
  */
 export class Flights {
-  /** By catalog itself: two of one name may carry different credentials. */
+  /** By catalog object: two catalogs with one id may have different credentials. */
   #underWay = new WeakMap<ServedCatalog, Map<string, Flight>>()
   readonly #isShared: boolean
   readonly #runs = new WeakMap<AbortSignal, number>()
   #lastRun = 0
 
   /**
-   * @param isShared other processes send changes for the same principals, and `seal` does not learn of those: only reads of
-   *   one run (of one signal) are shared then
+   * @param isShared other processes may change data of the same principals, unseen by `seal`: then only reads of one run
+   *   (with one signal) are shared
    */
   constructor(isShared = false) {
     this.#isShared = isShared
   }
 
-  /** Sends the call, or waits for the equal one that is under way. */
+  /** Sends the call, or joins the equal one in progress. */
   async send(
     call: WireCall,
     limits: Limits,
@@ -44,7 +44,7 @@ export class Flights {
     }
   }
 
-  /** From now on nothing is shared with what is under way: a read after a write must see that write. */
+  /** Stops sharing the reads in progress: a read after a write must see that write. */
   seal(): void {
     this.#underWay = new WeakMap()
   }
@@ -76,7 +76,7 @@ export class Flights {
   }
 }
 
-/** One request and those who wait for it. */
+/** One request and its waiting callers. */
 class Flight {
   readonly #deadline: Deadline
   readonly #answer: Promise<Sent>
@@ -96,13 +96,13 @@ class Flight {
     })
   }
 
-  /** One more waits, for so long. */
+  /** Adds a caller with its timeout. */
   board(timeoutMs: number): void {
     this.#aboard++
     this.#deadline.extend(timeoutMs)
   }
 
-  /** The answer, or the end of this caller's own deadline; the last to leave ends the request. */
+  /** The response, or the end of this caller's own deadline; the last caller to leave ends the request. */
   async landing(own: Deadline, origin: string): Promise<Sent> {
     try {
       return await own.race(this.#answer)
@@ -112,7 +112,7 @@ class Flight {
     const problem = interrupted(origin, own)
     if (--this.#aboard > 0) return { ok: false, failure: { problem, sent: 'unknown', requests: 0 } }
     this.#close()
-    // Silence until the end is the API's fault, to be giving up is not: the request tells them apart.
+    // The problem distinguishes the API's silence from a cancellation, so the request gets the right reason.
     if (own.cancelled) this.#deadline.cancel()
     else this.#deadline.end()
     const answer = await this.#answer
@@ -120,7 +120,7 @@ class Flight {
   }
 }
 
-/** What makes two calls one; nothing for calls that are not to be shared. */
+/** The key under which calls are equal; undefined for calls that are not shared. */
 function keyOf(call: WireCall, maxBytes: number): string | undefined {
   const { principal, repeatable, method, target, query, headers, body } = call
   if (principal === undefined || !repeatable) return undefined

@@ -15,22 +15,22 @@ import { mayPass, MAX_RETRIES, pauseBefore } from './retry.ts'
 import { tokenFetcher } from './token.ts'
 
 export interface HttpWireOptions {
-  /** The secret of a reference; rejects where there is none. */
+  /** Resolves a secret reference; rejects if there is none. */
   readonly secrets: ReadSecret
-  /** Does the operator let the catalog reach private addresses at that origin (`https://jira.internal`)? */
+  /** Does the operator let the catalog connect to private addresses at that origin (`https://jira.internal`)? */
   readonly allowPrivate: AllowPrivate
   readonly userAgent: string
-  /** Sockets to one origin at once; 32 where absent. */
+  /** The most sockets per origin; 32 by default. */
   readonly connections?: number
-  /** How long a connection may take to open; 10 s where absent. */
+  /** The timeout of a connection attempt; 10 s by default. */
   readonly connectTimeoutMs?: number
-  /** The system's resolver where absent. */
+  /** The system's resolver by default. */
   readonly lookup?: Lookup
-  /** How often an origin may be asked; where absent or undefined, as often as it lets us. */
+  /** The operator's rate for an origin; without one, only the API's own limits apply. */
   readonly rateOf?: (origin: string) => Rate | undefined
-  /** Do other processes send changes for the same principals? Then no two runs share a read. */
+  /** Do other processes change data of the same principals? Then different runs never share a read. */
   readonly isShared?: boolean
-  /** The system's clock where absent. */
+  /** The system's clock by default. */
   readonly clock?: Clock
 }
 
@@ -38,9 +38,9 @@ type Sent = Awaited<ReturnType<Wire['send']>>
 type Limits = Parameters<Wire['send']>[1]
 
 /**
- * The way out to HTTP APIs. An origin that keeps failing is left alone for a while, limits that it tells are kept, and
- * equal reads of one principal that are under way together are one request. Credentials are put on here and nowhere else; only origins that the catalog declares are
- * called; redirects are not followed; proxies of the environment are not used.
+ * The client of HTTP APIs. The circuit of a failing origin opens for a while, limits that an API states are respected,
+ * and equal concurrent reads of one principal share a request. Credentials are added here only. Calls go only to origins
+ * that the catalog declares; redirects are not followed; proxies of the environment are not used.
  */
 export function httpWire(options: HttpWireOptions): Wire & { shutDown(): Promise<void> } {
   return new HttpWire(options)
@@ -49,10 +49,10 @@ export function httpWire(options: HttpWireOptions): Wire & { shutDown(): Promise
 class HttpWire implements Wire {
   readonly #options: HttpWireOptions
   readonly #credentials: Credentials
-  /** One for each reach, since sockets are shared: none that one catalog may use leads another astray. */
+  /** One agent for each set of allowed addresses, since agents share sockets between catalogs. */
   readonly #exits = new Map<Reach, Exit>()
   readonly #clock: Clock
-  /** No more than the catalogs declare: nothing else gets this far. */
+  /** At most as many as the catalogs declare: other origins are refused earlier. */
   readonly #origins = new Map<string, Origin>()
   readonly #flights: Flights
 
@@ -100,7 +100,7 @@ class HttpWire implements Wire {
       if (!proof.ok) return notSent(proof.problems, requests)
       const request = requestOf(call, url, proof.value, this.#options.userAgent)
       const sent = await origin.send(deadline, () => exchange(request, context))
-      // What the API said last tells more than why it was not asked again.
+      // The API's last response explains more than the reason for not retrying.
       if (!sent.ok) return last ? toSent(last, requests) : notSent(sent.problems, requests)
       const attempt = sent.value
       last = attempt
@@ -132,7 +132,7 @@ class HttpWire implements Wire {
       const agent = new Agent({
         connections: this.#options.connections ?? 32,
         connect: { lookup, timeout: this.#options.connectTimeoutMs ?? 10_000 },
-        // The deadline of each call ends slow headers and slow bodies.
+        // Slow headers and bodies are bounded by the deadline of each call.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -152,7 +152,7 @@ function toSent(attempt: Attempt, requests: number): Sent {
   return { ok: false, failure: { problem, sent, ...(status === undefined ? {} : { status }), requests } }
 }
 
-/** The last request, if any, has failed; the next one did not leave. */
+/** The failure of a call whose next request was refused: an earlier one may have reached the API. */
 function notSent(problems: readonly WireProblem[], requests: number): Sent {
   const [problem] = problems
   if (!problem) throw new Error('a refusal states a problem')

@@ -1,14 +1,14 @@
 import { parse } from 'lossless-json'
 import type { Json } from '../../base/canonical.ts'
 
-/** Deeper answers than this are no data that a table could show, and every recursive walk after us would have to fear them. */
+/** The deepest nesting that is accepted: tables cannot show deeper data, and it protects every recursive walk. */
 export const MAX_DEPTH = 200
 
 export type Parsed = { readonly value: Json } | { readonly wrong: 'not_json' | 'too_deep' }
 
 /**
- * JSON text as a value. Integers beyond 2^53 (and numbers beyond a double) come as their digits in text. An own key
- * `__proto__` is a key like any other.
+ * Parses JSON. Integers beyond 2^53 (and numbers beyond a double) become strings of their digits. An own key `__proto__`
+ * is a key like any other.
  */
 export function parseJson(text: string): Parsed {
   if (text.trim() === '') return { value: null }
@@ -27,7 +27,7 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** What is wrong with a value that `JSON.parse` gave: levels that nobody should walk, or numbers that lost digits. */
+/** What is wrong with a value from `JSON.parse`: excessive nesting, or numbers that lost digits. */
 function flawOf(value: Json, levels: number): 'too_deep' | 'inexact' | undefined {
   if (typeof value === 'number') return isExact(value) ? undefined : 'inexact'
   if (typeof value !== 'object' || value === null) return undefined
@@ -42,7 +42,7 @@ function flawOf(value: Json, levels: number): 'too_deep' | 'inexact' | undefined
   return flaw
 }
 
-/** A double says for itself whether digits of an integer may be lost: then it is beyond 2^53. */
+/** Digits of an integer may be lost only if its double is beyond 2^53. */
 function isExact(number: number): boolean {
   return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))
 }

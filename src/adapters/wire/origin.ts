@@ -6,13 +6,13 @@ import { interrupted, type Attempt } from './exchange.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import { RateLimit, type Rate } from './rate.ts'
 
-/** Failures that were made on our side of the wire. */
+/** Failures on our side of the connection. */
 const OURS = new Set(['call_cancelled', 'private_address', 'invalid_request'])
 
-/** A request that had less time than this and ran out of it says nothing about the API. */
+/** A timeout shorter than this shows nothing about the API's health. */
 const FAIR_MS = 1000
 
-/** What all calls to one origin share: whether it is well, and how often it may be asked. */
+/** The state that all calls to one origin share: its circuit breaker and its rate limit. */
 export class Origin {
   readonly #name: string
   readonly #clock: Clock
@@ -26,17 +26,17 @@ export class Origin {
     this.#rate = new RateLimit(clock, rate)
   }
 
-  /** Why nothing is sent there for now, if so. */
+  /** Why nothing may be sent there now, if so. */
   refusal(): WireProblem | undefined {
     const refused = this.#breaker.refusal()
     return refused && this.#resting(refused)
   }
 
   /**
-   * Lets one request through as soon as the origin may be asked.
+   * Sends one request as soon as the rate limit permits.
    *
-   * @returns what it came to; or, if nothing was sent, the problem: `origin_resting`, `throttled` where the deadline
-   * comes before its turn, `call_cancelled` or `timed_out`
+   * @returns its outcome; or, if nothing was sent, the problem: `origin_resting`, `throttled` if the deadline is earlier
+   * than its turn, `call_cancelled` or `timed_out`
    */
   async send(deadline: Deadline, exchange: () => Promise<Attempt>): Promise<Result<Attempt, WireProblem>> {
     const held = await this.#turn(deadline)
@@ -57,7 +57,7 @@ export class Origin {
     }
   }
 
-  /** Waits until the rate gives leave. */
+  /** Waits for a permit of the rate limit. */
   async #turn(deadline: Deadline): Promise<WireProblem | undefined> {
     for (;;) {
       const refused = this.refusal()
@@ -76,7 +76,7 @@ export class Origin {
   }
 }
 
-/** What a request says of its origin: bad is what never got an answer, or got one of the 500s. */
+/** What a request shows about its origin's health: bad are requests without a response, and responses of 5xx. */
 export function healthOf(attempt: Attempt, tookMs: number): Health {
   if ((attempt.status ?? 0) >= 500) return 'bad'
   if (attempt.kind === 'reply') return 'good'

@@ -1,24 +1,24 @@
-/** What of an answer tells how often its API may be asked. Header names are in lower case. */
+/** The parts of a response that state rate limits. Header names are in lower case. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What an API lets us know of its limits; times in milliseconds since the Unix epoch. */
+/** The rate limits that an API states; times in milliseconds since the Unix epoch. */
 export interface Hint {
-  /** It wants no request before. */
+  /** It accepts no request before. */
   readonly closedUntil?: number
-  /** It takes so many more until then. */
+  /** It accepts this many more until then. */
   readonly window?: { readonly left: number; readonly until: number }
 }
 
-/** An API can make us wait at most so long; then it is asked again. */
+/** The longest wait that an API can impose; afterwards it is asked again. */
 const MAX_WAIT_MS = 3_600_000
 
-/** `RateLimit-Remaining` and its kin, by what stands before it. */
+/** `RateLimit-Remaining` and its variants, by prefix. */
 const FAMILIES = ['ratelimit', 'x-ratelimit', 'x-rate-limit']
 
-/** They say that the limit counts only some paths of the API, and nobody knows which: others must not wait for it. */
+/** Marks limits of only some paths of the API. Which ones is unknown, so other calls must not wait for them. */
 const PARTIAL = ['x-ratelimit-resource', 'x-ratelimit-bucket']
 
 /**
@@ -34,7 +34,7 @@ export function hintOf({ status, headers }: Answered, now: number): Hint {
   }
 }
 
-/** Milliseconds that `Retry-After` asks for, in seconds or by date; 0 where it asks for none. */
+/** The milliseconds that `Retry-After` asks for, in seconds or by date; 0 if it is absent. */
 export function retryAfterMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
@@ -52,7 +52,7 @@ function windowOf(headers: Answered['headers'], now: number): Hint['window'] {
     if (leftCount === undefined || resetSeconds === undefined) return []
     return [{ left: leftCount, until: now + Math.min(resetMs(resetSeconds, now), MAX_WAIT_MS) }]
   })
-  // Of several windows the one that is used up first; of equal ones the longest.
+  // Of several windows, the one that is exhausted first; of equal ones, the longest.
   return found.toSorted((a, b) => a.left - b.left || b.until - a.until)[0]
 }
 
@@ -80,7 +80,7 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** Some tell the seconds that are left, others the time of day in seconds or milliseconds. */
+/** Some APIs state the remaining seconds, others a time in seconds or milliseconds. */
 function resetMs(reset: number, now: number): number {
   if (reset < 1e9) return reset * 1000
   return Math.max(0, (reset < 1e11 ? reset * 1000 : reset) - now)

@@ -1,25 +1,25 @@
 import type { Clock } from '../../base/clock.ts'
 import { hintOf, type Answered } from './rate-hints.ts'
 
-/** A token bucket: `burst` requests at once (1 at least), and `perSecond` more in each second (above 0). */
+/** A token bucket: `burst` requests at once (at least 1), and `perSecond` more in each second (above 0). */
 export interface Rate {
   readonly perSecond: number
   readonly burst: number
 }
 
 /**
- * How often an origin may be asked: by the operator's rate, where there is one, and by what the API itself says in its
- * answers. Nothing is held back until one of them speaks.
+ * The rate limit of an origin: the operator's rate, if configured, and the limits that the API states in its responses.
+ * Without either, requests are not delayed.
  */
 export class RateLimit {
   readonly #clock: Clock
   readonly #rate: Rate | undefined
-  /** When the bucket is full again: one number says all of it, and no rounding adds up. */
+  /** When the bucket is full again: one number is the whole state, so rounding errors do not accumulate. */
   #fullAt = 0
   #underWay = 0
-  /** The API wants no request before this time. */
+  /** The API accepts no request before this time. */
   #closedUntil = 0
-  /** The API takes so many more requests until then. */
+  /** The API accepts this many more requests until then. */
   #window = { left: 0, until: 0 }
 
   constructor(clock: Clock, rate?: Rate) {
@@ -27,7 +27,7 @@ export class RateLimit {
     this.#rate = rate
   }
 
-  /** Takes leave for one request and gives 0; or takes nothing and gives the milliseconds after which to ask again. */
+  /** Acquires a permit for one request and returns 0; or acquires nothing and returns the milliseconds to wait. */
   take(): number {
     const now = this.#clock.now()
     const waitMs = Math.max(this.#closedUntil - now, this.#windowWait(now), this.#bucketWait(now))
@@ -38,17 +38,17 @@ export class RateLimit {
     return 0
   }
 
-  /** A request for which leave was taken is over, with the answer that came. */
+  /** Updates the limits from the response to a permitted request. */
   over(answer?: Answered): void {
     this.#underWay--
     if (!answer) return
     const { closedUntil, window } = hintOf(answer, this.#clock.now())
     this.#closedUntil = Math.max(this.#closedUntil, closedUntil ?? 0)
-    // The API has perhaps not yet counted what is under way.
+    // The API may not have counted the requests in progress yet.
     if (window) this.#window = { ...window, left: window.left - this.#underWay }
   }
 
-  /** Until one token of the burst is there: then all but one may still be missing. */
+  /** When one token is available: all but one may still be missing. */
   #bucketWait(now: number): number {
     if (!this.#rate) return 0
     const { perSecond, burst } = this.#rate

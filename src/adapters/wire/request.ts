@@ -3,21 +3,21 @@ import type { WireCall } from '../../execution/wire.ts'
 
 type Pairs = readonly (readonly [string, string])[]
 
-/** What a call carries to prove who sends it. */
+/** The credential of a call. */
 export interface Proof {
   readonly headers: Pairs
   readonly query: Pairs
-  /** What of it nobody may see: struck out of answers that repeat it. */
+  /** The secret parts: redacted from responses that repeat them. */
   readonly secrets: readonly string[]
 }
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface OutgoingRequest {
   readonly method: string
   readonly origin: string
   /** With its query. */
   readonly path: string
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   readonly headers: readonly string[]
   readonly body: string | null
   readonly secrets: readonly string[]
@@ -36,7 +36,7 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** Puts a call and its proof together. The proof replaces what the call itself gives under the same name. */
+/** Combines a call and its credential. The credential overrides what the call itself sets under the same name. */
 export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): OutgoingRequest {
   const body = call.body ? bodyText(call.body.format, call.body.value) : null
   const given = call.headers.filter(([name]) => {
@@ -59,7 +59,7 @@ function without(pairs: Pairs, others: Pairs): Pairs {
   return pairs.filter(([name]) => !names.has(name.toLowerCase()))
 }
 
-/** The URL's own query stays as it is written, but for parameters that carry a proof: a stored next link may hold an old one. */
+/** Keeps the URL's own query, except parameters that carry a credential: a stored next link may hold an old one. */
 function pathOf(url: URL, query: Pairs, proof: Pairs): string {
   const secret = new Set(proof.map(([name]) => name))
   const own = url.search
@@ -81,7 +81,7 @@ function bodyText(format: 'json' | 'form', value: Json): string {
   return format === 'json' ? JSON.stringify(value) : formText(value)
 }
 
-/** Null is left out, a list repeats its key, an object goes as JSON text. */
+/** Null is omitted, a list repeats its key, an object is sent as JSON text. */
 function formText(value: Json): string {
   const form = new URLSearchParams()
   for (const [name, held] of Object.entries(value ?? {})) {

@@ -1,15 +1,15 @@
 import type { Attempt } from './exchange.ts'
 import { retryAfterMs } from './rate-hints.ts'
 
-/** Sent again at most so many times after the first. */
+/** The most retries of one call. */
 export const MAX_RETRIES = 2
 
 const FIRST_PAUSE_MS = 200
 
-/** Statuses that pass by themselves. */
+/** Transient statuses. */
 const PASSING = new Set([429, 502, 503, 504])
 
-/** Is it worth sending the same call again? */
+/** May a retry of the same call succeed? */
 export function mayPass(attempt: Attempt): boolean {
   return attempt.kind === 'reply' ? PASSING.has(attempt.status) : attempt.passing
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { shownReference } from '../../catalog/secret-name.ts'
 
-/** A secret that is not there or is none. Names the reference, never a value. */
+/** A missing or invalid secret. Names the reference, never a value. */
 class SecretError extends Error {
   constructor(reference: string, detail: string) {
     super(`the secret ${shownReference(reference)} ${detail}`)
@@ -10,8 +10,8 @@ class SecretError extends Error {
 }
 
 /**
- * Reads secrets by reference, anew each time: `env:NAME` from the given environment, `file:PATH` from a file. White space
- * at the ends is no part of a secret. Rejects with a `SecretError` where there is none.
+ * Reads secrets by reference, on every call: `env:NAME` from the given environment, `file:PATH` from a file. Trims white
+ * space. Rejects with a `SecretError` if there is none.
  */
 export function secretReader(
   environment: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,7 @@ export function secretReader(
   return async (reference) => {
     const value = (await read(environment, reference)).trim()
     if (value === '') throw new SecretError(reference, 'is empty')
-    // A line break in a header would begin another one.
+    // A line break would inject another header.
     if (/[^\t -~\u0080-\u{10FFFF}]/u.test(value)) throw new SecretError(reference, 'holds control characters')
     return value
   }

@@ -10,12 +10,12 @@ import type { OutgoingRequest } from './request.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 64 * 1024
-/** Where the API does not tell (RFC 6749 leaves it open). */
+/** The default lifetime, since RFC 6749 makes stating it optional. */
 const USUAL_LIFE_SECONDS = 3600
 
 /**
- * Fetches access tokens with the client credentials grant (RFC 6749, section 4.4). The exchange has a deadline of its
- * own: several calls may wait for it, and one that is cancelled must not spoil it for the others.
+ * Fetches access tokens with the client credentials grant (RFC 6749, section 4.4). The exchange has its own deadline:
+ * several calls may wait for it, and cancelling one of them must not fail the others.
  */
 export function tokenFetcher(
   exitFor: (reach: Reach) => Exit,
@@ -64,7 +64,7 @@ function tokenRequest(
   }
 }
 
-/** As section 2.3.1 of the RFC wants the two halves. */
+/** Encodes both parts as section 2.3.1 of the RFC requires. */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1)
 }
