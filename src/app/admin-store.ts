@@ -7,7 +7,7 @@ import type { Config } from '../config/read.ts'
 import { openStoreToLook } from './stores.ts'
 import { systemClock as clock } from './system.ts'
 
-/** What an operator changes while servers run: API keys, and the policy where it is kept in the store. */
+/** What an operator changes while servers run: API keys, and the policy if it is in the store. */
 export interface AdminStore {
   readonly keys: KeyRing
   readonly policy: {
@@ -17,7 +17,7 @@ export interface AdminStore {
   readonly close: () => Promise<void>
 }
 
-/** Opens what the operator changes; of a store that nodes share, without taking it over. */
+/** Opens the parts that an operator changes; opens a shared store without binding it to the newest secret. */
 export async function openAdminStore(config: Config): Promise<Result<AdminStore>> {
   const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
   if (opened && !opened.ok) return opened

@@ -34,28 +34,28 @@ import { VERSION } from '../version.ts'
 /** The assembled server: the engine, and its surfaces on demand. */
 export interface Assembly {
   readonly gateway: Gateway
-  /** Who this process itself works for. */
+  /** The caller that this process itself acts for. */
   readonly caller: Caller
-  /** What came up while catalogs were read: one line each, for the operator. */
+  /** Findings from reading the catalogs: one line each, for the operator. */
   readonly notices: readonly string[]
-  /** Where `listen` listens. */
+  /** The address that `listen` uses. */
   readonly address: { readonly host: string; readonly port: number }
   /** HTTP with MCP at `/mcp`, as a fetch handler. */
   readonly app: () => Promise<{
     readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
   }>
-  /** Serves `app` at the configured address. Rejects where it cannot be had. */
+  /** Serves `app` at the configured address. Rejects if it cannot be bound. */
   readonly listen: () => Promise<Listening>
-  /** Serves MCP over this process's input and output. */
+  /** Serves MCP over standard input and output. */
   readonly mcpOverStdio: () => Promise<McpOverStdio>
-  /** Waits for runs that are under way, then lets go of everything. */
+  /** Waits for runs in progress, then releases all resources. */
   readonly shutDown: () => Promise<void>
 }
 
 /**
- * Builds everything by the configuration. Nothing listens yet.
+ * Builds everything from the configuration. Does not listen yet.
  *
- * @param worker where this process is one of several that answer on one port
+ * @param worker set if this process is one of several that answer on one port
  *
  * Gives the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
  */
@@ -76,7 +76,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   }
   const wire = wireOnDemand({
     secrets: readSecret,
-    // Whoever gives a backend by hand means that address, wherever its name leads.
+    // Trust an explicit backend, even a private address.
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
@@ -121,7 +121,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
 interface ServingParts {
   readonly config: Config
   readonly gateway: Gateway
-  /** Shut down in this order. */
+  /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
   readonly telemetry: Telemetry
@@ -164,7 +164,7 @@ function servingWith({ config, gateway, resources, auth, telemetry, notices }: S
       const [{ listen }, handler] = await Promise.all([import('../surfaces/http/listen.ts'), app()])
       const listening = await listen(handler, config)
       await telemetry.log('info')
-      // Whoever follows a trace would hold the server up until it is cut off.
+      // A follower of a trace would keep the server open until its connection is cut.
       const close = (graceMs: number) => {
         telemetry.endStreams()
         return listening.close(graceMs)
@@ -184,12 +184,12 @@ function servingWith({ config, gateway, resources, auth, telemetry, notices }: S
   }
 }
 
-/** A catalog's id comes from outside: it may be any word, `constructor` too. */
+/** A catalog's id comes from outside and may be any word, even `constructor`. */
 function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** What one of several processes may send of a rate that they keep together; each at least one request at once. */
+/** The share of one process in a rate limit that several processes keep together; at least one request at once. */
 function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
   if (!rate) return undefined
   return { perSecond: rate.perSecond / processes, burst: Math.max(1, Math.floor(rate.burst / processes)) }

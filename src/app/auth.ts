@@ -4,7 +4,7 @@ import type { Result } from '../base/diagnostic.ts'
 import type { Config } from '../config/read.ts'
 import { newId, systemClock } from './system.ts'
 
-/** Authentication as configured. Gives the problems of keys, tokens and policy. */
+/** Configured authentication. Gives the problems of keys, tokens and policy. */
 export function authFor(
   config: Config,
   secretOf: (reference: string) => Promise<string>,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/read.ts'
 
-/** The catalogs to load: those of the configuration, then those that come with Plasmid unless it leaves them out. */
+/** The catalogs to load: those of the configuration, then the shipped ones unless the configuration excludes them. */
 export async function catalogPaths(config: Config): Promise<readonly string[]> {
   return [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
 }

@@ -2,9 +2,9 @@ import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
 import { VERSION } from '../version.ts'
 import { workerLink } from './workers/link.ts'
 
-// Whatever is costly to load waits until a command asks for it: help appears at once.
+// Expensive modules are loaded only when a command needs them: help appears at once.
 const worker = workerLink()
-/** What the command line needs, from this process's environment and directory. */
+/** The dependencies of the command line: the environment and directory of this process. */
 export const cliDependencies: CliDependencies = {
   version: VERSION,
   worker,

@@ -12,20 +12,20 @@ import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
 import { appProblem, OLDEST_NODE } from './problems.ts'
 
-/** What one look at this machine found. */
+/** The result of one check of this machine. */
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail'
   readonly detail: string
-  /** What to do next; absent where all is well. */
+  /** What to do next; absent if the check passed. */
   readonly next?: string
   readonly code?: string
 }
 
-/** What only the one who puts everything together can do. */
+/** The checks that need the assembled parts. */
 export interface Dependencies {
   readonly openStore: () => Promise<Result<Store>>
-  /** The layout of the store's file; absent where there is none yet, or it is no file. */
+  /** The layout version of the store's file; absent if there is no file. */
   readonly layout: () => Promise<{ readonly found: number; readonly known: number } | undefined>
   /** Problems of the authentication settings. */
   readonly auth: () => Promise<readonly Problem[]>
@@ -41,16 +41,16 @@ export interface Dependencies {
   readonly now: () => number
 }
 
-/** How far the clocks of this machine and of the store may be apart, in ms, before it is worth a word; and too far. */
+/** Clock differences between this machine and the store, in ms, from which a warning and an error are reported. */
 const SKEW_SEEN = 2000
 const SKEW_TOO_FAR = 60_000
-/** How long a server that listens already may take to say that it is well. */
+/** How long a running server may take to answer the health check. */
 const HEALTH_MS = 2000
 
-/** Looks at everything that a start needs, and changes nothing but one short-lived entry of the store. */
+/** Checks everything that a start needs, and changes nothing but one short-lived entry of the store. */
 export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
   const secrets = await secret(config)
-  // The store needs the secret: what is wrong with that is said once.
+  // The store needs the secret, whose problems are reported once.
   const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
   return [
     runtime(process.versions.node),
@@ -112,7 +112,7 @@ async function store(config: Config, dependencies: Dependencies): Promise<readon
   if (!layout.ok) return layout.problems.map((one) => bad('store', one))
   if (config.store === 'sqlite' && layout.value === undefined)
     return [fine('store', `${join(config.dataDir, 'plasmid.db')} is made at the first start`)]
-  // Opening it would move it.
+  // Opening the file would migrate it.
   if (layout.value && layout.value.found < layout.value.known)
     return [bad('store', appProblem('layout_old', layout.value), 'warn')]
   const opened = await dependencies.openStore()
@@ -137,7 +137,7 @@ function skew(ms: number): Finding {
   return bad('clock', appProblem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
 }
 
-/** Writes and reads an entry that ends by itself, under an owner that no caller can be. */
+/** Writes and reads an entry that expires by itself, under an owner that no caller can be. */
 async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: number; skew: number }>> {
   const owner = { address: 'doctor', principal: '["doctor"]' }
   const began = now()
@@ -148,7 +148,7 @@ async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: n
     return failed([appProblem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
   const { now: theirs } = await held.findByRef(owner.principal, { ordinal: 0 })
   const ended = now()
-  // Their time is of some moment between ours.
+  // The store's time was read between our two readings.
   const apart = Math.max(0, began - theirs, theirs - ended)
   return ok({ ms: ended - began, skew: apart })
 }

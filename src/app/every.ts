@@ -1,6 +1,6 @@
 /**
- * Does the work again and again, each time so many milliseconds after the last is over, until the returned function is
- * called. Keeps no process alive.
+ * Repeats the work, waiting this many milliseconds after each run, until the returned function is called. Does not keep
+ * the process alive.
  */
 export function every(ms: number, work: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -14,7 +14,7 @@ import { openStoreToLook } from './stores.ts'
 import { unsetSecrets } from './unset-secrets.ts'
 import { systemClock as clock } from './system.ts'
 
-/** Lets `work` use what nodes share, where they do and it can be had. */
+/** Runs `work` with the parts that nodes share, if the store has them and can be reached. */
 async function withTexts<T>(
   config: Config,
   work: (texts: SharedTexts | undefined) => Promise<T>,
@@ -28,7 +28,7 @@ async function withTexts<T>(
   }
 }
 
-/** Looks at everything that a start by this configuration needs. */
+/** Checks everything that a start with this configuration needs. */
 export async function examineHouse(config: Config): Promise<readonly Finding[]> {
   return examine(config, {
     now: () => clock.now(),

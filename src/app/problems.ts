@@ -4,7 +4,7 @@ import { problemsOf } from '../base/diagnostic.ts'
 /** Major and minor version. */
 export const OLDEST_NODE = [20, 19] as const
 
-/** What `plasmid doctor` can find, and what keeps a server from starting. */
+/** Findings of `plasmid doctor`, and problems that prevent a start. */
 export const appProblem = problemsOf({
   workers_need_store: {
     message: ({ workers }: { workers: number }) =>

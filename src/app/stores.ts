@@ -24,13 +24,13 @@ export async function openStore(
 
 interface Opened {
   readonly store: Store
-  /** What the operator should know about it. */
+  /** Warnings for the operator. */
   readonly warnings: readonly Problem[]
-  /** What its nodes share besides sessions, where it has several. */
+  /** What its nodes share besides sessions, if it has several. */
   readonly texts?: SharedTexts
 }
 
-/** The one place that knows the stores; each is loaded only where it is chosen. */
+/** The one place that knows the stores; each is loaded only if it is configured. */
 const OPENERS: Record<
   Config['store'],
   (config: Config, secrets: Secrets, onlyLooks: boolean) => Promise<Opened>
@@ -50,7 +50,7 @@ const OPENERS: Record<
   },
 }
 
-/** Opens the configured store without taking it over. Gives the problems of the secret and of the store. */
+/** Opens the configured store without binding it to the newest secret. Gives the problems of the secret and the store. */
 export async function openStoreToLook(config: Config): Promise<Result<Opened>> {
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   return secrets.ok ? openStore(config, secrets.value, true) : secrets

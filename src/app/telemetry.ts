@@ -5,25 +5,25 @@ import type { Emit } from '../base/event.ts'
 import { DEFAULT_TRACE_LIMITS, Traces } from '../engine/watch/traces.ts'
 import { VERSION } from '../version.ts'
 
-/** All receivers of events. Each is loaded only if it is used. */
+/** All receivers of events. Each is loaded on first use. */
 export interface Telemetry {
   readonly emit: Emit
-  /** Our own failures go to standard error, where an operator looks; never to a caller. */
+  /** Internal errors go to standard error for the operator, never to a caller. */
   readonly report: (error: unknown) => void
-  /** Writes a log to standard error from now on; a second one is not opened. */
+  /** Writes a log to standard error from now on; repeated calls have no effect. */
   readonly log: (level: LogLevel) => Promise<void>
-  /** Remembers, counts and traces from now on, for a server to show. */
+  /** Collects traces and metrics from now on, for a server to show. */
   readonly watch: () => Promise<{ readonly traces: Traces; readonly metrics: Metrics }>
-  /** Ends what others follow. */
+  /** Ends the streams of followers. */
   readonly endStreams: () => void
-  /** Writes what is still held. */
+  /** Flushes buffered events. */
   readonly shutDown: () => Promise<void>
 }
 
 /**
  * Telemetry without listeners.
  *
- * @param worker which of several processes this is, and the way to the others
+ * @param worker which of several processes this is, and its link to the others
  */
 export function openTelemetry(worker?: Peers & { readonly id: number }): Telemetry {
   let logs: Logs | undefined

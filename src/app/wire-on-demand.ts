@@ -3,7 +3,7 @@ import type { Wire } from '../execution/wire.ts'
 
 type ClosableWire = Wire & { readonly shutDown: () => Promise<void> }
 
-/** The way out to HTTP APIs, loaded when the first call leaves: most commands call no API. */
+/** The client of HTTP APIs, loaded at the first call: most commands call no API. */
 export function wireOnDemand(options: HttpWireOptions): ClosableWire {
   let loading: Promise<ClosableWire> | undefined
   let wire: ClosableWire | undefined

@@ -1,15 +1,15 @@
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * One text for one value: compact JSON with the keys of every object in code-unit order (RFC 8785 for the values
- * that we hash: no NaN, no infinities). Keys whose value is `undefined` are left out.
+ * Canonical JSON: compact, with the keys of every object in code-unit order (RFC 8785 for the values that we hash: no NaN,
+ * no infinities). Keys whose value is `undefined` are omitted.
  */
 export function canonicalJson(value: unknown): string {
   return appended('', value)
 }
 
-/** The text with the value behind it: a text that only grows at its end is written once. */
+/** Appends the value to the text, so that the result is built without intermediate copies. */
 function appended(text: string, value: unknown): string {
   if (typeof value === 'string') return text + quoted(value)
   if (!isRecord(value)) return text + (JSON.stringify(value) ?? 'null')
@@ -33,15 +33,15 @@ function appended(text: string, value: unknown): string {
   return `${written}}`
 }
 
-/** ASCII without what JSON escapes. */
+/** ASCII characters that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** Text as JSON writes it: most has nothing to escape. */
+/** Text as a JSON string, with a fast path for text that needs no escapes. */
 export function quoted(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** Have the two one canonical text? Told without writing it: most values that differ do so early. */
+/** Do both have the same canonical text? Compares without writing it: most different values differ early. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false
@@ -52,12 +52,12 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   )
 }
 
-/** Is it something that holds others by key? */
+/** Is it an object or a list? */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object'
 }
 
-/** The object's keys in code-unit order. Most objects have few, and few are put in order faster without copies. */
+/** The object's keys in code-unit order. Small objects, the usual case, are sorted in place. */
 export function keysInOrder(value: object): readonly string[] {
   const keys = Object.keys(value)
   if (keys.length > 12) return keys.toSorted()
@@ -70,8 +70,8 @@ export function keysInOrder(value: object): readonly string[] {
 }
 
 /**
- * Joins texts so that no two different lists give the same text: each part is preceded by its length in UTF-16 code units
- * and a colon. Unlike a separator, a length cannot be typed by a tenant.
+ * Joins texts unambiguously: different lists give different texts. Each part is preceded by its length in UTF-16 code
+ * units and a colon. Unlike a separator, a length cannot be forged by a tenant.
  */
 export function lengthPrefixed(parts: readonly string[]): string {
   let joined = ''
@@ -81,12 +81,12 @@ export function lengthPrefixed(parts: readonly string[]): string {
 
 const encoder = new TextEncoder()
 
-/** The number of bytes that the text takes in UTF-8. */
+/** The length of the text in UTF-8, in bytes. */
 export function utf8Bytes(text: string): number {
   return encoder.encode(text).length
 }
 
-/** Does the text take more bytes in UTF-8 than this? They are counted only where its length leaves that open. */
+/** Is the text longer than this in UTF-8? Counts bytes only if the number of characters does not decide it. */
 export function exceedsBytes(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8Bytes(text) > most)
 }

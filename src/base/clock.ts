@@ -1,4 +1,4 @@
-/** Where time comes from: milliseconds since the Unix epoch. A value, so that tests and stores can bring their own. */
+/** The source of time: milliseconds since the Unix epoch. Passed in, so that tests and stores can supply their own. */
 export interface Clock {
   now(): number
 }

@@ -1,4 +1,4 @@
-/** A number and what it counts: `1 warning`, `2 warnings`, `3 entities`. */
+/** A number with its noun: `1 warning`, `2 warnings`, `3 entities`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

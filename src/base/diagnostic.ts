@@ -9,21 +9,21 @@ export interface Fix {
   readonly edits: readonly { readonly span: Span; readonly text: string }[]
 }
 
-/** Where a problem is: in a program (`span`), in an argument (`path`, as in `seeds[2].entity`) or in a file. */
+/** The location of a problem: in a program (`span`), in an argument (`path`, such as `seeds[2].entity`) or in a file. */
 export interface Place {
   readonly span?: Span
   readonly path?: string
   readonly file?: string
   /** 1-based. */
   readonly line?: number
-  /** What it speaks of, as symbols of the session: `e5` an entity, `m12` one thing that can be done with it. */
+  /** The symbols that the problem concerns: `e5` for an entity, `m12` for one of its capabilities. */
   readonly about?: readonly string[]
-  /** Names that would have been right, nearest first. */
+  /** Suggested names, nearest first. */
   readonly nearest?: readonly string[]
   readonly fix?: Fix
 }
 
-/** What an agent, a user or the world outside got wrong: a value, never thrown. */
+/** An error that an agent, a user or an external system caused: a value, never thrown. */
 export interface Problem<Code extends string = string> extends Place {
   /** Stable: programs may branch on it. */
   readonly code: Code
@@ -33,7 +33,7 @@ export interface Problem<Code extends string = string> extends Place {
   readonly next: string
 }
 
-/** One row of a room's table of problems: the sentences, with named holes. */
+/** One row of a module's table of problems: the sentences, with named parameters. */
 export interface Wording<Params> {
   readonly message: (params: Params) => string
   readonly next: (params: Params) => string
@@ -42,9 +42,9 @@ export interface Wording<Params> {
 type Table = Record<string, Wording<never>>
 
 /**
- * Makes a room's function for stating problems from its table, so that no message stands anywhere else and a call with
- * a wrong hole does not compile: `problem('unknown_entity', { entity, api }, { path, nearest })`. The table stays readable
- * as `problem.table`, for those who list its codes.
+ * Makes a module's constructor of problems from its table, so that every message is in one place and wrong parameters do
+ * not compile: `problem('unknown_entity', { entity, api }, { path, nearest })`. The table is available as
+ * `problem.table`, for lists of codes.
  */
 export function problemsOf<const T extends Table>(table: T) {
   const state = <Code extends keyof T & string>(
@@ -60,7 +60,7 @@ export function problemsOf<const T extends Table>(table: T) {
   return Object.assign(state, { table })
 }
 
-/** A text that a hole brings along may end with its own mark; only that one stays. */
+/** A parameter may end with its own full stop; only one is kept. */
 function oneStop(text: string): string {
   return text.replace(/([.?!])\.$/, '$1')
 }
@@ -70,23 +70,23 @@ export function sentences({ message, next }: Pick<Problem, 'message' | 'next'>):
   return `${message} ${next}`
 }
 
-/** Either a value or all that is wrong (one problem at least). */
+/** Either a value or every problem (at least one). */
 export type Result<T, P extends Problem = Problem> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly P[] }
 
-/** The value, as a result. */
+/** A successful result. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value }
 }
 
-/** All that is wrong, as a result. */
+/** A failed result with every problem. */
 export function failed<P extends Problem>(
   problems: readonly P[],
 ): { readonly ok: false; readonly problems: readonly P[] } {
   return { ok: false, problems }
 }
 
-/** The names as a message prints them: `` `a`, `b` or `c` ``. */
+/** The names in a message: `` `a`, `b` or `c` ``. */
 export function oneOf(names: readonly string[], last: 'or' | 'and' = 'or'): string {
   const quoted = names.map((name) => `\`${name}\``)
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`

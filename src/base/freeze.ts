@@ -1,4 +1,4 @@
-/** Freezes plain data through and through; parts that are shared are visited once. */
+/** Deeply freezes plain data; shared parts are visited once. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)

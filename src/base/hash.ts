@@ -5,12 +5,12 @@ import xxhash from 'xxhash-wasm'
 /** Key material of the deployment. A KeyObject keeps it out of heap dumps and logs. */
 export type Secret = KeyObject | string
 
-/** The secret that new things are made by, then older ones, by which things were made that are still there. */
+/** The secret for new values, then older ones, under which existing values were made. */
 export type Secrets = readonly [Secret, ...Secret[]]
 
 const xxh = await xxhash()
 
-/** SHA-256 in lowercase hex (64 characters): for what must never collide. */
+/** SHA-256 in lowercase hex (64 characters): for collision resistance. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
@@ -20,13 +20,13 @@ export function hmac128(key: Secret, data: string): string {
   return createHmac('sha256', key).update(data).digest('hex').slice(0, 32)
 }
 
-/** Is the text the `hmac128` of the data? Takes as long for every wrong one. */
+/** Is the text the `hmac128` of the data? Compares in constant time. */
 export function isHmac128(key: Secret, data: string, text: string): boolean {
   const [given, wanted] = [text, hmac128(key, data)].map((one) => createHash('sha256').update(one).digest())
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted)
 }
 
-/** As `hmac128`, marked as a UUID of version 8 (RFC 9562, section 5.8), in 22 characters of base64url. */
+/** `hmac128` marked as a UUID of version 8 (RFC 9562, section 5.8), in 22 characters of base64url. */
 export function hmacUuid(key: Secret, data: string): string {
   const mac = createHmac('sha256', key).update(data).digest()
   mac[6] = ((mac[6] ?? 0) & 0x0f) | 0x80
@@ -40,7 +40,7 @@ export function uuidText(id: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The UUID of version 5 (RFC 9562, section 5.5) of a name: the same everywhere, and no secret. */
+/** The UUID of version 5 (RFC 9562, section 5.5) of a name: the same everywhere, and not secret. */
 export function uuidV5(namespace: string, name: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
@@ -51,7 +51,7 @@ export function uuidV5(namespace: string, name: string): string {
   return uuidText(digest.toString('base64url', 0, 16))
 }
 
-/** XXH64 in hex (16 characters): for fingerprints whose collisions are checked in full or do no harm. Never an identity. */
+/** XXH64 in hex (16 characters): for fingerprints whose collisions are verified or harmless. Never an identity. */
 export function fingerprint(text: string): string {
   return xxh.h64ToString(text)
 }

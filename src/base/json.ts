@@ -10,7 +10,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The value under an own key (of an object) or index (of a list), if there is one: never what a prototype holds. */
+/** The value under an own key (of an object) or index (of a list); undefined if absent. Ignores prototypes. */
 export function child(value: Json | undefined, key: string | number): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isList(value)) {
@@ -27,12 +27,12 @@ export function walk(value: Json | undefined, path: readonly (string | number)[]
   return held
 }
 
-/** Like `walk`, for a field name that may itself hold dots: the whole name first, then its parts. */
+/** Like `walk`, for a field name that may contain dots: tries the whole name first, then its parts. */
 export function walkField(value: Json | undefined, field: string): Json | undefined {
   return child(value, field) ?? (field.includes('.') ? walk(value, field.split('.')) : undefined)
 }
 
-/** A scalar as text: what paths, ids and queries carry. Nothing for null, lists and objects. */
+/** A scalar as text, for paths, ids and queries. Undefined for null, lists and objects. */
 export function scalarText(value: Json | undefined): string | undefined {
   return typeof value === 'string'
     ? value
@@ -41,14 +41,14 @@ export function scalarText(value: Json | undefined): string | undefined {
       : undefined
 }
 
-/** Sets an own key that comes from outside: `__proto__` is a key like any other. */
+/** Sets an own key from outside: `__proto__` is a key like any other. */
 export function setOwn(record: { [key: string]: Json }, key: string, value: Json): void {
   if (key === '__proto__')
     Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true })
   else record[key] = value
 }
 
-/** An object whose keys come from outside: `__proto__` is a key like any other. */
+/** An object with keys from outside: `__proto__` is a key like any other. */
 export function recordOf(entries: Iterable<readonly [string, Json]>): { [key: string]: Json } {
   return Object.fromEntries(entries)
 }

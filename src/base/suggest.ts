@@ -1,10 +1,10 @@
-/** The longest name that is compared: a longer one is not a typing mistake. */
+/** Longer names are not compared: they are not typing mistakes. */
 const LONGEST = 128
 
 /**
- * Given a wrong name and the right ones, returns at most `most` of the right ones of which it is a slip, nearest first: names
- * that differ by case or by a few letters (a third of the name at most, and 1 at least; of each word where there are as many
- * words). Ties in the options' code-unit order, so that the answer is stable.
+ * Suggests corrections of a wrong name: at most `most` of the valid names that differ by case or by a few letters (at most
+ * a third of the name, and at least 1; per word if the numbers of words are equal), nearest first. Ties are in code-unit
+ * order, so that the answer is stable.
  */
 export function nearest(wrong: string, options: Iterable<string>, most = 3): string[] {
   return unusedNames(wrong, new Set(options))
@@ -12,7 +12,7 @@ export function nearest(wrong: string, options: Iterable<string>, most = 3): str
     .map(({ option }) => option)
 }
 
-/** The same and, where there are fewer, names that share words with the wrong one: `label_ids` and `label` for `labels`. */
+/** Like the above; adds names that share words with the wrong one: `label_ids` and `label` for `labels`. */
 export function related(wrong: string, options: Iterable<string>, most = 3): string[] {
   const names = [...new Set(options)]
   const slips = nearest(wrong, names, most)
@@ -20,7 +20,7 @@ export function related(wrong: string, options: Iterable<string>, most = 3): str
   return [...slips, ...akin(wrong, names).filter((option) => !slips.includes(option))].slice(0, most)
 }
 
-/** The right name of which the wrong one is a slip, nearer than all the others; nothing where two are equally near, or none is. */
+/** The one nearest correction of the wrong name; undefined if there is none or two are equally near. */
 export function standsOut(wrong: string, options: Iterable<string>): string | undefined {
   const [best, second] = unusedNames(wrong, new Set(options))
   return best && (second === undefined || best.distance < second.distance) ? best.option : undefined
@@ -48,7 +48,7 @@ function mostEdits(name: string): number {
   return Math.max(1, Math.floor(name.length / 3))
 }
 
-/** `last_page` is no slip of `last_name`: as many words, and one of them is another. */
+/** `last_page` is no typo of `last_name`: the numbers of words are equal, and one word is different. */
 function haveSameWords(words: readonly string[], others: readonly string[]): boolean {
   if (words.length !== others.length) return true
   return words.every((word, index) => {
@@ -57,7 +57,7 @@ function haveSameWords(words: readonly string[], others: readonly string[]): boo
   })
 }
 
-/** The names that share a word with the wrong one: those that hold all words of the other first, then those that share most. */
+/** The names that share words with the wrong one: first those that contain all of its words, then by number shared. */
 function akin(wrong: string, options: readonly string[]): readonly string[] {
   if (wrong.length > LONGEST) return []
   const words = new Set(wordsOf(wrong))
@@ -69,7 +69,7 @@ function akin(wrong: string, options: readonly string[]): readonly string[] {
     const begun = [...words].filter((word) => !others.has(word) && beginsOneOf(word, others)).length
     if (shared + begun === 0) continue
     const isWhole = shared + begun === words.size || shared === others.size
-    // More in common is nearer, and less besides.
+    // More shared words are nearer, then fewer others.
     found.push({ option, rank: (isWhole ? 0 : 1000) - 10 * shared - 5 * begun + words.size + others.size })
   }
   return found
@@ -77,12 +77,12 @@ function akin(wrong: string, options: readonly string[]): readonly string[] {
     .map(({ option }) => option)
 }
 
-/** `stat` and `desc` are beginnings of words. */
+/** `stat` and `desc` abbreviate words. */
 function beginsOneOf(word: string, others: ReadonlySet<string>): boolean {
   return word.length > 2 && [...others].some((other) => other.startsWith(word))
 }
 
-/** `labelIds` and `label_id` are of the same words. */
+/** `labelIds` and `label_id` consist of the same words. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -92,7 +92,7 @@ function wordsOf(name: string): readonly string[] {
     .map((word) => (word.length > 3 && !word.endsWith('ss') ? word.replace(/s$/, '') : word))
 }
 
-/** Optimal string alignment distance, given up (as `limit + 1`) as soon as it must exceed the limit. */
+/** The optimal string alignment distance; stops with `limit + 1` as soon as it exceeds the limit. */
 function editDistance(a: string, b: string, limit: number): number {
   if (a.length > LONGEST || b.length > LONGEST || Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []

@@ -3,17 +3,17 @@ import type { Evidence, Find, Level } from './search.ts'
 import type { Word } from './goal.ts'
 import type { VerbKind } from './lexicon.ts'
 
-/** A find with what it is worth for the goal. */
+/** A match with its score for the goal. */
 export interface Hit extends Find {
   readonly score: number
 }
 
-/** What one catalog has for a goal. */
+/** The matches of one catalog. */
 export interface Fit {
   readonly catalog: Catalog
   /** Best first. */
   readonly hits: readonly Hit[]
-  /** How much of the goal it knows, 0 to 1. */
+  /** The share of the goal that it covers, 0 to 1. */
   readonly coverage: number
 }
 
@@ -31,18 +31,18 @@ const FEW = 3
 /** How much a word counts that stands in another part of the goal. */
 const ELSEWHERE = 0.2
 
-/** The words of a goal, or of one part of it, as its ranking reads them. */
+/** The words of a goal, or of one part of it, for ranking. */
 export interface Topics {
   readonly words: readonly Word[]
-  /** Indexes of the words that are to be answered. */
+  /** Indexes of the words to be covered. */
   readonly asked: readonly number[]
   /** Indexes of the words that name a catalog. */
   readonly brands: ReadonlySet<number>
 }
 
 /**
- * What has to be answered: the nouns. Names and values are missed nowhere: they count where they name an entity. Words
- * that name a catalog are answered by the catalog.
+ * The words to be covered: the nouns. Names and values need not be covered; they count if they name an entity. Words that
+ * name a catalog are covered by the catalog.
  */
 export function topicsOf(words: readonly Word[], finds: readonly Find[], stems: ReadonlySet<string>): Topics {
   const naming = new Set(
@@ -56,12 +56,12 @@ export function topicsOf(words: readonly Word[], finds: readonly Find[], stems: 
   return { words, asked, brands }
 }
 
-/** The same words, of which only those of one part of the goal are asked for. */
+/** The same words, limited to those of one part of the goal. */
 export function partOf(topics: Topics, clause: number): Topics {
   return { ...topics, asked: topics.asked.filter((at) => topics.words[at]?.clause === clause) }
 }
 
-/** What the finds of one catalog are worth, and how much of the goal they answer together. */
+/** Scores the matches of one catalog, and how much of the goal they cover together. */
 export function fitOf(catalog: Catalog, finds: readonly Find[], topics: Topics): Fit {
   const hits = finds
     .map((find) => ({ ...find, score: scoreOf(find, topics) }))
@@ -74,7 +74,7 @@ export function fitOf(catalog: Catalog, finds: readonly Find[], topics: Topics):
   return { catalog, hits: fitting, coverage: cannot(catalog, topics) ? 0 : coverageOf(telling, topics) }
 }
 
-/** The share of what is asked for that the finds answer together, 0 to 1; all of it, where nothing is. */
+/** The share of the words that the matches cover together, 0 to 1; 1 if there are none to cover. */
 function coverageOf(finds: readonly Find[], topics: Topics): number {
   const { words, asked } = topics
   const makes = makesThings(topics)
@@ -91,7 +91,7 @@ function coverageOf(finds: readonly Find[], topics: Topics): number {
   return whole === 0 ? 1 : (answered / whole) * (said ? 1 : SECOND_HAND)
 }
 
-/** Where the goal writes and the catalog only reads, it has nothing to offer. */
+/** A goal that writes does not fit a catalog that only reads. */
 function cannot(catalog: Catalog, { words, asked }: Topics): boolean {
   const clause = words[asked[0] ?? -1]?.clause
   const verb = words.find((word) => word.clause === clause && word.verb)?.verb
@@ -100,7 +100,7 @@ function cannot(catalog: Catalog, { words, asked }: Topics): boolean {
   )
 }
 
-/** Nobody creates, pays or cancels a field: what is made has to be a thing of its own. */
+/** A field cannot be created, paid or cancelled: the object of such a verb must be an entity. */
 function makesThings({ words, asked }: Topics): boolean {
   const clause = words[asked[0] ?? -1]?.clause
   return words.some((word) => word.clause === clause && word.verb && MAKING.has(word.verb))

@@ -14,19 +14,19 @@ export interface Word {
   readonly synonyms: readonly string[]
   /** Stems of what it is one of. */
   readonly wider: readonly string[]
-  /** Tells what to do, not with what: every API creates and lists, so that a verb alone fits nothing. */
+  /** A verb: every API creates and lists, so a verb alone matches nothing. */
   readonly verb: VerbKind | undefined
-  /** A name or a value: somebody, some place, `PROJ-118`. It is missed nowhere. */
+  /** A name or a value: a person, a place, `PROJ-118`. It need not be covered. */
   readonly literal: boolean
   /** Which part of the goal it first stands in: `find the bug, then tell the team` has two. */
   readonly clause: number
-  /** How much it counts where it is answered: 1 for what is wanted, less for what is said about it. */
+  /** Its weight when covered: 1 for what is wanted, less for what qualifies it. */
   readonly weight: number
-  /** How much it is missed where it is not. */
+  /** Its weight when not covered. */
   readonly need: number
 }
 
-/** More words than this are no longer a goal. */
+/** The most words that are read. */
 const MAX_WORDS = 64
 
 const VERB_WEIGHT = 0.35

@@ -4,17 +4,17 @@ import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity } from '../catalog/model.ts'
 import { nameStems, stems } from './words.ts'
 
-/** An entity by itself, or one capability of it: what policy hides lends its words to nothing. */
+/** A document of the index: an entity, or one of its capabilities. Separate, so that hidden ones contribute no words. */
 export interface Document {
   readonly id: number
   readonly catalog: Catalog
   readonly entity: Entity
   readonly capability?: Capability
-  /** What the entity is called. */
+  /** The entity's names. */
   readonly names: string
-  /** What it consists of and what is done with it: fields, relations, labels, parameters. */
+  /** The names of its parts and operations: fields, relations, labels, parameters. */
   readonly parts: string
-  /** What is said about it. */
+  /** Its descriptions. */
   readonly text: string
 }
 
@@ -26,9 +26,9 @@ export interface SearchIndex {
   readonly documents: readonly Document[]
 }
 
-/** How an entity's description begins says what it is. */
+/** The most characters of a description's first sentence that count as a definition. */
 const DEFINITION = 100
-/** Of one text so many characters are read: descriptions come from outside. */
+/** The most characters of one text that are indexed: descriptions come from outside. */
 const MAX_TEXT_LENGTH = 4096
 
 /** The index of a set, built on first use. */
@@ -53,7 +53,7 @@ function makeIndex(set: CatalogSet): SearchIndex {
   const engine = new MiniSearch<Document>({
     fields: [...FIELDS],
     tokenize: stems,
-    // Stems come in lower case; the question's terms are stems already.
+    // The index stores stems in lower case; the query's terms are stems already.
     processTerm: (term) => term,
     searchOptions: { tokenize: (query) => query.split(' ') },
   })
@@ -73,7 +73,7 @@ function documentOfEntity(id: number, catalog: Catalog, entity: Entity): Documen
   }
 }
 
-/** The first sentence of a description says what a thing is. */
+/** The first sentence of a description. */
 function definitionOf({ description }: Entity): string | undefined {
   return description?.slice(0, DEFINITION).split(/[.;:]\s/, 1)[0]
 }

@@ -4,59 +4,59 @@ import type { Catalog, Entity } from '../catalog/model.ts'
 import { namesOf, searchIndexOf, type Document } from './search-index.ts'
 import type { Word } from './goal.ts'
 
-/** What the caller may see: what is hidden lends its words to nothing. */
+/** The caller's visible entities: hidden ones contribute no words. */
 export interface Visible {
   readonly mayUseCatalog: (catalog: string) => boolean
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
 }
 
-/** 3 where a word names the entity, 2 where it names a part of it, 1 where it is only mentioned. */
+/** 3 if a word names the entity, 2 if it names a part of it, 1 if a description mentions it. */
 export type Level = 1 | 2 | 3
 
-/** How a word of the goal speaks of an entity. */
+/** How a word of the goal matches an entity. */
 export interface Evidence {
   readonly level: Level
-  /** 0 to 1: how much it proves. */
+  /** The strength of the match, 0 to 1. */
   readonly strength: number
-  /** By the goal's own word, not by what else people call it. */
+  /** Matched by the goal's own word rather than a synonym. */
   readonly said: boolean
 }
 
-/** An entity that some word of the goal hits. */
+/** An entity that some word of the goal matches. */
 export interface Find {
   readonly catalog: Catalog
   readonly entity: Entity
   /** By index of the word. */
   readonly evidence: ReadonlyMap<number, Evidence>
-  /** The goal holds one of its names in full. */
+  /** The goal contains one of its names in full. */
   readonly named: boolean
-  /** The capability that most words speak of. */
+  /** The capability that most words match. */
   readonly capability?: string
 }
 
-/** A part of an entity proves less than half of what its name proves; being mentioned proves less again. */
+/** A match of a part counts less than half of a match of the name; a mention counts even less. */
 const PART = 0.4
 const MENTION = 0.2
-/** A word of a longer name proves at least so much of the whole name. */
+/** The minimum strength of a match of one word of a longer name. */
 const PART_OF_NAME = 0.4
-/** What a synonym and a corrected word prove of what the word itself would prove. */
+/** The weights of a synonym and of a corrected word, relative to the word itself. */
 const SYNONYM = 0.85
 const WIDER = 0.6
 const CORRECTED = 0.7
-/** Shorter words are not corrected: too many others look like them. */
+/** Shorter words are not corrected: too many words resemble them. */
 const CORRECTED_FROM = 5
-/** From this length on words may have two slips: two letters that changed places are two. */
+/** Words of this length or more may have two typing errors; a transposition counts as two. */
 const TWO_SLIPS_FROM = 8
 
-/** What was found of one entity so far. */
+/** The matches of one entity so far. */
 interface Draft {
   readonly catalog: Catalog
   readonly entity: Entity
-  /** The terms that its names answered. */
+  /** The terms that its names match. */
   readonly terms: Set<string>
   /** By index of the word, the closest match of each level. */
   readonly matches: Map<number, Match[]>
-  /** By capability, the words that speak of it. */
+  /** By capability, the words that match it. */
   readonly capabilities: Map<string, Set<number>>
 }
 
@@ -66,7 +66,7 @@ interface Match {
   readonly closeness: number
 }
 
-/** A word of the goal that asks for a term. */
+/** A word of the goal that searches for a term. */
 interface Asker {
   readonly word: number
   readonly closeness: number
@@ -77,8 +77,8 @@ type Asked = (term: string) => readonly Asker[]
 const LEVELS: Readonly<Record<string, Level>> = { names: 3, parts: 2, text: 1 }
 
 /**
- * The entities that the words of a goal hit, of the catalogs that `consider` lets through. A word that none of these
- * knows is read as if a finger had slipped.
+ * The entities that match the words of a goal, in the catalogs that `consider` accepts. A word that none of them knows is
+ * treated as a typing error.
  */
 export function search(
   set: CatalogSet,
@@ -104,7 +104,7 @@ export function search(
     if (known.has(word) || verb || literal || stem.length < CORRECTED_FROM) continue
     const askers = [{ word, closeness: CORRECTED }]
     const fuzzy = stem.length < TWO_SLIPS_FROM ? 1 : 2
-    // A guess proves nothing but a name.
+    // A corrected word matches names only.
     const guesses = index.engine.search(stem, { fuzzy, fields: ['names'] })
     note(drafts, documentsOf(guesses), (term) => (isSlip(stem, term) ? askers : []))
   }
@@ -116,14 +116,14 @@ export function search(
   })
 }
 
-/** How many things the caller may do with the entity. */
+/** The number of the entity's capabilities that the caller may use. */
 export function abilitiesOf(catalog: Catalog, entity: Entity, visible: Visible): number {
   return indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter((capability) => visible.mayUseCapability(catalog.id, capability.name)).length
 }
 
-/** Every term to look for, the words themselves and their synonyms, with the words that ask for it. */
+/** Every term to search for, the words themselves and their synonyms, with the words that search for it. */
 function termsOf(words: readonly Word[]): ReadonlyMap<string, readonly Asker[]> {
   const terms = new Map<string, Asker[]>()
   const add = (term: string, word: number, closeness: number) => {
@@ -195,7 +195,7 @@ function findOf(
   const evidence = new Map<number, Evidence>()
   for (const [word, found] of matches) {
     for (const match of found) {
-      // A verb says what is done: being mentioned proves nothing.
+      // A verb names an operation: a mention in a description does not count.
       if (match.level === 1 && words[word]?.verb !== undefined) continue
       const strength = strengthOf(match, called, terms, rarity(catalog, word))
       if (strength > (evidence.get(word)?.strength ?? 0))
@@ -217,7 +217,7 @@ function strengthOf(
   return closeness * (level === 2 ? PART : shareOfName(term, called, terms))
 }
 
-/** A whole name proves the entity; a word of a longer one proves it the more, the more of the name is there. */
+/** A match of the whole name counts in full; a match of one word counts by its share of the name. */
 function shareOfName(
   term: string,
   called: readonly (readonly string[])[],
@@ -232,7 +232,7 @@ function shareOfName(
 
 type Rarity = (catalog: Catalog, word: number) => number
 
-/** 1 where a single entity of a catalog mentions a word, less the more of its entities do. */
+/** 1 if a single entity of a catalog mentions a word; less the more of its entities do. */
 function rarityOf(drafts: Iterable<Draft>): Rarity {
   const counts = new Map<Catalog, Map<number, number>>()
   for (const { catalog, matches } of drafts) {
@@ -244,7 +244,7 @@ function rarityOf(drafts: Iterable<Draft>): Rarity {
     1 - Math.log(counts.get(catalog)?.get(word) ?? 1) / Math.log(2 + catalog.entities.length)
 }
 
-/** Two letters changed places, or one is wrong, missing or too many; never the first. */
+/** Words that differ by one transposed, wrong, missing or additional letter, but not in the first letter. */
 function isSlip(typed: string, meant: string): boolean {
   const most = Math.min(typed.length, meant.length)
   let start = 0
@@ -255,6 +255,6 @@ function isSlip(typed: string, meant: string): boolean {
   const right = meant.slice(start, meant.length - end)
   if (start === 0) return false
   if (wrong.length === 2 && right.length === 2) return wrong[0] === right[1] && wrong[1] === right[0]
-  // Among words of five letters one letter makes another word.
+  // For words of five letters, one different letter makes another word.
   return wrong.length + right.length <= 2 && (typed.length > CORRECTED_FROM || wrong.length !== right.length)
 }

@@ -17,15 +17,15 @@ export interface Placed {
   modifier: boolean
   /** It stands where nothing but a noun stands. */
   readonly noun: boolean
-  /** It stands where somebody stands as often as something: `does Snorlax have`. */
+  /** Its position fits a person as well as a thing: `does Snorlax have`. */
   readonly subject: boolean
 }
 
-/** What is said of the thing that is wanted: `of the team`, `in the channel`. */
+/** Weight of a prepositional phrase: `of the team`, `in the channel`. */
 const COMPLEMENT = 0.7
-/** What is told about it in a clause of its own: `that nobody has read`. */
+/** Weight of a relative clause: `that nobody has read`. */
 const ASIDE = 0.5
-/** So many words without meaning may stand before a verb. */
+/** The most words without meaning before a verb. */
 const MAX_SKIPPED = 3
 
 /** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */

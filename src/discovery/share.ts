@@ -4,14 +4,14 @@ import { groupBy } from './group.ts'
 export interface Shared {
   /** What to show, best first. */
   readonly shown: readonly Hit[]
-  /** What fits as well and found no room, best first. */
+  /** What fits equally but exceeds the limit, best first. */
   readonly omitted: readonly Hit[]
 }
 
 const MAX_ROWS = 12
 const MAX_ROWS_A_CATALOG = 8
 
-/** One row a round from each catalog, so that every catalog that fits is there; then in the order of rank again. */
+/** Takes one row from each catalog in turn, so that every fitting catalog is represented; the result is in rank order. */
 export function share(ranked: readonly Hit[], limit = MAX_ROWS): Shared {
   const most = Math.min(limit, MAX_ROWS)
   const queues = [...groupBy(ranked, ({ catalog }) => catalog.id).values()].map((queue) =>

@@ -1,6 +1,6 @@
 /**
- * English endings taken off, so that `categories` and `category`, `pricing` and `price`, `evolution` and `evolve` meet.
- * Rough, and the same on both sides.
+ * Removes English endings, so that `categories` and `category`, `pricing` and `price`, `evolution` and `evolve` match.
+ * Approximate; applied to both the index and the query.
  */
 export function stem(word: string): string {
   let root = singular(word)

@@ -1,6 +1,6 @@
 import { stem } from './stem.ts'
 
-/** Nouns that name the same thing in different products, by what they are about. */
+/** Nouns for the same thing in different products, by topic. */
 const SAME: readonly string[] = [
   // Messages and meetings
   'message mail email dm chat',
@@ -133,7 +133,7 @@ const SAME: readonly string[] = [
   'trash bin',
 ]
 
-/** What several narrower words are kinds of, or lead to: a catalog that has the wider one may hold them. */
+/** Wider terms of narrower words: a catalog with the wider term may contain the narrower thing. */
 const WIDER: Readonly<Record<string, string>> = {
   message: 'newsletter receipt announcement note forward digest tell notify inform announce ping',
   inbox: 'spam junk',
@@ -189,8 +189,8 @@ for (const [wide, narrow] of Object.entries(WIDER)) {
   for (const one of narrow.split(' ')) put(wider, stem(one), [stem(wide)])
 }
 
-/** The stems of what else people call the same thing. */
+/** The stems of a term's synonyms. */
 export const synonymsOf = (root: string): readonly string[] => [...(same.get(root) ?? [])]
 
-/** The stems of what the thing is one of. */
+/** The stems of a term's wider terms. */
 export const widerThan = (root: string): readonly string[] => [...(wider.get(root) ?? [])]

@@ -1,6 +1,6 @@
 import { stem } from './stem.ts'
 
-/** Longer pieces are no words. */
+/** Longer tokens are not words. */
 const MAX_WORD_LENGTH = 64
 
 /** The words of a text as typed, in lower case: `GitHub's issues` gives `github`, `s`, `issues`. */
@@ -8,7 +8,7 @@ export function rawWords(text: string): string[] {
   return pieces(text.toLowerCase())
 }
 
-/** The stems of a text, camel case and snake case split; a name that was split is there in one piece, too. */
+/** The stems of a text, with camel case and snake case split; a name that was split is also included whole. */
 export function stems(text: string): string[] {
   return pieces(text).flatMap((piece) => {
     const parts = splitCamel(piece)
@@ -21,7 +21,7 @@ export function nameStems(name: string): string[] {
   return pieces(name).flatMap((piece) => splitCamel(piece).map((part) => stem(part.toLowerCase())))
 }
 
-/** Letters and digits in a row, without accents: `Pokémon` and `Pokemon` are one word. */
+/** Runs of letters and digits, without accents: `Pokémon` and `Pokemon` are one word. */
 export function pieces(text: string): string[] {
   const found = text
     .normalize('NFKD')

@@ -2,23 +2,23 @@ import { indexOf } from '../catalog/lookup.ts'
 import type { Catalog } from '../catalog/model.ts'
 import type { Wave } from './record.ts'
 
-/** An entity as a session knows it: what an `e#` means, for as long as the record lives. */
+/** An entity in a session: the meaning of an `e#`, for as long as the record lives. */
 export interface ExposedEntity {
   /** `e1`, `e2`, …: in the order of exposure. */
   readonly symbol: string
   readonly catalog: string
   readonly digest: string
   readonly entity: string
-  /** The wave that brought it. */
+  /** The wave that introduced it. */
   readonly revision: number
   /**
-   * False once a later execute row pinned another digest of the catalog: the symbol is then refused. It never comes to
-   * mean anything else.
+   * False once a later execute row pinned another digest of the catalog: the symbol is then rejected. It never gets
+   * another meaning.
    */
   readonly live: boolean
 }
 
-/** What a symbol stands for. */
+/** The meaning of a symbol. */
 type Meaning =
   | { readonly kind: 'entity'; readonly exposed: ExposedEntity }
   /** `m#`: a capability that programs call as a method of the entity. */
@@ -29,11 +29,11 @@ type Meaning =
 /** All symbols of a session: a pure function of its waves and the catalog models that they pin. */
 export interface SymbolSpace {
   readonly revision: number
-  /** In symbol order, dead ones included. */
+  /** In symbol order, including retired ones. */
   readonly entities: readonly ExposedEntity[]
-  /** What `e3`, `m7` or `p12` means; nothing for a symbol that was never given. */
+  /** The meaning of `e3`, `m7` or `p12`; undefined for a symbol that was never allocated. */
   readonly meaning: (symbol: string) => Meaning | undefined
-  /** What an entity's name or alias may mean, in symbol order, dead ones included. */
+  /** The possible meanings of an entity's name or alias, in symbol order, including retired ones. */
   readonly named: (name: string) => readonly ExposedEntity[]
   /** The live exposure of an entity, if it has one. */
   readonly exposureOf: (catalog: string, entity: string) => ExposedEntity | undefined
@@ -44,9 +44,9 @@ export interface SymbolSpace {
 }
 
 /**
- * Numbers what the waves expose, in their order and never twice: entities, then the methods and slots of each.
+ * Numbers the entities of the waves in order, then the methods and slots of each; a number is never reused.
  *
- * @param model gives the catalog model under a digest; the store keeps each as long as a record names it
+ * @param model returns the catalog model under a digest; the store keeps each as long as a record names it
  */
 export function symbolSpace(waves: readonly Wave[], model: (digest: string) => Catalog): SymbolSpace {
   const current = new Map<string, string>()
@@ -113,7 +113,7 @@ export function symbolSpace(waves: readonly Wave[], model: (digest: string) => C
   }
 }
 
-/** Neither part can hold a NUL, so no two pairs meet. */
+/** Neither part can contain a NUL, so the key is unambiguous. */
 function nameIn(catalog: string, entity: string): string {
   return `${catalog}\0${entity}`
 }

@@ -20,8 +20,7 @@ function numberOf(version: string): number {
 }
 
 /**
- * When an execute row may be used again: the seven fields of the seed's §3, by the seed's names. Rows are reused only
- * where all of them are equal.
+ * The reuse key of an execute row, in seven fields. A row is reused only if all of them are equal.
  */
 export interface SessionReuseKey {
   readonly tenant_scope: readonly string[]
@@ -49,7 +48,7 @@ export interface PicksKey {
   readonly teachingVersion: string
   /** The verified principal under delegated resolution. */
   readonly delegated: string | null
-  /** By catalog and entity in code-unit order, each once: the order of the seeds means nothing. */
+  /** By catalog and entity in code-unit order, each once: the order of the seeds is irrelevant. */
   readonly picks: readonly {
     readonly catalog: string
     readonly digest: string
@@ -83,7 +82,7 @@ export function promptHash(text: string): string {
   return sha256(text)
 }
 
-/** White space that an intent may carry at its ends by accident: Unicode's White_Space, and nothing invisible besides. */
+/** White space that may surround an intent by accident: Unicode's White_Space, and no other invisible characters. */
 const SPACE = /^[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]$/
 
 /** The text without white space at its ends. */
@@ -96,8 +95,8 @@ function withoutEnds(text: string): string {
 }
 
 /**
- * The intent as identity sees it: trimmed at its ends, otherwise opaque (no normalisation, no case folding). Says what
- * is wrong with it where it cannot be one.
+ * The intent in its identity form: trimmed, otherwise opaque (no normalization, no case folding). Returns the problem of
+ * an invalid intent.
  */
 export function readIntent(
   raw: string,
@@ -106,7 +105,7 @@ export function readIntent(
   | { readonly wrong: 'empty' | 'too_long' | 'ill_formed'; readonly bytes: number } {
   const intent = withoutEnds(raw)
   if (intent === '') return { wrong: 'empty', bytes: 0 }
-  // A lone surrogate has no UTF-8: several such strings would share one address.
+  // Lone surrogates have no UTF-8: several such strings would share one address.
   if (!intent.isWellFormed()) return { wrong: 'ill_formed', bytes: 0 }
   const bytes = utf8Bytes(intent)
   return bytes > MAX_INTENT_BYTES ? { wrong: 'too_long', bytes } : { intent }
@@ -115,7 +114,7 @@ export function readIntent(
 /** A ref as callers write it: the principal's short name or the long form. */
 export type Ref = { readonly ordinal: number } | { readonly address: string }
 
-/** Reads `s0` or `l_<22 base64url>`; nothing for anything else. */
+/** Parses `s0` or `l_<22 base64url>`; undefined for anything else. */
 export function readRef(text: string): Ref | undefined {
   const trimmed = text.trim()
   const short = /^s(0|[1-9]\d{0,14})$/.exec(trimmed)

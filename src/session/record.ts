@@ -4,19 +4,19 @@ import { isLaterTeaching, type SessionReuseKey } from './identity.ts'
 const RECORD_SCHEMA = 1
 
 /**
- * Was it written by a newer version: in a layout, or with symbols numbered in a way, of which nothing is known? Whoever went
- * on with it would give its symbols another meaning, or take it back and forth between the versions.
+ * Was it written by a newer version, with an unknown layout or unknown numbering? Continuing it would change the meaning of
+ * its symbols, or move it back and forth between the versions.
  */
 export function isNewer(record: { readonly schema: number; readonly row: ExecuteRow }): boolean {
   return record.schema > RECORD_SCHEMA || isLaterTeaching(record.row.key.plugin_generation_id)
 }
 
 /**
- * A logical session as it is stored: who owns it, its intent and the ordered waves. Symbols, teaching text and the
- * checker's scope are derived from it. Plain data: any store keeps it as canonical JSON.
+ * A logical session as it is stored: its owner, its intent and the ordered waves. Symbols, teaching text and the checker's
+ * scope are derived from it. Plain data: any store keeps it as canonical JSON.
  */
 export interface SessionRecord {
-  /** Of this layout. A store hands newer ones back as they are, and no call goes on with one. */
+  /** The layout version. A store returns records of newer layouts unchanged, and no call continues one. */
   readonly schema: typeof RECORD_SCHEMA
   /** 22 characters of base64url: the key under which every store keeps the record. */
   readonly address: string
@@ -36,39 +36,39 @@ export interface SessionRecord {
   readonly createdAt: number
   /** When the logical record itself ends (idle for 30 days by default). */
   readonly expiresAt: number
-  /** Made by the caller of each commit: a commit that timed out finds its own id and knows that it was applied. */
+  /** Chosen by the caller of each commit: a retry of a timed-out commit recognizes its own id. */
   readonly commit: string
 }
 
-/** One call that taught something: what was picked, by catalog in code-unit order. */
+/** The picks of one call that taught something, by catalog in code-unit order. */
 export interface Wave {
   /** 1 for the first of the record; never restarts. */
   readonly revision: number
-  /** Which execute row (1, 2, …) the wave belongs to. */
+  /** The execute row (1, 2, …) that the wave belongs to. */
   readonly generation: number
   readonly picks: readonly CatalogPick[]
   /**
-   * Numbers of every kind that are left unused before this wave: given where the store went back in time, so that a
-   * symbol whose wave was lost becomes unknown instead of another.
+   * Numbers of every kind that are skipped before this wave: set if the store lost commits, so that a symbol of a lost
+   * wave becomes unknown rather than getting another meaning.
    */
   readonly skip?: number
 }
 
 /**
- * Entities of one catalog under one digest. A pick without entities retires what earlier waves taught under another
- * digest: their symbols are dead from then on.
+ * Entities of one catalog under one digest. A pick without entities retires the symbols that earlier waves taught under
+ * another digest.
  */
 export interface CatalogPick {
   readonly catalog: string
   /** Empty where the catalog is gone. */
   readonly digest: string
-  /** How much of an entity is exposed. One lens so far: everything. */
+  /** The exposed part of an entity. There is one lens: everything. */
   readonly lens: 'all'
   /** In code-unit order, each once. */
   readonly entities: readonly string[]
 }
 
-/** The live binding of a logical session: what the seed calls `(prompt_hash, session)`. */
+/** The live binding of a logical session: `(prompt_hash, session)`. */
 export interface ExecuteRow {
   readonly generation: number
   readonly key: SessionReuseKey

@@ -37,8 +37,8 @@ export interface Listed {
 export type Committed =
   | { readonly committed: true; readonly ordinal: number }
   /**
-   * Another commit was first: the record as it is now. Or the store may have lost commits (`lost`) and the new waves skip
-   * no numbers.
+   * Another commit was first: the current record. Or the store may have lost commits (`lost`) and the new waves skip no
+   * numbers.
    */
   | {
       readonly committed: false
@@ -57,7 +57,7 @@ export type Committed =
 export interface SessionStore {
   /** By address, whatever names the principal has: the address is derived from a scope that the caller proved. */
   findByAddress(principal: PrincipalKey, address: string): Promise<Found>
-  /** By a principal's own name for it (`sN` or the long form): without such a name, a miss like any other. */
+  /** By a principal's own name for it (`sN` or the long form): without such a name, a miss like any unknown ref. */
   findByRef(
     principal: PrincipalKey,
     ref: { readonly ordinal: number } | { readonly address: string },

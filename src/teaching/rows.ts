@@ -7,27 +7,27 @@ import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
 
-/** The longest piece of prose in a row, in characters. */
+/** The longest description in a row, in characters. */
 const PROSE = 60
 
-/** A session as its reader may see it. */
+/** A session as visible to its reader. */
 interface Sight {
   readonly space: SymbolSpace
   readonly model: (digest: string) => Catalog
   readonly allows: (catalog: string, capability: string) => boolean
 }
 
-/** One wave to be taught, in the session as the wave left it. */
+/** One wave, with the session as of that wave. */
 export interface WaveTeaching extends Sight {
-  /** The session as it is today: symbols that died since are not taught. */
+  /** The current session: symbols that were retired since are not taught. */
   readonly now: SymbolSpace
   readonly wave: Wave
   readonly hides?: (catalog: string) => boolean
 }
 
 /**
- * The rows of one wave: for each entity that it brings, what the entity is, then what can be done with it; then, for
- * entities taught earlier, the relations whose target it brings. One tab a row: expression, meaning.
+ * The rows of one wave: for each new entity a row for the entity itself, then one for each of its capabilities; then, for
+ * entities of earlier waves, the relations to the new ones. Each row has two cells: expression and meaning.
  */
 export function waveRows(teaching: WaveTeaching): string[] {
   const { space, now, wave } = teaching
@@ -47,8 +47,8 @@ export function waveRows(teaching: WaveTeaching): string[] {
 }
 
 /**
- * Rows of what these symbols stand for, `e5` for an entity and `m12` for one thing that can be done with it, as they are
- * taught today: whole rows, in `most` characters, the first one in any case.
+ * The current rows of these symbols, `e5` for an entity and `m12` for a capability: whole rows within `most` characters,
+ * the first one in any case.
  */
 export function rowsAbout(sight: Sight, symbols: readonly string[], most: number): readonly string[] {
   const rows = new Set<string>()
@@ -72,7 +72,7 @@ interface View extends Sight, Naming {
   readonly entity: Entity
   /** What can be done with it, by the caller and by us. */
   readonly capabilities: readonly Capability[]
-  /** What the entity's first row lists, by name: arguments of these names need no type of their own. */
+  /** The names in the entity's first row: arguments with these names need no type of their own. */
   readonly fields: ReadonlyMap<string, Field>
 }
 
@@ -93,7 +93,7 @@ function row(expression: string, meaning: readonly string[]): string {
   return `${expression}\t${text.replaceAll(/[\t\r\n]+/g, ' ')}`
 }
 
-/** What the entity is stands on its first row: that of its get, else of whatever can be done with it first. */
+/** The entity is described in its first row: that of its get, else of its first capability. */
 function entityRows(view: View): readonly EntityRow[] {
   const { capabilities } = view
   const introduction = [title(view), slotList(view)]
@@ -121,12 +121,12 @@ function entityRows(view: View): readonly EntityRow[] {
 }
 
 interface EntityRow {
-  /** What the row is of; absent where nothing can be done. */
+  /** The capability of the row; absent if the entity has none. */
   readonly capability?: string
   readonly text: string
 }
 
-/** The entity's name, with its API where the session has several, and what it is. */
+/** The entity's name, with its API if the session has several, and its description. */
 function title({ space, exposed, entity }: View): string {
   const catalogs = new Set(space.entities.filter(({ live }) => live).map(({ catalog }) => catalog))
   const name = catalogs.size > 1 ? `${exposed.catalog}.${exposed.entity}` : exposed.entity
@@ -139,7 +139,7 @@ function getExpression({ exposed, entity }: View): string {
     : `${exposed.symbol}($)`
 }
 
-/** Every field that reads fill, then the relations that can be walked now. */
+/** Every field that reads fill, then the relations that can be followed now. */
 function slotList(view: View): string {
   return [
     ...Array.from(view.fields.values(), (field) => slotGloss(view, field)),
@@ -149,7 +149,7 @@ function slotList(view: View): string {
   ].join(', ')
 }
 
-/** The relations that lead to an entity of the session, by a way that can be walked. */
+/** The relations to entities of the session that can be followed. */
 function walkable(view: View): Relation[] {
   const { capabilities } = indexOf(view.catalog)
   return view.entity.relations.filter((relation) => {
@@ -160,7 +160,7 @@ function walkable(view: View): Relation[] {
   })
 }
 
-/** The fields that some read fills: those of the primary one in its order, then what others add. */
+/** The fields that some read fills: those of the primary read in its order, then those that others add. */
 function taughtFields(entity: Entity, capabilities: readonly Capability[]): readonly Field[] {
   const reads = capabilities.filter(({ effect }) => effect === 'read')
   const primary =
@@ -175,7 +175,7 @@ function taughtFields(entity: Entity, capabilities: readonly Capability[]): read
   return [...new Set([...first, ...entity.fields.filter(({ name }) => all || filled.has(name))])]
 }
 
-/** The parameters that a call states itself: not those that its target brings. */
+/** The parameters that a call states itself, without those that its target supplies. */
 function taughtParameters({ catalog }: View, capability: Capability): readonly Parameter[] {
   const brought = targetParameters(catalog, capability)
   return capability.parameters.filter(({ name }) => !brought.has(name))
@@ -203,7 +203,7 @@ function expressionOf(view: View, capability: Capability): string {
   }
 }
 
-/** Is it what braces (or `~`) alone select: no earlier capability of its kind asks for the same arguments? */
+/** Do braces (or `~`) alone select it: does no earlier capability of its kind take the same arguments? */
 function isPlainQuery({ catalog, entity }: View, capability: Capability): boolean {
   const siblings = indexOf(catalog)
     .capabilitiesOf(entity.name)
@@ -235,7 +235,7 @@ function argumentsOf(view: View, capability: Capability): string[] {
   ]
 }
 
-/** What comes back, and whether anything is changed. */
+/** The result type, and whether the capability changes data. */
 function resultOf(view: View, capability: Capability): string {
   const own = entityGloss(view, capability.entity)
   switch (capability.effect) {
@@ -258,7 +258,7 @@ function requiredTypes(view: View, capability: Capability): string {
     .join(', ')
 }
 
-/** An argument that is an entity of the session shows that in the expression. */
+/** An argument that is an entity of the session shows its type in the expression. */
 function isShown(view: View, type: Type): boolean {
   return type.kind === 'reference' && symbolIn(view, type.entity) !== undefined
 }
@@ -272,7 +272,7 @@ function optionalList(view: View, capability: Capability): string {
   return `opt ${optional.map((parameter) => slotGloss(view, parameter, argumentGloss(view, parameter))).join(', ')}`
 }
 
-/** An argument's type: nothing where it is that of the field of its name; `str` where that would mislead. */
+/** An argument's type: empty if the field of its name has the same type; `str` if that would be misleading. */
 function argumentGloss(view: View, { name, type }: Parameter): string {
   const field = view.fields.get(name)
   if (field && JSON.stringify(field.type) === JSON.stringify(type)) return ''
@@ -280,7 +280,7 @@ function argumentGloss(view: View, { name, type }: Parameter): string {
   return typeGloss(view, type) || (isTaken ? 'str' : '')
 }
 
-/** Does the description say anything that the row and the entity's name do not? */
+/** Does the description add anything to the row and the entity's name? */
 function saysMore({ entity }: View, capability: Capability): boolean {
   const known = wordsOf(
     `${capability.label} ${capability.name} ${entity.name} ${capability.parameters.map(({ name }) => name).join(' ')}`,
@@ -288,7 +288,7 @@ function saysMore({ entity }: View, capability: Capability): boolean {
   return [...wordsOf(capability.description ?? '')].some((word) => !FILLERS.has(word) && !known.has(word))
 }
 
-// Words that tell a reader nothing which the row's shape does not.
+// Words that add no information to the row.
 const FILLERS = wordsOf(
   'a all an and any api as at be by can existing fetch filter find for from get in into is it its list new of on one optional or retrieve return search set single that the this to used with word',
 )
@@ -302,7 +302,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
 }
 
-/** A description as one short line: without a closing remark in brackets and what parts the cells, cut at a word. */
+/** A description as one short line: without a trailing parenthesis and cell separators, cut at a word boundary. */
 function prose(text: string): string {
   const line = oneLine(text, 10 * PROSE)
     .replaceAll(' · ', ', ')

@@ -1,7 +1,7 @@
 import type { Parameter, Relation, Slot, Type } from '../catalog/model.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 
-/** What rendering a name needs: the session as a wave saw it, and whose slots these are. */
+/** The context for rendering a name: the session as of a wave, and the entity of the slots. */
 export interface Naming {
   readonly space: SymbolSpace
   readonly exposed: ExposedEntity
@@ -9,7 +9,7 @@ export interface Naming {
   readonly sees: (entity: string) => boolean
 }
 
-/** The symbol of an entity of the same catalog, where this session teaches it and its reader may see it. */
+/** The symbol of an entity of the same catalog, if this session teaches it and its reader may see it. */
 export function symbolIn({ space, exposed, sees }: Naming, entity: string): string | undefined {
   const found = space.exposureOf(exposed.catalog, entity)
   return found && sees(entity) ? found.symbol : undefined
@@ -17,7 +17,7 @@ export function symbolIn({ space, exposed, sees }: Naming, entity: string): stri
 
 const PLAIN_NAME = /^(?![emp]\d+$)[A-Za-z_]\w*$/
 
-/** A slot's name as programs write it: its wire name, or its `p#` where the wire name is no name of the language. */
+/** A slot's name as programs write it: its wire name, or its `p#` if the wire name is not an identifier. */
 export function slotName({ space, exposed }: Naming, name: string): string {
   return PLAIN_NAME.test(name) ? name : (space.slotSymbol(exposed, name) ?? name)
 }
@@ -30,7 +30,7 @@ export function slotGloss(naming: Naming, slot: Slot, type = typeGloss(naming, s
     .join(' ')
 }
 
-/** The type in the table's words: nothing for plain text, every value of an enumeration, `e#` for a taught entity. */
+/** The type in the table's notation: empty for plain text, every value of an enumeration, `e#` for a taught entity. */
 export function typeGloss(naming: Naming, type: Type): string {
   switch (type.kind) {
     case 'string':
@@ -63,7 +63,7 @@ export function typeGloss(naming: Naming, type: Type): string {
   }
 }
 
-/** What an object holds; optional members carry a `?`. */
+/** The members of an object type; optional ones have a `?`. */
 function memberList(naming: Naming, members: readonly Parameter[]): string {
   return members
     .map((member) =>
@@ -72,18 +72,18 @@ function memberList(naming: Naming, members: readonly Parameter[]): string {
     .join(', ')
 }
 
-/** Every value; a single one in quotes, or it would read as the name of a type. */
+/** Every value; a single one in quotes, since it would read as the name of a type. */
 function optionList([only, ...more]: readonly string[]): string {
   if (only === undefined || more.length === 0) return JSON.stringify(only ?? '')
   return [only, ...more].map(optionGloss).join('|')
 }
 
-/** A value of an enumeration as programs write it: quoted where it is more than one plain word. */
+/** A value of an enumeration as programs write it: quoted unless it is one plain word. */
 function optionGloss(option: string): string {
   return /^[\w.-]+$/.test(option) ? option : JSON.stringify(option)
 }
 
-/** An entity by its symbol where this session teaches it, else by its name. */
+/** An entity by its symbol if this session teaches it, else by its name. */
 export function entityGloss(naming: Naming, entity: string): string {
   return symbolIn(naming, entity) ?? entity
 }

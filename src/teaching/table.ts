@@ -6,7 +6,7 @@ import { waveRows } from './rows.ts'
 /** The header of every teaching table. */
 export const TABLE_HEADER = 'plasm_expr\tMeaning'
 
-/** What a table is made from. */
+/** The inputs of a table. */
 export interface Teaching {
   readonly waves: readonly Wave[]
   /** The reader holds the rows up to this revision: 0 for none. */
@@ -14,14 +14,14 @@ export interface Teaching {
   readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
   readonly model: (digest: string) => Catalog
   readonly allows: (catalog: string, capability: string) => boolean
-  /** Catalogs that the reader may not see at all; none where absent. */
+  /** Catalogs that are hidden from the reader; none by default. */
   readonly hides?: (catalog: string) => boolean
 }
 
 /**
- * The rows that the waves after `base` teach, under the header, or `''` where there are none. The rows of a wave are
- * rendered as that wave saw the session, so that a table is a prefix of every later one and a repeat is byte-equal.
- * Rows of symbols that died since, and of capabilities that the caller may not use, are left out; nothing is renumbered.
+ * The rows that the waves after `base` teach, under the header; `''` if there are none. The rows of a wave are rendered as
+ * of that wave, so that a table is a prefix of every later one and a repeat is byte-equal. Rows of retired symbols, and of
+ * capabilities that the caller may not use, are omitted; nothing is renumbered.
  */
 export function teachingTable({ waves, base, spaceOf, model, allows, hides }: Teaching): string {
   const now = spaceOf(waves)
@@ -40,7 +40,7 @@ export function teachingTable({ waves, base, spaceOf, model, allows, hides }: Te
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`
 }
 
-/** A table as answers carry it. */
+/** A table in its code fence. */
 export function fenced(table: string): string {
   return `\`\`\`tsv\n${table}\`\`\`\n`
 }

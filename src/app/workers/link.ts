@@ -12,9 +12,9 @@ export interface WorkerLink {
   readonly announce: (url: string) => void
   /** Aborted once this worker must end: by the supervising process, SIGTERM or SIGINT. Repeated signals change nothing. */
   readonly ending: AbortSignal
-  /** Says how this worker's metrics are read, for the others. */
+  /** Registers the reader of this worker's metrics, for the others. */
   readonly shareMetrics: (read: () => Promise<string>) => void
-  /** The metrics of the other workers as JSON; without those that do not answer within a second. */
+  /** The metrics of the other workers as JSON, without those that do not answer within a second. */
   readonly metricsOfOthers: () => Promise<readonly string[]>
 }
 
@@ -24,7 +24,7 @@ interface Question {
   readonly done: () => void
 }
 
-/** The link of this process; undefined where it is not a worker. */
+/** The link of this process; undefined if it is not a worker. */
 export function workerLink(): WorkerLink | undefined {
   const { worker } = cluster
   if (!worker) return undefined

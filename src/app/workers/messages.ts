@@ -1,17 +1,17 @@
-/** What a worker sends to the process that supervises it. */
+/** A message from a worker to the process that supervises it. */
 export type FromWorker =
   | { readonly kind: 'listening'; readonly url: string }
-  /** Asks the other workers for their metrics; `id` names the question. */
+  /** Asks the other workers for their metrics; `id` identifies the request. */
   | { readonly kind: 'gather'; readonly id: number }
   /** Its metrics as JSON, for the worker that asked. */
   | { readonly kind: 'counted'; readonly id: number; readonly to: number; readonly metrics: string }
 
-/** What the supervising process sends to a worker. */
+/** A message from the supervising process to a worker. */
 export type ToWorker =
   | { readonly kind: 'end' }
   /** Asks for the metrics of this worker, on behalf of another. */
   | { readonly kind: 'count'; readonly id: number; readonly to: number }
-  /** How many answers follow to a question of this worker. */
+  /** The number of answers that follow a request of this worker. */
   | { readonly kind: 'expect'; readonly id: number; readonly count: number }
   | { readonly kind: 'counted'; readonly id: number; readonly metrics: string }
 

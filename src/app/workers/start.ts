@@ -4,11 +4,11 @@ import { appProblem } from '../problems.ts'
 import { supervise, type Workers } from './supervise.ts'
 
 /**
- * Starts the processes that the configuration asks for; undefined where it asks for one, which needs no other.
+ * Starts the worker processes of the configuration; undefined if it asks for only one process.
  *
  * Gives `workers_need_store`.
  *
- * @param args of this process, which the others get as well
+ * @param args of this process, which are passed to the workers
  */
 export function startWorkers(
   { workers: count, store }: Config,

@@ -1,21 +1,21 @@
 import cluster, { type Worker } from 'node:cluster'
 import { isMessage, type FromWorker, type ToWorker } from './messages.ts'
 
-/** A worker that lived for less counts as a failure. */
+/** A worker that ends earlier counts as a failure. */
 const STEADY_MS = 10_000
-/** Before the first replacement; doubled with each further failure. */
+/** The delay before the first replacement; doubled with each further failure. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
-/** So many failures in a row end everything, unless another worker still answers. */
+/** This many failures in a row end the server, unless another worker still answers. */
 const MAX_FAILURES = 5
 
 /** Several processes that answer on one port. */
 export interface Workers {
-  /** The URL, once all of them listen; undefined where the first one could not start (it said why). */
+  /** The URL, once all of them listen; undefined if the first one could not start (it printed the reason). */
   readonly listening: Promise<string | undefined>
-  /** Lets all of them finish what is under way. */
+  /** Lets all workers finish their requests. */
   readonly end: () => void
-  /** Resolves once all have ended: true if each did so regularly. */
+  /** Resolves once all have ended: true if each exited normally. */
   readonly ended: Promise<boolean>
 }
 
@@ -51,13 +51,13 @@ class Supervisor implements Workers {
     this.#say = say
     this.listening = new Promise((resolve) => void (this.#onListening = resolve))
     this.ended = new Promise((resolve) => void (this.#onEnded = resolve))
-    // Node's own distribution loses a connection that is on its way to a worker when that worker is killed.
+    // Node's own distribution loses a connection that is in transit to a worker when that worker is killed.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ args: [...args] })
     process.on('exit', () => {
       for (const worker of this.#startedAt.keys()) worker.process.kill('SIGKILL')
     })
-    // The first alone: what keeps it from starting is reported once, and its port is everyone's.
+    // The first starts alone: a failure to start is reported once, and the others share its port.
     this.#start()
   }
 
@@ -78,7 +78,7 @@ class Supervisor implements Workers {
       if (isMessage<FromWorker>(message)) this.#hear(worker, message)
     })
     worker.on('exit', (code, signal) => this.#replace(worker, code, signal))
-    // A worker that is gone cannot be written to; its exit says so.
+    // Writing to a worker that has exited fails; its exit event reports that.
     worker.on('error', () => undefined)
   }
 
@@ -96,7 +96,7 @@ class Supervisor implements Workers {
 
   #listens(worker: Worker, url: string): void {
     if (this.#isEnding) return tell(worker, { kind: 'end' })
-    // It began to listen on any free port just when the last of the others ended.
+    // It bound to a random port when the last of the others had just ended.
     if (this.#url !== undefined && this.#url !== url) return void worker.process.kill('SIGKILL')
     this.#answering.add(worker)
     if (this.#url === undefined) {

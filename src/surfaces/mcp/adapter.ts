@@ -30,13 +30,13 @@ import { TOOLS, type ToolName } from './tools.ts'
 import { WatchedStdio } from './watched-stdio.ts'
 
 /*
- * Serves both eras of the protocol through the SDK from one factory. Nothing is kept between calls: a session is named by an
- * argument, never by the connection. The most frequent calls over HTTP are answered without the SDK, in `direct`.
+ * Serves both eras of the protocol through the SDK from one factory. No state is kept between calls: an argument names the
+ * session, never the connection. The most frequent calls over HTTP are answered without the SDK, in `direct`.
  */
 
 /** MCP over HTTP, to be mounted behind checks of hosts, origins and credentials. */
 export interface McpOverHttp {
-  /** Gives the parts of an answer with status 200 where the SDK did not make it. */
+  /** The parts of an answer with status 200 that was made without the SDK. */
   readonly fetch: (request: Request, exchange: Exchange) => Promise<Response | Written>
   readonly close: () => Promise<void>
 }
@@ -49,9 +49,9 @@ const TEMPLATE = {
 }
 
 /**
- * Serves Streamable HTTP in both eras: every request is an exchange of its own, without `Mcp-Session-Id`.
+ * Serves Streamable HTTP in both eras: every request is independent, without `Mcp-Session-Id`.
  *
- * @param sdk answers what is not answered directly
+ * @param sdk answers the requests that are not answered directly
  */
 export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(parts)): McpOverHttp {
   const direct = directly(parts)
@@ -68,7 +68,7 @@ export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(part
   }
 }
 
-/** Serves the same with the SDK alone. */
+/** Serves everything with the SDK. */
 export function sdkOverHttp(parts: McpParts): McpOverHttp {
   // The SDK passes our object through untouched, so the exchange needs no place among the fields of a client.
   const exchanges = new WeakMap<AuthInfo, Exchange>()
@@ -92,7 +92,7 @@ export interface McpOverStdio {
   readonly close: () => Promise<void>
 }
 
-/** Serves one connection over this process's own input and output, until `close`. */
+/** Serves one connection over standard input and output of this process, until `close`. */
 export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
   const transport = new WatchedStdio()
   const exchange: Exchange = { caller, onWritten: (callback, id) => transport.onWritten(id, callback) }
@@ -106,7 +106,7 @@ function exchangeOf({ authInfo }: McpRequestContext, exchanges: WeakMap<AuthInfo
   return exchange
 }
 
-/** A server for one exchange (HTTP) or one connection (stdio): the SDK wants a new one for each. */
+/** A server for one exchange (HTTP) or one connection (stdio): the SDK requires a new one for each. */
 function serverFor(parts: McpParts, exchange: Exchange): Server {
   const server = new Server(serverInfo(parts.version), {
     ...ANNOUNCED,
@@ -146,8 +146,8 @@ async function callTool(
 }
 
 /**
- * Where a person has to agree and the client can ask one, the answer is the question; the client sends the call again with
- * the reply of the person.
+ * If a person has to agree and the client can ask one, the answer is the question; the client repeats the call with the
+ * person's reply.
  */
 async function runProgram(
   gateway: Gateway,

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod'
 import type { Confirmation } from '../../engine/index.ts'
 
-/** What the request for a person's word is called in the exchange with the client. */
+/** The key of the confirmation in the exchange with the client. */
 const ASKED = 'agree'
 
 const FORM = {
@@ -24,16 +24,16 @@ const FORM = {
   required: ['agree'],
 }
 
-/** What a person said to what they were asked. */
+/** A person's answer to a confirmation. */
 export type Word =
   | { readonly kind: 'not_asked' }
   | { readonly kind: 'refused' }
-  /** With the code that we gave the client to keep. */
+  /** With the code that the client returns. */
   | { readonly kind: 'agreed'; readonly code: string | undefined }
 
 /**
- * Reads a person's word from what the client sends beside a call's arguments, which are all that a model writes. It stands
- * there in both eras: the SDK itself asks a client of 2025 and puts the answer in the same place.
+ * Reads a person's answer from the part of a request that the client writes, beside the arguments that a model writes. Both
+ * eras have it in the same place: the SDK itself asks a client of 2025 and puts the answer there.
  */
 export function wordIn({ mcpReq }: ServerContext): Word {
   const said = inputResponse(mcpReq.inputResponses, ASKED)
@@ -49,8 +49,8 @@ const declared = z.object({
 })
 
 /**
- * Can the client put a form before a person? Each request of 2026 says so itself; of 2025 the connection did, if it lasts.
- * Who names no kind of elicitation has forms alone.
+ * Can the client show a form to a person? Each request of 2026 states it; in 2025 a stateful connection did. A client that
+ * names no kind of elicitation supports forms only.
  */
 export function canAsk({ mcpReq }: ServerContext, ofConnection: ClientCapabilities | undefined): boolean {
   const own = declared.safeParse(mcpReq.envelope)
@@ -58,7 +58,7 @@ export function canAsk({ mcpReq }: ServerContext, ofConnection: ClientCapabiliti
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
-/** Asks the client for its person's word; the code comes back beside it and proves what was shown. */
+/** Asks the client for a person's answer; the code is returned with it and proves what was shown. */
 export function askFor({ review, code }: Confirmation): InputRequiredResult {
   const question = inputRequired.elicit({ message: review, requestedSchema: FORM })
   return inputRequired({ inputRequests: { [ASKED]: question }, requestState: code })

@@ -1,6 +1,6 @@
 import { INSTRUCTIONS, TOOLS } from './tools.ts'
 
-/* What this server says about itself: the same for every client and in every era. */
+/* The server's identity: the same for every client and in every era. */
 
 export interface ServerInfo {
   readonly name: string

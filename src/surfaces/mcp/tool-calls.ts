@@ -3,22 +3,22 @@ import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { type Caller, type Gateway, passingProblem } from '../../engine/index.ts'
 import type { ToolName } from './tools.ts'
 
-/** What this surface needs of the rest. */
+/** The dependencies of this surface. */
 export interface McpParts {
   readonly gateway: Gateway
   readonly version: string
-  /** Receives our own failures; clients only learn that one happened. */
+  /** Receives internal errors; clients only learn that one happened. */
   readonly report: (error: unknown) => void
 }
 
-/** The caller of a request, and a signal that its answer was written. */
+/** The caller of a request, and a callback for its written answer. */
 export interface Exchange {
   readonly caller: Caller
   /** Calls back after the answer to the request with this id was handed to the operating system. */
   readonly onWritten: (callback: () => void, id: string | number) => void
 }
 
-/** What a tool answers, before any era of the protocol gives it a form. */
+/** The answer of a tool, independent of the protocol's era. */
 export type ToolReply =
   | { readonly ok: true; readonly text: string; readonly meta: object }
   | { readonly ok: false; readonly text: string }
@@ -30,7 +30,7 @@ export interface QuietCall {
   readonly id: string | number
 }
 
-/** Answers every tool but `plasm_run`. What a context teaches counts as delivered once its answer was written. */
+/** Answers every tool but `plasm_run`. The rows of a context count as delivered once the answer was written. */
 export async function answerQuietCall(
   { gateway, report }: McpParts,
   { caller, onWritten }: Exchange,
@@ -52,14 +52,14 @@ export async function answerQuietCall(
   }
 }
 
-/** The refusal that states one problem. */
+/** A refusal with one problem. */
 export function refusal(problem: Problem): ToolReply {
   return { ok: false, text: `${problem.code}: ${sentences(problem)}\n` }
 }
 
 /**
- * Runs the work. What the engine throws is our own failure: it is reported, and becomes a `ProtocolError` without details;
- * a failure that passes by itself becomes `inWords` of its problem, where that is given.
+ * Runs the work. An exception of the engine is an internal error: it is reported, and becomes a `ProtocolError` without
+ * details; a transient failure becomes `inWords` of its problem, if that is given.
  */
 export async function guarded<T>(
   { report }: Pick<McpParts, 'report'>,

@@ -26,7 +26,7 @@ ${GRAMMAR}`
 
 const RUN = `Run a program. Reads run at once; a program that writes needs \`plan\` from \`plasm\` and runs once. Large results are cut: the text shows head rows, the true count, a handle for \`page(s0_pg1)\` and a plasm:// link to all rows for resources/read (links are no program expressions).`
 
-/** The whole of `tools/list`: the same bytes for everybody, always. */
+/** The whole of `tools/list`: the same bytes for every client. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'plasm_context',
@@ -58,11 +58,11 @@ export const TOOLS: readonly Tool[] = [
   },
 ]
 
-/** For hosts that show it; nothing stands here that the tools' own descriptions do not say. */
+/** For hosts that show it; the tools' own descriptions contain everything that it says. */
 export const INSTRUCTIONS =
   'Per goal: discover_capabilities (optional), then plasm_context once with a stable intent, then plasm and plasm_run with its logical_session_ref.'
 
-/** The JSON Schema of an input, without the words that every client assumes anyway. */
+/** The JSON Schema of an input, without the keywords that every client assumes. */
 function jsonSchema(schema: z.ZodType): Tool['inputSchema'] {
   const { $schema: _, type: _type, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return { type: 'object', ...rest }

@@ -28,7 +28,7 @@ export class WatchedStdio extends StdioServerTransport {
     this.#answered = new Promise((resolve) => void (this.#resolveAnswered = resolve))
   }
 
-  /** Calls back once the answer to the request of this id was written; never where writing it failed. */
+  /** Calls back once the answer to the request of this id was written; never if the write failed. */
   onWritten(id: Id, callback: () => void): void {
     this.#waiting.set(id, callback)
   }

@@ -12,13 +12,13 @@ import { isCapabilities, isClientInfo } from './shapes.ts'
 /** The two eras of the protocol: with a handshake (until 2025-11-25), and without (2026-07-28). */
 export type Era = 'legacy' | 'modern'
 
-/** A request whose answer needs nothing of the SDK. */
+/** A request that can be answered without the SDK. */
 export type DirectCall = { readonly era: Era; readonly id: string | number } & (
   | { readonly method: 'ping' | 'tools/list' | 'server/discover' }
   | { readonly method: 'tools/call'; readonly call: QuietCall }
 )
 
-/** A header of the request by its name in lower case; null where it is absent. */
+/** A header of the request by its name in lower case; null if absent. */
 export type Header = (name: string) => string | null
 
 interface Message {
@@ -37,10 +37,10 @@ const CALL_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 const OTHER_KEYS: ReadonlySet<string> = new Set(['_meta'])
 const NOTHING: JsonObject = {}
 
-/** How much of a body is read here, in bytes: as much as the HTTP API takes. */
+/** The maximum size of a body in bytes: the same as for the HTTP API. */
 const MAX_BYTES = 1024 * 1024
 
-/** Could the request be a direct call, as far as its headers tell? */
+/** Could the request be a direct call, by its headers? */
 export function mayBeDirect(method: string, header: Header): boolean {
   const type = header('content-type')
   const length = header('content-length') ?? ''
@@ -53,8 +53,8 @@ export function mayBeDirect(method: string, header: Header): boolean {
 }
 
 /**
- * The direct call that a request is, or nothing: whatever is unusual, wrong or new is the SDK's to answer. A request that
- * this lets through is one that the SDK serves, so every check is at least as strict as the SDK's own.
+ * Recognizes a direct call; undefined for anything unusual, invalid or new, which the SDK answers. Every accepted request
+ * is one that the SDK would serve, so every check is at least as strict as the SDK's own.
  */
 export function directCall(body: Json, header: Header): DirectCall | undefined {
   const message = messageOf(body)
@@ -86,7 +86,7 @@ function messageOf(body: Json): Message | undefined {
   return { id, method, params, meta }
 }
 
-/** The era by the body, where the headers agree with it. */
+/** The era by the body, if the headers agree with it. */
 function eraOf({ method, params, meta }: Message, header: Header): Era | undefined {
   const version = header('mcp-protocol-version')
   if (!Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY)) {
@@ -108,7 +108,7 @@ function eraOf({ method, params, meta }: Message, header: Header): Era | undefin
   return isModern ? 'modern' : undefined
 }
 
-/** A key of `_meta` that the protocol gives no meaning. */
+/** A key of `_meta` that the protocol does not define. */
 function isForeign(key: string): boolean {
   return key !== 'progressToken' && key !== '__proto__' && !key.startsWith(RESERVED)
 }
@@ -126,7 +126,7 @@ function isKnownOrForeign([key, value]: [string, Json]): boolean {
   }
 }
 
-/** `plasm_run` stays with the SDK: its answer may be a question, or take long enough to need signs of life. */
+/** `plasm_run` stays with the SDK: its answer may be a question, or take long enough to need progress notifications. */
 function quietCall({ id, params }: Message): QuietCall | undefined {
   const { name: tool, arguments: input = NOTHING } = params
   const isQuiet = tool === 'plasm_context' || tool === 'discover_capabilities' || tool === 'plasm'

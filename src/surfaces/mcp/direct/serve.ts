@@ -5,17 +5,17 @@ import { answerQuietCall, type Exchange, guarded, type McpParts, refusal } from 
 import { type DirectCall, directCall, mayBeDirect } from './recognise.ts'
 import { writerFor, type Written } from './write.ts'
 
-/** What becomes of a request: its answer, or the request for the SDK, with its body still to be read. */
+/** The answer to a request, or the request for the SDK, with its body unread. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly written: Written }
   | { readonly kind: 'passed_on'; readonly request: Request }
 
-/** The SDK removes one byte order mark from a body, as reading it as text did. */
+/** The SDK removes one byte order mark from a body, as decoding text does. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Answers the calls that need no server of the SDK, which builds one for each request at several times the cost of the call
- * itself. A request is passed on only before the engine was called.
+ * Answers calls without a server of the SDK, which is built for each request and costs several times as much as the call
+ * itself. A request is passed on only if the engine was not called.
  */
 export function directly(parts: McpParts): (request: Request, exchange: Exchange) => Promise<Outcome> {
   const writer = writerFor(serverInfo(parts.version))
@@ -43,7 +43,7 @@ export function directly(parts: McpParts): (request: Request, exchange: Exchange
   }
 }
 
-/** The body as the SDK reads it; where reading fails, a body that fails in the same way. */
+/** The body as the SDK reads it; after a failed read, a body that fails in the same way. */
 async function textOf(request: Request): Promise<string | ReadableStream> {
   try {
     return await request.text()
@@ -63,6 +63,6 @@ function jsonOf(text: string): Json | undefined {
 /** The same request, its body unread. */
 function again({ url, method, headers, signal }: Request, read: string | ReadableStream): Request {
   const body = typeof read === 'string' ? `${BYTE_ORDER_MARK}${read}` : read
-  // Required with a stream as the body.
+  // Required for a streamed body.
   return new Request(url, { method, headers, signal, body, duplex: 'half' })
 }

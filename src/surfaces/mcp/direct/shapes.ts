@@ -7,7 +7,7 @@ export type Shape = (value: Json) => boolean
 const isText: Shape = (value) => typeof value === 'string'
 const isSwitch: Shape = (value) => typeof value === 'boolean'
 
-/** An object with no keys besides these, each of its shape; every key may be absent. */
+/** An object with only these keys, each of its shape; every key may be absent. */
 function only(keys: Readonly<Record<string, Shape>>): Shape {
   const shapes = new Map(Object.entries(keys))
   return (value) =>

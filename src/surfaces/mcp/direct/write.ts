@@ -3,7 +3,7 @@ import { ANNOUNCED, CACHEABLE, type ServerInfo, TOOL_LIST } from '../identity.ts
 import type { ToolReply } from '../tool-calls.ts'
 import type { DirectCall, Era } from './recognise.ts'
 
-/** The body and the headers of an answer; its status is 200. */
+/** The body and the headers of an answer with status 200. */
 export interface Written {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
