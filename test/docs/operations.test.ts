@@ -28,14 +28,14 @@ test('every limit is the one in the code', () => {
   const count = (number: number) => number.toLocaleString('en-US')
   for (const row of [
     `| sessions of a principal | ${count(sessionsPerPrincipal)} |`,
-    `| additions to a session, entities of it | ${count(wavesPerSession)}, ${count(entitiesPerSession)} |`,
+    `| waves and entities of a session | ${count(wavesPerSession)} and ${count(entitiesPerSession)} |`,
     `| plans of a principal in a session | ${count(plansPerSession)},`,
     `| pages | ${count(pagesPerSession)},`,
     `| snapshots | ${count(snapshotsPerSession)},`,
     `| bytes of a snapshot | ${snapshotBytes / 1024 / 1024} MiB |`,
-    `| lines of the effect ledger | ${count(effectsPerSession)},`,
-    `| bytes of all that, of a principal, over all sessions | ${bytesPerPrincipal / 1024 / 1024} MiB |`,
-    `events of one | ${DEFAULT_TRACE_LIMITS.tracesPerPrincipal}; ${DEFAULT_TRACE_LIMITS.eventsPerTrace} |`,
+    `| entries of the effect ledger | ${count(effectsPerSession)},`,
+    `| total bytes of a principal in all sessions | ${bytesPerPrincipal / 1024 / 1024} MiB |`,
+    `events of a trace | ${DEFAULT_TRACE_LIMITS.tracesPerPrincipal}; ${DEFAULT_TRACE_LIMITS.eventsPerTrace} |`,
   ])
     expect(text).toContain(row)
 })
