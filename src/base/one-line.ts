@@ -3,7 +3,7 @@
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]/g
 /** Control characters, line ends and invisible characters: joiners, directional marks, tags, lone surrogates. */
-export const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
+const UNSEEN = /(?:\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point})+/gu
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 

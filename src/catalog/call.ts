@@ -1,4 +1,4 @@
-import type { Capability, HttpRequest } from './model.ts'
+import type { Capability, HttpRequest, Role } from './model.ts'
 import type { View } from './view.ts'
 
 type Answered = Pick<Capability, 'call'>
@@ -20,4 +20,12 @@ export function pathVariables(capability: Answered): readonly string[] {
   return (
     requestOf(capability)?.path.flatMap((segment) => (segment.type === 'var' ? [segment.name] : [])) ?? []
   )
+}
+
+/** Arguments of the path or the scope are left out of `input`: bodies would carry them twice. */
+export function goesElsewhere(
+  capability: Answered,
+  { name, role }: { readonly name: string; readonly role: Role | undefined },
+): boolean {
+  return role === 'scope' || pathVariables(capability).includes(name)
 }

@@ -125,6 +125,12 @@ export const problem = problemsOf({
     message: (p: Where & { readonly name: string }) => `${at(p)}: the argument \`${p.name}\` has no value.`,
     next: (p: Where & { readonly name: string }) => `Pass a value for \`${p.name}\`.`,
   },
+  null_not_sent: {
+    message: (p: Where & { readonly name: string }) =>
+      `${at(p)}: \`${p.name}\` is null, and this part of the request cannot carry null.`,
+    next: (p: Where & { readonly name: string }) =>
+      `Leave \`${p.name}\` out, or pass a value; of rows, keep those with a value: \`{field!=null}\`.`,
+  },
   template_variable_missing: {
     message: (p: Where & { readonly name: string }) =>
       `${at(p)}: the request template uses \`${p.name}\`, which has no value.`,

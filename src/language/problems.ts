@@ -253,6 +253,11 @@ export const problem = problemsOf({
       `\`${p.operator}\` does not work on ${p.slot} (${p.type}).`,
     next: (p: { operators: readonly string[] }) => `Use ${oneOf(p.operators)}.`,
   },
+  null_condition: {
+    message: (p: { name: string; of: string }) =>
+      `\`${p.name}\` is a parameter and no field of ${p.of}: null can neither be sent nor compared.`,
+    next: (p: { name: string }) => `Leave \`${p.name}\` out, or compare a field of the rows with null.`,
+  },
   parameter_operator: {
     message: (p: { operator: string; name: string }) =>
       `\`${p.name}\` is an API parameter without \`${p.operator}\`.`,

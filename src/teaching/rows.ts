@@ -133,10 +133,14 @@ function title({ space, exposed, entity }: View): string {
   return entity.description ? `${name}: ${prose(entity.description)}` : name
 }
 
-function getExpression({ exposed, entity }: View): string {
-  return entity.key.length > 1
-    ? `${exposed.symbol}(${entity.key.map((slot) => `${slot}=$`).join(',')})`
-    : `${exposed.symbol}($)`
+/** The entity by its key, whose slots are named unless they are one `id` that the row lists first. */
+function getExpression(view: View): string {
+  const { exposed, entity } = view
+  const [first] = view.fields.keys()
+  const isPlain = entity.key.length === 1 && entity.key[0] === 'id' && first === 'id'
+  return isPlain
+    ? `${exposed.symbol}($)`
+    : `${exposed.symbol}(${entity.key.map((slot) => `${slotName(view, slot)}=$`).join(',')})`
 }
 
 /** Every field that reads fill, then the relations that can be followed now. */

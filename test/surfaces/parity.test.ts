@@ -28,7 +28,7 @@ e2~$\t[e2] · opt category
 e2($).restock(quantity=$)\twrite e2 · quantity int · Add to the stock
 e2($).forecast()\te2 · opt on date · Look up what a product will cost
 `
-const BOOK_ROWS = `e3($)\tlibrary.Book: An edition that the library owns · isbn, title, author, pages int, summary markdown
+const BOOK_ROWS = `e3(isbn=$)\tlibrary.Book: An edition that the library owns · isbn, title, author, pages int, summary markdown
 e3\t[e3]
 e3~$\t[e3]
 `

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import { UNSEEN } from '../../base/one-line.ts'
+import { visible } from '../../base/one-line.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
 import type { EffectOutcome, RootResult, Row } from '../../execution/outcome.ts'
 
@@ -109,27 +109,17 @@ function rowLine(row: Row, columns: readonly string[]): { readonly text: string;
   return { text: cells.map(({ text }) => text).join('\t'), cut: cells.some(({ cut }) => cut) }
 }
 
-// What is seen must be what is there: what controls a terminal or is not seen at all does not reach a table.
-const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu
-
-/** Whatever some reader takes for the end of a cell or a line. */
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\u0085': '\\u0085',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-}
+/** Escapes that programs write in quotes as well, for what ends a cell or a line. */
+const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 function cell(value: Json | undefined): { readonly text: string; readonly cut: boolean } {
   const raw =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   const head = raw.length > CELL * 2 ? raw.slice(0, CELL * 2) : raw
-  const clean = head
-    .replaceAll('\\', '\\\\')
-    .replaceAll(CONTROLS, (character) => ESCAPES[character] ?? '')
-    .replaceAll(UNSEEN, '')
+  // Values that differ are printed apart: what cannot be seen, or changes direction, is escaped and not dropped.
+  const clean = visible(
+    head.replaceAll('\\', '\\\\').replaceAll(/[\t\n\r]/g, (character) => ESCAPES[character] ?? ''),
+  )
   if (raw.length <= CELL && clean.length <= CELL * 2) return { text: clean, cut: false }
   return { text: `${clean.slice(0, CELL).toWellFormed()}… (${raw.length} characters)`, cut: true }
 }

@@ -1,5 +1,6 @@
 import { visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { foreseenProblems } from '../../execution/foreseen.ts'
 import { templateProblem } from '../../execution/steps/template/template.ts'
 import type { Owner } from '../../execution/store.ts'
 import { aboutOf, explainProblems } from '../../language/explain.ts'
@@ -89,7 +90,11 @@ export function planIn(
   }
   const read = readProgram(program, scope)
   const problems = read.ok
-    ? [...goneFrom(catalogs.current(), session.derived, read.plan), ...templateProblems(read.plan)]
+    ? [
+        ...goneFrom(catalogs.current(), session.derived, read.plan),
+        ...templateProblems(read.plan),
+        ...foreseenProblems(read.plan, session.derived.model),
+      ]
     : read.problems
   if (read.ok && problems.length === 0) return read
   const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)

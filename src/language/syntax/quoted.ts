@@ -16,10 +16,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The quoted text that opens at the offset. `"…"` has the escapes of JSON, and a backslash before any other character makes
- * it literal. `'…'` is raw, except for `''`, `\'` and `\\`. Quoted text ends on its line. If it does not, and a value could
- * end at the next quote further down, the text was meant to span lines; otherwise the quote was forgotten at the end of the
- * line.
+ * The quoted text that opens at the offset. `"…"` has the escapes of JSON and `\u{200b}`, as tables print it; a backslash before
+ * any other character makes it literal. `'…'` is raw, except for `''`, `\'` and `\\`. Quoted text ends on its line. If it does
+ * not, and a value could end at the next quote further down, the text was meant to span lines; otherwise the quote was
+ * forgotten at the end of the line.
  */
 export function quotedAt(text: string, at: number, openClosers: number): Quoted {
   const quote = text.charAt(at)
@@ -63,7 +63,12 @@ function beforeClosers(text: string, from: number, most: number): number {
 
 function unescape(raw: string, quote: string): string {
   if (quote === "'") return raw.replace(/''|\\(['\\])/g, (_, escaped: string | undefined) => escaped ?? "'")
-  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, code: string | undefined, char: string) =>
-    code === undefined ? (ESCAPES.get(char) ?? char) : String.fromCharCode(Number.parseInt(code, 16)),
+  return raw.replace(
+    /\\(?:u(?:([0-9a-fA-F]{4})|\{(0*(?:10|[0-9a-fA-F])?[0-9a-fA-F]{1,4})\})|([^]))/g,
+    (_, unit: string | undefined, point: string | undefined, char: string) => {
+      if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16))
+      if (point !== undefined) return String.fromCodePoint(Number.parseInt(point, 16))
+      return ESCAPES.get(char) ?? char
+    },
   )
 }

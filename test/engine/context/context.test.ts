@@ -20,7 +20,7 @@ function accepted(reply: Reply<ContextFacts>): Extract<Reply<ContextFacts>, { ok
 }
 
 const BOOK_ROWS = [
-  'e1($)\tBook: An edition that the library owns · isbn, title, author, pages int, summary markdown',
+  'e1(isbn=$)\tBook: An edition that the library owns · isbn, title, author, pages int, summary markdown',
   'e1\t[e1]',
   'e1~$\t[e1]',
 ]
@@ -310,7 +310,7 @@ describe('stale recovery', () => {
       await gateway.context(LOCAL_USER, { intent: 'read', seeds: seeds('library:Book') }),
     )
     expect(reply.text).toContain('Changed: library. No longer there: library:Copy.')
-    expect(reply.text).toContain('\ne3($)\tBook')
+    expect(reply.text).toContain('\ne3(isbn=$)\tBook')
   })
 })
 

@@ -5,10 +5,10 @@ const ENDS_OF_LINES = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 test.each([
   ['line ends', 'a\nb\r\nc', 'a\\nb\\r\\nc'],
-  ['line ends of Unicode', 'a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
+  ['line ends of Unicode', 'a\u2028b\u2029c\u0085d', 'a\\u{2028}b\\u{2029}c\\u{85}d'],
   ['tabs and what looks like an escaped one', 'a\tb\\tc', 'a\\tb\\\\tc'],
   ['fences and headings', '```\n## Fake (1 row)', '```\\n## Fake (1 row)'],
-  ['what moves a cursor or is not seen', 'a\u001B[2Jb\u202Ec\uD800d', 'a[2Jbcd'],
+  ['what moves a cursor or is not seen', 'a\u001B[2Jb\u202Ec\uD800d', 'a\\u{1b}[2Jb\\u{202e}c\\u{d800}d'],
 ])('no cell forges a row or a column: %s', (_, value, shown) => {
   const roots = [{ label: 'x', columns: ['id', 'name'], rows: [{ values: { id: 1, name: value } }] }]
   const lines = resultsText(roots, excerptOf(roots), [], []).split(ENDS_OF_LINES)

@@ -72,7 +72,7 @@ test('a connection that breaks before its answer: what it would have taught is t
     const { text }: { readonly text: string } = JSON.parse(await response.text())
     return text
   }
-  expect(await post()).toContain('e1($)\tBook:')
+  expect(await post()).toContain('e1(isbn=$)\tBook:')
   // Read to its end, it counts as delivered.
   await expect.poll(() => delivered).toEqual([1])
   expect(await post()).toContain('_Session unchanged (`e1`…`e1`)')

@@ -1,4 +1,4 @@
-import { pathVariables, requestOf, viewOf } from '../../call.ts'
+import { goesElsewhere, pathVariables, requestOf, viewOf } from '../../call.ts'
 import { madeOf } from '../../calls.ts'
 import { indexOf } from '../../lookup.ts'
 import type { Capability, Catalog, Parameter, ServedCatalog } from '../../model.ts'
@@ -64,6 +64,9 @@ function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
     .map((name) => ({ name, type: { kind: 'string', semantics: 'short' }, required: true, role: 'scope' }))
 }
 
+/** The whole body as one argument, where nothing declares its parts. */
+const INPUT: Parameter = { name: 'input', type: { kind: 'json' }, required: false, role: 'plain' }
+
 function settled(capability: Capability, catalog: Catalog): Capability {
   const { entities } = indexOf(catalog)
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
@@ -73,11 +76,12 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const lost = uses
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
-  // The body has no other source, so the caller's arguments are its input.
-  const bare = capability.parameters.length === 0 && uses.some(({ name }) => name === 'input')
+  const isBodyUndeclared =
+    uses.some(({ name }) => name === 'input') &&
+    capability.parameters.every((parameter) => goesElsewhere(capability, parameter))
   return {
     ...capability,
-    openInput: capability.openInput || bare,
+    ...(isBodyUndeclared && { parameters: [...capability.parameters, INPUT], openInput: false }),
     ...(capability.provides && { provides: capability.provides.filter((name) => fields.has(name)) }),
     unsupported: [...new Set([...capability.unsupported, ...lost])].toSorted(),
   }

@@ -25,19 +25,23 @@ export function buildCall(
   const { capability } = invocation
   const where = whereOf(invocation)
   const missing = capability.parameters.filter(
-    ({ name, required }) => required && !invocation.arguments.has(name),
+    ({ name, required, type }) =>
+      required &&
+      (!invocation.arguments.has(name) || (type.kind !== 'json' && invocation.arguments.get(name) === null)),
   )
   const env = environmentOf(invocation, session)
   // A required argument may also have come as a slot of the row or of a compound reference.
-  const absent = missing.filter(({ name }) => !env.has(name))
+  const absent = missing.filter(({ name }) => (env.get(name) ?? null) === null)
   if (absent.length > 0)
     return failed(absent.map(({ name }) => problem('argument_missing', { ...where, name })))
 
-  const filling: Filling = { where, env, optional: new Set(capability.parameters.map(({ name }) => name)) }
+  const optional = new Set(capability.parameters.map(({ name }) => name))
+  const nulls = new Set([...invocation.arguments].flatMap(([name, value]) => (value === null ? [name] : [])))
+  const filling: Filling = { where, env, optional, nulls }
   const target = targetOf(request.path, filling)
   const query = pairs(request.query, filling)
   const headers = headerPairs(request.headers, filling)
-  const body = request.body === undefined ? ok(null) : evaluate(request.body, filling)
+  const body = request.body === undefined ? ok(null) : bodyOf(request.body, request.bodyFormat, filling)
   const problems: readonly Problem[] = [target, query, headers, body].flatMap((part) =>
     part.ok ? [] : part.problems,
   )
@@ -53,14 +57,29 @@ export function buildCall(
   })
 }
 
-/** Query pairs: null is left out, a list repeats its key, an object goes as JSON text. */
+/** Query pairs: a list repeats its key, an object goes as JSON text; null is refused. */
 function pairs(expression: Expression | undefined, filling: Filling): Result<Pairs> {
   if (!expression) return ok([])
-  const value = evaluate(expression, filling)
+  const value = withoutNulls(evaluate(expression, filling), filling)
   if (!value.ok) return value
   return ok(
     isRecord(value.value) ? Object.entries(value.value).flatMap(([key, held]) => repeated(key, held)) : [],
   )
+}
+
+function bodyOf(expression: Expression, format: HttpRequest['bodyFormat'], filling: Filling): Result<Json> {
+  const value = evaluate(expression, filling)
+  return format === 'form' ? withoutNulls(value, filling) : value
+}
+
+/** Queries, headers and forms hold text: a null in them would silently be left out. */
+function withoutNulls(value: Result<Json>, filling: Filling): Result<Json> {
+  if (!value.ok || !isRecord(value.value)) return value
+  const nulls = Object.entries(value.value).filter(
+    ([, held]) => held === null || (isList(held) && held.includes(null)),
+  )
+  if (nulls.length === 0) return value
+  return failed(nulls.map(([name]) => problem('null_not_sent', { ...filling.where, name })))
 }
 
 /** One key of a query: as many pairs as the value asks for. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/canonical.ts'
-import { pathVariables } from '../../../catalog/call.ts'
+import { goesElsewhere, pathVariables } from '../../../catalog/call.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
 import type { Invocation } from '../../invocation.ts'
@@ -24,7 +24,8 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
     const value = parameter ? narrowReference(catalog, parameter, given) : given
     const dropped = splat(invocation, parameter, value, env)
     if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, value) : value)
-    if (!dropped && !goesElsewhere(capability, parameter, name)) inBody.push([parameter, name, value])
+    if (!dropped && !goesElsewhere(capability, { name, role: parameter?.role }))
+      inBody.push([parameter, name, value])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))
   for (const [name, value] of invocation.found ?? []) env.set(name, value)
@@ -32,12 +33,6 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
   for (const [name, value] of variables) env.set(name, value)
   if (invocation.identity && entity) bindIdentity(capability, entity, invocation.identity, env)
   return env
-}
-
-/** Arguments of the path or the scope are left out of `input`: bodies would carry them twice. */
-function goesElsewhere(capability: Capability, parameter: Parameter | undefined, name: string): boolean {
-  if (parameter?.role === 'scope') return true
-  return pathVariables(capability).includes(name)
 }
 
 function inputOf(values: readonly (readonly [Parameter | undefined, string, Json])[]): Json {

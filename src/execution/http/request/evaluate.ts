@@ -9,8 +9,10 @@ import { mailBody } from './mail.ts'
 export interface Filling {
   readonly where: Where
   readonly env: ReadonlyMap<string, Json>
-  /** Names that the capability declares: without a value they are null; any other missing name is a problem. */
+  /** Names that the capability declares: without a value they are left out; any other missing name is a problem. */
   readonly optional: ReadonlySet<string>
+  /** Arguments that the call gives as null: they are sent as null, not left out. */
+  readonly nulls: ReadonlySet<string>
 }
 
 /** Templates come from catalogs: deeper nesting is a mistake or an attack. */
@@ -20,7 +22,7 @@ const MAX_DEPTH = 64
 export function evaluate(expression: Expression, filling: Filling): Result<Json> {
   const problems: Problem[] = []
   const value = new Evaluation(filling, problems).value(expression, 0)
-  return problems.length > 0 ? failed(problems) : ok(value)
+  return problems.length > 0 ? failed(problems) : ok(value ?? null)
 }
 
 class Evaluation {
@@ -32,17 +34,19 @@ class Evaluation {
     this.problems = problems
   }
 
-  value(expression: Expression, depth: number): Json {
+  /** Undefined for what the request leaves out. */
+  value(expression: Expression, depth: number): Json | undefined {
     if (depth > MAX_DEPTH) return this.wrong('it is nested too deeply')
     switch (expression.type) {
       case 'var':
         return this.variable(expression.name)
       case 'const':
-        return expression.value
+        // Templates write null for what they leave out.
+        return expression.value ?? undefined
       case 'object':
         return this.object(expression.fields, depth)
       case 'array':
-        return expression.elements.map((element) => this.value(element, depth + 1))
+        return expression.elements.map((element) => this.value(element, depth + 1) ?? null)
       case 'if':
         return this.value(
           this.holds(expression.condition, depth) ? expression.then : expression.else,
@@ -57,40 +61,46 @@ class Evaluation {
     }
   }
 
-  private wrong(reason: string): null {
+  private wrong(reason: string): undefined {
     this.problems.push(problem('template_wrong', { ...this.filling.where, reason }))
-    return null
+    return undefined
   }
 
-  private variable(name: string): Json {
+  private variable(name: string): Json | undefined {
     const value = this.filling.env.get(name)
+    if (value === null) return this.filling.nulls.has(name) ? null : undefined
     if (value !== undefined) return value
     if (!this.filling.optional.has(name)) {
       this.problems.push(problem('template_variable_missing', { ...this.filling.where, name }))
     }
-    return null
+    return undefined
   }
 
-  /** A key whose value is null is left out: templates mark optional keys this way. */
+  /** A key without a value is left out: templates mark optional keys this way. */
   private object(fields: readonly (readonly [string, Expression])[], depth: number): Json {
-    const entries = fields.map(([key, held]) => [key, this.value(held, depth + 1)] as const)
-    return Object.fromEntries(entries.filter(([, held]) => held !== null))
+    return Object.fromEntries(
+      fields.flatMap(([key, held]) => {
+        const value = this.value(held, depth + 1)
+        return value === undefined ? [] : [[key, value] as const]
+      }),
+    )
   }
 
-  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): Json {
+  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): Json | undefined {
     const mail: { [Field in MailField]?: string } = {}
     for (const [field, held] of fields) {
       const value = this.value(held, depth + 1)
-      if (value !== null) mail[field] = asText(value)
+      if (value === null) this.problems.push(problem('null_not_sent', { ...this.filling.where, name: field }))
+      else if (value !== undefined) mail[field] = asText(value)
     }
-    if (this.problems.length > 0) return null
+    if (this.problems.length > 0) return undefined
     const made = mailBody(mail)
     if ('body' in made) return { ...made.body }
     this.problems.push(problem('mail_refused', { ...this.filling.where, reason: made.reason }))
-    return null
+    return undefined
   }
 
-  private join(items: Json, separator: string): Json {
+  private join(items: Json | undefined, separator: string): Json | undefined {
     return isList(items)
       ? items
           .filter((item) => item !== null)
@@ -103,8 +113,8 @@ class Evaluation {
   private format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): Json {
     const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = values.get(name)
-      if (value === undefined) return whole
+      if (!values.has(name)) return whole
+      const value = values.get(name) ?? null
       if (value === null && this.problems.length === 0) this.lacks(name, template, vars)
       return asText(value)
     })
@@ -123,9 +133,12 @@ class Evaluation {
       case 'exists':
         return this.filling.env.has(condition.var)
       case 'equals':
-        return sameJson(this.value(condition.left, depth + 1), this.value(condition.right, depth + 1))
+        return sameJson(
+          this.value(condition.left, depth + 1) ?? null,
+          this.value(condition.right, depth + 1) ?? null,
+        )
       case 'bool': {
-        const value = this.value(condition.value, depth + 1)
+        const value = this.value(condition.value, depth + 1) ?? null
         if (value !== null && typeof value !== 'boolean') this.wrong('a condition is neither true nor false')
         return value === true
       }

@@ -8,9 +8,9 @@ import type { Filling } from './evaluate.ts'
 
 /**
  * Where a call goes. Values are percent-encoded and can change neither the number of segments nor the origin: empty
- * values, dot segments (also encoded ones) and, unless the segment takes slashes, slashes are refused or encoded. An
- * absolute URL is only what the template itself spells out; the wire refuses it on an origin that the catalog does not
- * declare.
+ * values, control characters, dot segments (also encoded ones) and, unless the segment takes slashes, slashes are refused or
+ * encoded. An absolute URL is only what the template itself spells out; the wire refuses it on an origin that the catalog does
+ * not declare.
  */
 export function targetOf(path: readonly PathSegment[], filling: Filling): Result<UnaddressedCall['target']> {
   const problems: Problem[] = []
@@ -45,7 +45,7 @@ function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling):
   const text = scalarText(value)
   const unsafe = (found: string) => failed([problem('unsafe_argument', { ...filling.where, name, found })])
   if (text === undefined) return unsafe(JSON.stringify(value))
-  if (text === '' || !text.isWellFormed()) return unsafe(JSON.stringify(text))
+  if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return unsafe(JSON.stringify(text))
   const parts = encode === 'slashes' ? text.split('/') : [text]
   // A suffix cannot make `..` harmless: `..` + `` and `.` + `.` are read by the URL parser as they come out.
   const last = parts.length - 1

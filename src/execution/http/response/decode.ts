@@ -74,7 +74,11 @@ function identify(
 ): Readonly<Record<string, string>> | undefined {
   const { entity, requested, forced } = decoding
   const rules =
-    forced === true || entity.implicitIdentity || (entity.key.length === 1 && entity.key[0] === 'url')
+    forced === true ||
+    entity.implicitIdentity ||
+    (entity.key.length === 1 && entity.key[0] === 'url') ||
+    // A scalar is what was asked about the row, not another row's id.
+    !isRecord(raw)
   if (requested && rules) return requested
   return (
     (entity.key.length === 1 ? simpleIdentity(raw, values, entity) : compoundIdentity(values, decoding)) ??

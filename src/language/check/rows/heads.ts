@@ -80,7 +80,7 @@ export function checkSearch(
   const name = { text: parameter.name, span: head.text.span }
   const written = [
     { name, wire: parameter.name, value: head.text, span: head.text.span },
-    ...asWritten(conditions, capability),
+    ...asWritten(target, conditions, capability),
   ]
   for (const rule of CALL_RULES)
     rule({ context, target, capability, name: head.entity, written, supplied: new Set(), span: head.span })

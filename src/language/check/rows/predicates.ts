@@ -8,7 +8,7 @@ import type { CheckedArgument, CheckedFilter, CheckedValue, Target } from '../mo
 import { listed, nameAt, type Context } from '../model/context.ts'
 import { nameOf } from '../model/resolve.ts'
 import { entityRows, spotAt } from '../model/shape.ts'
-import { fitsOperator } from '../rules/comparison.ts'
+import { fitsOperator, isAboutNull } from '../rules/comparison.ts'
 import type { WrittenArgument } from '../rules/site.ts'
 import { wantOf } from '../model/want.ts'
 import type { Condition } from './conditions.ts'
@@ -42,10 +42,11 @@ export function splitConditions(
   return wrong ? undefined : { arguments: args, filters }
 }
 
-/** An operator that the API lacks is applied to the field of the rows. */
+/** Null, and an operator that the API lacks, are compared with the field of the rows. */
 export function isSent(target: Target, { predicate, wire }: Condition): boolean {
   if (predicate.field.names.length > 1) return false
-  return predicate.operator === '=' || !fieldsOf(target.entity).has(wire)
+  const isSendable = predicate.operator === '=' && !isAboutNull(predicate)
+  return isSendable || !fieldsOf(target.entity).has(wire)
 }
 
 function argumentOf(
@@ -65,6 +66,11 @@ function argumentOf(
         { span, nearest: instead, ...(fix && { fix }) },
       ),
     )
+    return undefined
+  }
+  if (isAboutNull(predicate)) {
+    const of = nameOf(context.scope, target)
+    context.report(problem('null_condition', { name: slot.name, of }, { span }))
     return undefined
   }
   const value = valueOf(context, predicate, target, slot)
@@ -139,15 +145,17 @@ function valueOf(
 
 /** The conditions in the form that rules about calls take. */
 export function asWritten(
+  target: Target,
   conditions: readonly Condition[],
   capability: Capability,
 ): readonly WrittenArgument[] {
-  return conditions.flatMap(({ predicate, wire }) => {
+  return conditions.flatMap((condition) => {
+    const { predicate, wire } = condition
     const [name] = predicate.field.names
     return parametersOf(capability).has(wire) &&
       name &&
-      predicate.field.names.length === 1 &&
-      predicate.operator === '='
+      predicate.operator === '=' &&
+      isSent(target, condition)
       ? [{ name, wire, value: predicate.value, span: predicate.span }]
       : []
   })

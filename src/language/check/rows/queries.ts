@@ -32,7 +32,7 @@ export function checkQuery(
   }
   const { capability } = selected
   const inside = speakingOf(outer, target, capability)
-  const written = asWritten(conditions, capability)
+  const written = asWritten(target, conditions, capability)
   for (const rule of CALL_RULES)
     rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
   const split = splitConditions(inside, target, capability, conditions)

@@ -82,7 +82,7 @@ export function checkRelation(
     return undefined
   }
   if (capability) {
-    const written = asWritten(conditions, capability)
+    const written = asWritten(target, conditions, capability)
     const supplied = new Set([...bound, ...(capability.kind === 'get' ? [...target.entity.key, 'id'] : [])])
     for (const rule of CALL_RULES)
       rule({ context, target, capability, name: step.name, written, supplied, span: step.span })
@@ -170,7 +170,7 @@ export function checkReverse(
   const { capability, parameter } = found
   const conditions = resolveConditions(context, target, segment.predicates)
   if (!conditions) return undefined
-  const written = asWritten(conditions, capability)
+  const written = asWritten(target, conditions, capability)
   const supplied = new Set([parameter])
   for (const rule of CALL_RULES)
     rule({ context, target, capability, name: segment.entity, written, supplied, span: segment.span })

@@ -29,12 +29,17 @@ function operatorsOf(type: Type): readonly Operator[] {
   }
 }
 
+/** Is the condition about null: `owner=null`, or `owner=` with nothing behind it? Quoted null is text. */
+export function isAboutNull({ value }: Predicate): boolean {
+  return value === undefined || (value.kind === 'bare' && value.text === 'null')
+}
+
 /** Does the type support the operator? Null supports equality only. */
 export function fitsOperator(context: Context, predicate: Predicate, slot: string, type: Type): boolean {
   const { operator, span } = predicate
-  const operators: readonly Operator[] = predicate.value ? operatorsOf(type) : ['=', '!=']
+  const operators: readonly Operator[] = isAboutNull(predicate) ? ['=', '!='] : operatorsOf(type)
   if (operators.includes(operator)) return true
-  const shown = predicate.value ? describeType(type) : 'null'
+  const shown = isAboutNull(predicate) ? 'null' : describeType(type)
   context.report(
     problem('wrong_operator', { operator, slot: `\`${slot}\``, type: shown, operators }, { span }),
   )

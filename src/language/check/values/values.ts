@@ -60,8 +60,10 @@ function checkWord(
   if (holder === 'broken') return undefined
   if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
   if (isRowsText(context, value, want)) return undefined
-  if (value.text === 'null' && (!want.required || want.type.kind === 'json'))
+  if (value.text === 'null' && !isOption(context, value.text, want.type)) {
+    if (want.required && want.type.kind !== 'json') return mismatch(context, want, 'null', value.span)
     return { kind: 'literal', value: null }
+  }
   return fitLiteral(context, wordOf(value.text, want.type), value.span, want)
 }
 

@@ -109,9 +109,9 @@ test('an absolute URL is what the template spells out', () => {
   })
 })
 
-test('a query repeats lists and leaves nothing out but null', () => {
-  const template = request('GET', '/items', { query: object('state', 'label', 'where', 'flag', 'page') })
-  const given = { state: null, label: ['a', null, 'b'], where: { a: 1 }, flag: false, page: 0 }
+test('a query repeats lists and leaves nothing out', () => {
+  const template = request('GET', '/items', { query: object('label', 'where', 'flag', 'page') })
+  const given = { label: ['a', 'b'], where: { a: 1 }, flag: false, page: 0 }
   expect(call(template, given)).toMatchObject({
     query: [
       ['label', 'a'],
@@ -121,6 +121,20 @@ test('a query repeats lists and leaves nothing out but null', () => {
       ['page', '0'],
     ],
   })
+})
+
+test('null is sent in a JSON body, and refused where only text can be sent', () => {
+  const json = request('POST', '/items', { body: object('state') })
+  expect(call(json, { state: null })).toMatchObject({ body: { value: { state: null } } })
+  const refused = (name: string) => [
+    `\`shop\` item_do: \`${name}\` is null, and this part of the request cannot carry null.`,
+  ]
+  expect(call(request('GET', '/items', { query: object('state') }), { state: null })).toEqual(
+    refused('state'),
+  )
+  const labels = request('GET', '/items', { query: object('label') })
+  expect(call(labels, { label: ['a', null] })).toEqual(refused('label'))
+  expect(call({ ...json, bodyFormat: 'form' }, { state: null })).toEqual(refused('state'))
 })
 
 test('a header value holds no line break', () => {

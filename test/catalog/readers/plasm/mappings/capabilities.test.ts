@@ -129,12 +129,13 @@ describe('capabilities', () => {
     expect(parameters).toMatchObject([{ name: 'input', required: true, type: { kind: 'union' } }])
   })
 
-  it('take anything where nothing is declared', () => {
+  it('take the whole body as `input` where nothing declares its parts', () => {
     const open = readCapabilityText(
       '{ kind: create, entity: Note }',
       '{ method: POST, path: [], body: { type: var, name: input } }',
     )
-    expect([open.openInput, open.parameters]).toEqual([true, []])
+    const input = { name: 'input', type: { kind: 'json' }, required: false, role: 'plain' }
+    expect([open.openInput, open.parameters]).toEqual([false, [input]])
   })
 
   it('refuse an input that is two things', () => {
