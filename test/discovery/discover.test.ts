@@ -59,7 +59,7 @@ describe('the table', () => {
     })
   })
 
-  test('names doubles across catalogs', () => {
+  test('names entities of equal name across catalogs', () => {
     expect(discover(set, { intent: 'create an issue' }, everything).text).toBe(
       [
         '```tsv',
@@ -80,7 +80,7 @@ describe('the table', () => {
     )
   })
 
-  test('counts what found no room', () => {
+  test('counts what exceeds the limit', () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`Widget${String.fromCharCode(65 + n)}`, {}]),
     )
@@ -107,12 +107,12 @@ describe('the table', () => {
 })
 
 describe('ranking', () => {
-  test('knows what people call things', () => {
+  test('knows synonyms', () => {
     expect(entities('list open bugs').slice(0, 2)).toEqual(['code-forge Issue', 'tracker Issue'])
     expect(entities('popular repos')).toEqual(['code-forge Repository'])
   })
 
-  test('forgives a slip of the finger', () => {
+  test('tolerates a typing error', () => {
     expect(entities('newest reposiory')).toEqual(['code-forge Repository'])
   })
 
@@ -146,11 +146,11 @@ describe('ranking', () => {
     expect(entities('what can mailer do')).toEqual(['post-office Letter'])
   })
 
-  test('takes no verb for a topic', () => {
+  test('does not treat a verb as a topic', () => {
     expect(entities('create an invoice')).toEqual([])
   })
 
-  test('takes no field for a thing to make', () => {
+  test('does not treat a field as a thing to create', () => {
     expect(entities('change the title')).toEqual(['tracker Issue'])
     expect(entities('send a title')).toEqual([])
   })
@@ -162,7 +162,7 @@ describe('ranking', () => {
     expect(discover(readOnly, { intent: 'show the repository' }, everything).rows).toHaveLength(1)
   })
 
-  test('needs what the goal is about', () => {
+  test('requires the topic of the goal', () => {
     expect(entities('an insurance for the repository of my grandfather')).toEqual([])
     expect(entities('the biggest repository of my grandfather')).toEqual(['code-forge Repository'])
   })
@@ -290,7 +290,7 @@ describe('hostile intents', () => {
     expect(entities('issue '.repeat(682))).toEqual(entities('issue'))
   })
 
-  test('takes names of object internals for words', () => {
+  test('treats names of object internals as words', () => {
     expect(entities('__proto__ constructor toString hasOwnProperty')).toEqual([])
   })
 })

@@ -201,7 +201,7 @@ describe('refs of others', () => {
     return { store, visits }
   }
 
-  test('are missed like refs of nobody: in the same bytes, by one keyed look-up', async () => {
+  test('are missed like unknown refs: in the same bytes, by one keyed look-up', async () => {
     const { store, visits } = counting()
     const { gateway } = engineOf({ store })
     const [ann, eve] = [ALIKE['one issuer'], ALIKE['another issuer']].map(

@@ -19,7 +19,7 @@ function callerUnder(operator: { wants: boolean }): Caller {
   }
 }
 
-test('what the operator takes back is gone at the next call', async () => {
+test('a right that the operator revokes is gone at the next call', async () => {
   const operator = { wants: true }
   const caller = callerUnder(operator)
   const { gateway } = testEngine()
@@ -35,7 +35,7 @@ test('what the operator takes back is gone at the next call', async () => {
   expect(await gateway.registry(caller)).toMatchObject({ facts: { entries: [] } })
 })
 
-test('what is taken back in the middle of a run is not written', async () => {
+test('a write revoked in the middle of a run is not sent', async () => {
   const operator = { wants: true }
   const caller = callerUnder(operator)
   const sent: string[] = []

@@ -122,7 +122,7 @@ test.each([
   expect(await ringOf(dir).verify(key)).toBeNull()
 })
 
-test('tells trouble with its directory from a wrong key', async () => {
+test('distinguishes a directory error from a wrong key', async () => {
   const dir = await newDir()
   const { key } = await added(dir)
   const file = join(dir, '..', 'file')

@@ -89,7 +89,7 @@ test('follows no redirect', async () => {
   expect(inner.requests()).toBe(0)
 })
 
-test('says nothing of the token where it cannot tell', async () => {
+test('reveals nothing of the token if keys are unavailable', async () => {
   const { url } = await serving((_, response) => response.destroy())
   const one = await token()
   const error: unknown = await readerOf(url)(one).catch((caught: unknown) => caught)

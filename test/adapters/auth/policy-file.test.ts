@@ -31,7 +31,7 @@ test('takes a right back within one call', async () => {
   expect(may()).toBe(false)
 })
 
-test('gives nobody a right where the file is broken', async () => {
+test('grants no rights if the file is broken', async () => {
   const { path, source, may, advance } = await opened('default: allow')
   for (const broken of ['default: [', 'defualt: allow', '']) {
     await writeFile(path, broken)

@@ -90,6 +90,6 @@ test('takes the holder of the token for the local user', async () => {
   }
 })
 
-test('takes everybody for the local user where told so', async () => {
+test('takes every caller for the local user if configured', async () => {
   expect(await everybody(() => LOCAL_USER).verify(undefined)).toBe(LOCAL_USER)
 })

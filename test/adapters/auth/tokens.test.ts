@@ -173,7 +173,7 @@ test('takes no token whose parts were changed', async () => {
     expect(await verify(token)).toBeNull()
 })
 
-test('takes no noise, and never throws', async () => {
+test('rejects random input, and never throws', async () => {
   const verify = reader()
   const part = fc.oneof(
     fc.string(),
@@ -239,7 +239,7 @@ test('verifies again after five minutes', async () => {
   expect(await verify(token)).toBeNull()
 })
 
-test('tells issuers with keys of their own apart', async () => {
+test('distinguishes issuers with different keys', async () => {
   const other = await generateKeyPair('ES256')
   const otherKeys = createLocalJWKSet({
     keys: [{ ...(await exportJWK(other.publicKey)), alg: 'ES256', kid: 'ES256' }],

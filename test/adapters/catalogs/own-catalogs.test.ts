@@ -12,7 +12,7 @@ const capability = (name: string) =>
   [shop, library].flatMap(({ catalog }) => catalog?.capabilities ?? []).find((held) => held.name === name)
 
 describe('our own catalogs', () => {
-  it.each([shop, library])('load without a word and run in full: $id', (reading) => {
+  it.each([shop, library])('load without warnings and run in full: $id', (reading) => {
     const { errors, warnings, unsupported, ok } = checkReport(reading)
     expect({ errors, warnings, unsupported, ok }).toEqual({
       errors: [],
@@ -22,7 +22,7 @@ describe('our own catalogs', () => {
     })
   })
 
-  it('run in full where they are warned of: harbor', () => {
+  it('run in full despite warnings: harbor', () => {
     const { errors, warnings, unsupported } = checkReport(harbor)
     expect({ errors, unsupported, warnings: warnings.map(({ code }) => code) }).toEqual({
       errors: [],

@@ -9,7 +9,7 @@ test('two catalogs are shipped', () => {
   expect(readdirSync(HOME).toSorted()).toEqual(['bazaar', 'pokeapi'])
 })
 
-test.each(readdirSync(HOME))('%s reads without a complaint', async (id) => {
+test.each(readdirSync(HOME))('%s reads without problems', async (id) => {
   const { catalog, errors, warnings } = await readCatalogPath(`${HOME}/${id}`)
   expect({ id: catalog?.id, errors, warnings, unsupported: catalog?.unsupported }).toEqual({
     id,
@@ -40,7 +40,7 @@ test('pokeapi steps by whole pages', async () => {
   )
 })
 
-test('relations of the shop can all be walked', async () => {
+test('all relations of the shop can be followed', async () => {
   const { catalog } = await readCatalogPath(`${HOME}/bazaar`)
   const relations = catalog?.entities.flatMap(({ name, relations: its }) =>
     its.map((one) => `${name}.${one.name} ${one.via.kind}`),

@@ -42,7 +42,7 @@ const KINDS: Record<string, () => Promise<Store>> = {
 describe.each(Object.entries(KINDS))('on %s', (_, open) => {
   beforeEach(async () => void (store = await open()))
 
-  test('numbers are known as long as the session is, even where all of them expired', async () => {
+  test('numbers are kept as long as the session, even if all entries expired', async () => {
     const owner = { address: A, principal: ALICE }
     await store.commit(ALICE, null, opened(A, clock.now()))
     expect(await store.mint(owner, 'page', '"one"', HOUR)).toBe(1)
@@ -52,7 +52,7 @@ describe.each(Object.entries(KINDS))('on %s', (_, open) => {
     expect(await store.mint(owner, 'page', '"two"', HOUR)).toBe(2)
   })
 
-  test('numbers go with the session and the last thing that is kept of it', async () => {
+  test('numbers are deleted with the session and its last entry', async () => {
     const owner = { address: A, principal: ALICE }
     await store.commit(ALICE, null, opened(A, clock.now()))
     expect(await store.mint(owner, 'page', '"one"', 2 * MONTH)).toBe(1)
@@ -69,7 +69,7 @@ describe.each(Object.entries(KINDS))('on %s', (_, open) => {
     expect(await store.mint(owner, 'page', '"three"', MONTH)).toBe(1)
   })
 
-  test('names of somebody are never given twice, of nobody nothing stays', async () => {
+  test('names are never reused, and nothing of an anonymous caller stays', async () => {
     for (const principal of [ALICE, bearerKey(A)]) {
       await store.commit(principal, null, opened(A, clock.now()))
       expect(await store.close(principal, A)).toBe(true)
@@ -89,7 +89,7 @@ describe.each(Object.entries(KINDS))('on %s', (_, open) => {
   })
 })
 
-test('a thousand callers whom nothing proves leave no row behind', async () => {
+test('a thousand anonymous callers leave no row behind', async () => {
   store = await sqliteStore({ path: join(folder, 'plasmid.db'), clock })
   await Promise.all(
     Array.from({ length: 1000 }, async (_, index) => {

@@ -63,7 +63,7 @@ describe.each(Object.entries(KINDS))('models on %s', (_, make) => {
     return store
   }
 
-  test('one that no session names goes after a day', async () => {
+  test('one that no session names is deleted after a day', async () => {
     const store = await open()
     await store.keepModel('d1', catalog('git'))
     clock.advance(23 * HOUR)
@@ -76,7 +76,7 @@ describe.each(Object.entries(KINDS))('models on %s', (_, make) => {
     expect(await store.model('d1')).toEqual(catalog('git'))
   })
 
-  test('one that a session names stays to its end, and as long as that is used', async () => {
+  test('one that a session names is kept as long as the session', async () => {
     const store = await open()
     for (const digest of ['d1', 'd2']) {
       await store.keepModel(digest, catalog(digest))
@@ -101,7 +101,7 @@ describe.each(Object.entries(KINDS))('models on %s', (_, make) => {
   })
 })
 
-test('a model that others sweep between its keeping and its first session is stored again', async () => {
+test('a model swept between its storage and its first session is stored again', async () => {
   const [one, two] = [await KINDS['SQLite']?.(), await KINDS['SQLite']?.()]
   if (!one || !two) throw new Error('wanted two')
   stores.push(one, two)

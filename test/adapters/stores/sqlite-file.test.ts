@@ -63,7 +63,7 @@ describe('a new file', () => {
     await store.shutDown()
   })
 
-  test('says no to writes after the shutdown', async () => {
+  test('rejects writes after the shutdown', async () => {
     const store = await open()
     await store.shutDown()
     expect(await refusal(store.close(ALICE, address('A')))).toEqual({
@@ -75,7 +75,7 @@ describe('a new file', () => {
 })
 
 describe('a file that is not what it should be', () => {
-  test('empty: it is not taken for a new one', async () => {
+  test('empty: it is not treated as a new one', async () => {
     await filled(1)
     await truncate(path, 0)
     expect(await refusal(open())).toEqual({
@@ -109,7 +109,7 @@ describe('a file that is not what it should be', () => {
     })
   })
 
-  test('another program’s database: it stays as it was', async () => {
+  test('another program’s database: it stays unchanged', async () => {
     await filled(1)
     await rm(path)
     const other = await openDriver(path)
@@ -168,7 +168,7 @@ describe('a newer schema', () => {
 })
 
 describe('many writes', () => {
-  test('sweep out what has expired before', async () => {
+  test('sweep expired rows', async () => {
     const store = await open()
     const owner = { address: address('A'), principal: ALICE }
     await commitMany(store, 300)
@@ -189,7 +189,7 @@ describe('many writes', () => {
     await store.shutDown()
   })
 
-  test('go on beside a reader that holds the file', async () => {
+  test('continue beside a reader that holds the file', async () => {
     const store = await open()
     const reader = await openDriver(path)
     reader.exec('BEGIN; SELECT * FROM meta')

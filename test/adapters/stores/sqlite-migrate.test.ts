@@ -75,7 +75,7 @@ function columnsOf(db: Driver): unknown {
   )
 }
 
-test('an older file is brought to this layout', async () => {
+test('an older file is migrated to this layout', async () => {
   await older()
   const store = await sqliteStore({ path, clock })
   const found = { record: opened(A, clock.now()), ordinal: 7, delivered: 0, now: clock.now() }
@@ -97,7 +97,7 @@ test('an older file is brought to this layout', async () => {
   made.close()
 })
 
-test('two processes bring it there once', async () => {
+test('two processes migrate it once', async () => {
   await older()
   const stores = await Promise.all([sqliteStore({ path, clock }), sqliteStore({ path, clock })])
   for (const store of stores) expect((await store.findByAddress(ALICE, A)).ordinal).toBe(7)

@@ -49,7 +49,7 @@ function aside(record: SessionRecord, commit: string, skip = 1000): SessionRecor
   return { ...next, waves: next.waves.map((wave, at) => (at === record.revision ? { ...wave, skip } : wave)) }
 }
 
-test('a restart loses nothing and says nothing', async () => {
+test('a restart loses nothing and reports nothing', async () => {
   const first = opened(A, clock.now())
   await store.commit(ALICE, null, first)
   await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH)
@@ -63,7 +63,7 @@ test('a restart loses nothing and says nothing', async () => {
   expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
 })
 
-test('after a backup was put back, the next wave must skip', async () => {
+test('after a backup was restored, the next wave must skip', async () => {
   const first = opened(A, clock.now())
   await store.commit(ALICE, null, first)
   await backUp()
@@ -85,7 +85,7 @@ test('after a backup was put back, the next wave must skip', async () => {
   expect(await store.findByAddress(ALICE, A)).not.toHaveProperty('lost')
 })
 
-test('put back twice, it gives no number that it gave after the first time', async () => {
+test('restored twice, it repeats no number given after the first time', async () => {
   const first = opened(A, clock.now())
   await store.commit(ALICE, null, first)
   await backUp()
@@ -103,7 +103,7 @@ test('put back twice, it gives no number that it gave after the first time', asy
   })
 })
 
-test('names and numbers of entries are left out, entries are marked', async () => {
+test('names and numbers of entries are skipped, entries are marked', async () => {
   await store.mint(OWNER, 'page', '"one"', MONTH)
   await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH)
   await backUp()
@@ -118,7 +118,7 @@ test('names and numbers of entries are left out, entries are marked', async () =
   expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
 })
 
-test('a file that is begun again gives no number of the one before', async () => {
+test('a recreated file repeats no number of the previous one', async () => {
   await store.commit(ALICE, null, opened(A, clock.now()))
   await store.shutDown()
   await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })))
@@ -146,7 +146,7 @@ test.each([
   expect(await store.findByAddress(ALICE, A)).toMatchObject({ lost: 1000 })
 })
 
-test('of two processes that find it put back, one begins another life', async () => {
+test('of two processes that find it restored, one starts a new epoch', async () => {
   await store.commit(ALICE, null, opened(A, clock.now()))
   await backUp()
   await store.commit(ALICE, null, opened(address('B'), clock.now()))
@@ -160,7 +160,7 @@ test('of two processes that find it put back, one begins another life', async ()
   store = one
 })
 
-test('a write that changes nothing is no commit', async () => {
+test('a write that changes nothing is not a commit', async () => {
   await store.commit(ALICE, null, opened(A, clock.now()))
   const before = await readFile(`${path}-last`, 'utf8')
   expect(await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH, 0)).toBe(false)

@@ -51,7 +51,7 @@ test.for([
   expect(lines.map((line) => 'level' in line && line.level)).toEqual(shown)
 })
 
-test('secrets are not written, whatever holds them', async () => {
+test('secrets are not written, whatever contains them', async () => {
   const [facts, failure] = await logged('info', ({ emit, report }) => {
     emit(
       event('request', {
@@ -83,7 +83,7 @@ test('secrets are not written, whatever holds them', async () => {
   expect(JSON.stringify(failure)).not.toMatch(/hunter2|abcdef|sid/)
 })
 
-test('a listener that throws is told once and let go', () => {
+test('a listener that throws is reported once and removed', () => {
   const told: unknown[] = []
   const seen: string[] = []
   const { emit, add, flush } = fanOut((error) => void told.push(error))
@@ -104,7 +104,7 @@ test('events are handed over by themselves', async () => {
   expect(await heard).toBe('a')
 })
 
-test('events that nobody takes do not pile up', () => {
+test('undelivered events do not accumulate', () => {
   const { emit, add } = fanOut(() => undefined)
   const seen: string[] = []
   add(({ name }) => void seen.push(name))

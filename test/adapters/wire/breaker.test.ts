@@ -49,7 +49,7 @@ describe('a breaker', () => {
     expect(breaker.refusal()).toBeUndefined()
   })
 
-  test('what tells nothing changes nothing', () => {
+  test('a neutral outcome changes nothing', () => {
     const { breaker, fail, send } = made()
     fail(2)
     send('neither')
@@ -83,7 +83,7 @@ describe('a breaker', () => {
     expect(breaker.refusal()).toEqual({ since: 0, tryAt: 1200 })
   })
 
-  test('a probe that was given up is made up for', () => {
+  test('a cancelled probe is repeated', () => {
     const { breaker, clock, fail } = made()
     fail(3)
     clock.advance(100)
@@ -92,7 +92,7 @@ describe('a breaker', () => {
     expect(breaker.refusal()).toBeUndefined()
   })
 
-  test('what was under way has no say any more', () => {
+  test('requests in progress at a change are ignored', () => {
     const { breaker, clock, fail } = made()
     const [early, late] = [entered(breaker), entered(breaker)]
     fail(3)

@@ -193,7 +193,7 @@ describe('a caller of a shared read', () => {
     expect(await sent[2]).toEqual(counted(1))
   })
 
-  test('alone is told of its time, not cancelled', async () => {
+  test('alone times out, and is not cancelled', async () => {
     const { server, ann } = await held()
     expect(await wire().send(ann(), limits({ timeoutMs: 300 }))).toEqual({
       ok: false,

@@ -149,7 +149,7 @@ describe('the health of an origin', () => {
 })
 
 describe('an API with a limit', () => {
-  test('is not asked before it said, nor is a write', async () => {
+  test('is not asked before the stated time, nor is a write', async () => {
     const clock = new HandClock(START)
     const server = await serve((_, response, count) =>
       json(response, {}, count === 1 ? 429 : 200, { 'retry-after': '60' }),
@@ -198,7 +198,7 @@ describe('an API with a limit', () => {
     })
   })
 
-  test('by the operator is asked at that rate', async () => {
+  test('set by the operator is asked at that rate', async () => {
     const at: number[] = []
     const server = await serve((_, response) => {
       at.push(performance.now())

@@ -71,7 +71,7 @@ describe('a name', () => {
 })
 
 describe('a literal address', () => {
-  test('in the catalog is the operator word', async () => {
+  test('in the catalog is trusted', async () => {
     const server = await serve((_, response) => json(response, 'here'))
     expect(await wire().send(call(api(server.origin)), limits())).toMatchObject({
       ok: true,

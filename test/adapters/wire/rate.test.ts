@@ -188,7 +188,7 @@ test('law: never more than the bucket holds', () => {
   )
 })
 
-test('law: who waits as told is let through', () => {
+test('law: a caller who waits as asked is let through', () => {
   const rates = fc.record({
     perSecond: fc.double({ min: 0.1, max: 1000, noNaN: true }),
     burst: fc.integer({ min: 1, max: 5 }),

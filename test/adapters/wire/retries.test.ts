@@ -122,7 +122,7 @@ describe('an API that falters', () => {
     })
   })
 
-  test('by hanging up: a write is not, and nobody knows', async () => {
+  test('by hanging up: a write is not, and its outcome is unknown', async () => {
     let connections = 0
     const server = await serveRaw((socket) => {
       connections++

@@ -85,7 +85,7 @@ const HISTORIES: Record<string, readonly Step[]> = {
 /** What of an answer can be told apart. */
 const told = (reply: unknown) => JSON.stringify(reply)
 
-test.each(Object.entries(HISTORIES))('answers as one that never answered before: %s', async (_, steps) => {
+test.each(Object.entries(HISTORIES))('answers like a new engine: %s', async (_, steps) => {
   const history = [...twice(call(opened)), ...steps]
   const [warm, cold] = [testEngine(), testEngine()]
   for (const engine of [warm, cold]) engine.swap(setOf(...ALL))

@@ -82,7 +82,7 @@ function nobody(name: string): Caller {
   }
 }
 
-test('callers whom nothing proves get one each', async () => {
+test('anonymous callers get one each', async () => {
   const engine = testEngine()
   const first = await opener(engine, nobody('random 1'))(BOOK)
   const second = await opener(engine, nobody('random 2'))(BOOK)

@@ -110,7 +110,7 @@ warn: writes shop:customer_delete
   })
 })
 
-test('a review shows what a reader would not see', async () => {
+test('a review shows invisible characters', async () => {
   const hidden = 'gift \u202Ecard\u200B\u0007'
   await plan(`Customer("c1").update(name="${hidden}", notes="${'x'.repeat(300)}")`)
   const { review } = asked(

@@ -56,7 +56,7 @@ test('a run that may still live is waited for', async () => {
   )
 })
 
-test('a run that was cut off is told by its ledger', async () => {
+test('a run that was cut off is reported from its ledger', async () => {
   const wire = shop(2)
   const engine = await cutOff(wire)
   engine.advance(30_000)
@@ -72,7 +72,7 @@ test('a run that was cut off is told by its ledger', async () => {
   expect(wire.writes).toEqual(['/products/1/restock', '/products/2/restock'])
 })
 
-test('a run that was given up sends nothing more', async () => {
+test('a run that was cut off sends nothing more', async () => {
   const wire = shop(9)
   const store = memoryStore({ clock: { now: () => clock.now } })
   const clock = { now: 1_000_000 }
@@ -92,7 +92,7 @@ test('a run that was given up sends nothing more', async () => {
   expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
 })
 
-test('a run that gives word of itself is never given up', async () => {
+test('a run that renews its lease is never cut off', async () => {
   let beat = async () => {}
   const every: Parts['every'] = (_ms, work) => {
     beat = work

@@ -52,7 +52,7 @@ describe('a change that needs no plan', () => {
     )
   })
 
-  test('is told by what it does, not by how it is written', async () => {
+  test('is identified by what it does, not by how it is written', async () => {
     await run()
     expect(codes(await run('gone = Customer("c1").delete()\ngone'))).toEqual(['run_repeated'])
     expect(codes(await run('Customer("c2").delete()'))).toEqual([])
@@ -101,7 +101,7 @@ describe('a run without a plan that was cut off', () => {
     answers = {}
   })
 
-  test('is waited for, then told by its ledger', async () => {
+  test('is waited for, then reported from its ledger', async () => {
     expect((await run(TWO)).text).toBe(
       'run_running: The same program was started a moment ago and is still running. Send the same call again later for the outcome of every change; an interrupted run is detected within 30 s.\n',
     )
@@ -116,7 +116,7 @@ describe('a run without a plan that was cut off', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('is told of weeks later, and runs anew a minute after that', async () => {
+  test('is reported weeks later, and runs anew a minute after that', async () => {
     engine.advance(DEFAULT_LIMITS.effectLifeMs - 1000)
     await engine.gateway.context(ann, { intent: 'shop', have: 'none' })
     expect(codes(await run(TWO))).toEqual(['run_cut_off'])

@@ -163,7 +163,7 @@ describe('a write', () => {
     expect(codes(await run(program, { plan: 'pc1' }))).toEqual(['unknown_plan'])
   })
 
-  test('does not run from the plan of somebody else', async () => {
+  test('does not run from another caller’s plan', async () => {
     const shared = { tenantScope: ['tenant', 'acme'] }
     const ann: Caller = { ...LOCAL_USER, ...shared, principal: ['user', 'ann'] }
     const bob: Caller = { ...LOCAL_USER, ...shared, principal: ['user', 'bob'] }

@@ -42,7 +42,7 @@ test('one session too many is refused', async () => {
   expect((await open('third')).ok).toBe(true)
 })
 
-test('plans beyond the most wait for old ones', async () => {
+test('plans beyond the limit wait for old ones', async () => {
   const { plan, advance } = await opened({ plansPerSession: 1 })
   expect((await plan('e1("c1").delete()')).ok).toBe(true)
   expect(await plan('e1("c2").delete()')).toMatchObject({ ok: false, problems: [{ code: 'plans_full' }] })
@@ -50,7 +50,7 @@ test('plans beyond the most wait for old ones', async () => {
   expect((await plan('e1("c2").delete()')).ok).toBe(true)
 })
 
-test('a page that is not kept is told', async () => {
+test('a page that is not kept is reported', async () => {
   const { run } = await opened({ pagesPerSession: 1 })
   expect((await run('e1[id]')).text).toContain('page(s0_pg1)')
   const second = await run('e1[id]')
@@ -59,7 +59,7 @@ test('a page that is not kept is told', async () => {
   expect(second.text).not.toContain('page(s0_pg')
 })
 
-test('a snapshot too big is told, the rows shown', async () => {
+test('a snapshot too big is reported, the rows are shown', async () => {
   const { run } = await opened({ snapshotBytes: 1000 })
   const reply = await run('e1.limit(2)[id, notes]')
   expect(reply).toMatchObject({
@@ -70,7 +70,7 @@ test('a snapshot too big is told, the rows shown', async () => {
   expect(reply.text).not.toContain('plasm://')
 })
 
-test('a snapshot beyond the most is told', async () => {
+test('a snapshot beyond the limit is reported', async () => {
   const { run } = await opened({ snapshotsPerSession: 1 })
   expect((await run('e1.limit(2)[id, notes]')).text).toContain('plasm://session/s0/r/1')
   expect(await run('e1.limit(2)[id, notes]')).toMatchObject({
@@ -97,7 +97,7 @@ test('nothing is sent that the ledger cannot hold', async () => {
   expect(api.requests.length).toBe(before)
 })
 
-test('what is kept for one principal has its most, for all sessions', async () => {
+test('storage of one principal is capped over all sessions', async () => {
   const { run, plan, gateway } = await opened({ bytesPerPrincipal: 3000 })
   expect((await run('e1.limit(2)[id, notes]')).text).toContain('plasm://session/s0/r/1')
   expect((await plan('e1("c1").delete()')).ok).toBe(true)

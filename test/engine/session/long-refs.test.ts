@@ -24,7 +24,7 @@ test('where refs are long, no session is named by a number', async () => {
   ])
 })
 
-test('a number that somebody guesses is no session', async () => {
+test('a guessed number is no session', async () => {
   const { gateway } = testEngine()
   await gateway.context(agent, { intent: 'one goal', seeds })
   const call = { logical_session_ref: 's0', program: 'e1' }

@@ -26,7 +26,7 @@ const OLD_SHAPE = JSON.parse(`{
   "auth": { "scheme": "none" }, "unsupported": []
 }`)
 
-test('a catalog that the store lost is told as passing, and costs no other session', async () => {
+test('a catalog that the store lost is reported as transient, and affects no other session', async () => {
   const kept = memoryStore({ clock: { now: () => 1_000_000 } })
   let isLost = false
   const store: Store = { ...kept, model: async (digest) => (isLost ? null : kept.model(digest)) }

@@ -26,7 +26,7 @@ const open = (engine: TestEngine, intent = 'goal', more: object = {}) =>
 const longRef = (reply: Reply<{ readonly longRef: string }>) => (reply.ok ? reply.facts.longRef : reply.text)
 const UNCHANGED = /^`s0`\n\n_Session unchanged/
 
-test('a session outlives the secret that it was begun under', async () => {
+test('a session outlives the secret that it was opened under', async () => {
   const begun = await open(node('old'))
   const rotating = await open(node('new', 'old'))
   expect([rotating.text, longRef(rotating)]).toEqual([expect.stringMatching(UNCHANGED), longRef(begun)])
@@ -38,7 +38,7 @@ test('a session outlives the secret that it was begun under', async () => {
   expect(longRef(await open(node('newest')))).toBe(longRef(begun))
 })
 
-test('what is new is made by the newest secret', async () => {
+test('new sessions use the newest secret', async () => {
   const made = await open(node('new', 'old'), 'another goal')
   expect(longRef(await open(node('new'), 'another goal'))).toBe(longRef(made))
   expect(longRef(await open(node('old'), 'another goal'))).not.toBe(longRef(made))
@@ -83,7 +83,7 @@ test('a session that was closed is not found again', async () => {
   expect(longRef(await open(node('new')))).toBe(longRef(anew))
 })
 
-test('the way to it lasts as long as it is used', async () => {
+test('its alias lasts as long as it is used', async () => {
   const begun = await open(node('old'))
   await open(node('new', 'old'))
   for (let month = 0; month < 4; month++) {

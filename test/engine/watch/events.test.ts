@@ -20,7 +20,7 @@ function watched() {
   return { ...engine, events, open, run }
 }
 
-test('each request is told once it ended', async () => {
+test('each request is reported once it ended', async () => {
   const { events, open, gateway } = watched()
   await open('first')
   await open('first')
@@ -71,7 +71,7 @@ test('each request is told once it ended', async () => {
   expect(events[0]?.facts['trace_id']).toBe(events[1]?.facts['trace_id'])
 })
 
-test('a run tells of its calls and effects', async () => {
+test('a run reports its calls and effects', async () => {
   const { events, open, run, gateway } = watched()
   await open('first')
   await gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program: 'e1("c1").delete()' })
@@ -123,7 +123,7 @@ test('a run tells of its calls and effects', async () => {
   ])
 })
 
-test('a repeated plan tells of no effect again', async () => {
+test('a repeated plan reports no effect again', async () => {
   const { events, open, run, gateway } = watched()
   await open('first')
   await gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program: 'e1("c1").delete()' })
@@ -133,7 +133,7 @@ test('a repeated plan tells of no effect again', async () => {
   expect(events.map(({ name }) => name)).toEqual(['request'])
 })
 
-test('nothing tells an intent, a value or a row', async () => {
+test('no event contains an intent, a value or a row', async () => {
   const { events, open, run } = watched()
   await open('a very private goal')
   await run('e1{tier=gold}.limit(2)[id, name]')
@@ -144,7 +144,7 @@ test('nothing tells an intent, a value or a row', async () => {
     expect(told).not.toContain(secret)
 })
 
-test('our own failure is told and passed on', async () => {
+test('an internal error is reported and passed on', async () => {
   const events: Event[] = []
   const { store } = testEngine()
   const broken = testEngine({

@@ -43,7 +43,7 @@ test('keeps events with their totals', () => {
   })
 })
 
-test('shows nobody what is somebody else', () => {
+test('shows no caller another caller’s trace', () => {
   const { traces, ids } = traced()
   traces.emit(event('t', 1))
   traces.emit(event('n', 1, {}, NOBODY))
@@ -64,7 +64,7 @@ test('old events and traces go, of the same principal', () => {
   expect(a.ok && a.value.totals.requests).toBe(3)
 })
 
-test('a full memory makes no room at the cost of others', () => {
+test('a full memory evicts no trace of other principals', () => {
   const { traces, ids } = traced({ events: 3, idleMs: 100 })
   for (const at of [1, 2, 3]) traces.emit(event('a', at))
   traces.emit(event('b', 4, {}, OTHER))
@@ -76,7 +76,7 @@ test('a full memory makes no room at the cost of others', () => {
   expect([ids(), ids(OTHER)]).toEqual([[], ['b']])
 })
 
-test('a follower misses nothing and is told the end', () => {
+test('a follower misses nothing and receives the end', () => {
   const { traces } = traced()
   traces.emit(event('t', 1))
   const messages: TraceMessage[] = []
@@ -99,7 +99,7 @@ test('a follower misses nothing and is told the end', () => {
   expect(traces.list(LOCAL_USER, { ...ALL, status: 'live' })).toHaveLength(1)
 })
 
-test('followers are counted, and let go', () => {
+test('followers are counted and released', () => {
   const { traces } = traced({ streamsPerPrincipal: 1 })
   traces.emit(event('t', 1))
   const messages: string[] = []

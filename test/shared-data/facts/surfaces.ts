@@ -92,7 +92,7 @@ export const SURFACES: Verdicts = {
   'discovery-006': held(tested('discovery/discover.test.ts', 'stays within the allowed catalogs')),
   'discovery-008': held(tested('discovery/discover.test.ts', 'joins several named catalogs')),
   'discovery-010': held(tested('discovery/discover.test.ts', 'brings along what joins the best')),
-  'discovery-011': held(tested('discovery/discover.test.ts', 'knows what people call things')),
+  'discovery-011': held(tested('discovery/discover.test.ts', 'knows synonyms')),
   'discovery-013': held(tested('discovery/discover.test.ts', 'puts a named catalog alone in front')),
   'discovery-014': held(tested('discovery/discover.test.ts', 'answers an alias and a bare brand')),
   'discovery-015': held(tested('discovery/discover.test.ts', 'shows the rows of one goal')),

@@ -116,7 +116,7 @@ test.each([
   expect(textOf(told)).toContain('_Changes: 1 done._')
 })
 
-test('a model that writes the answer itself is not heard', async () => {
+test('an answer that the model itself writes is ignored', async () => {
   const { made } = await client('auto', http())
   const { ref } = await deleting(made, 'a model answers')
   const before = api.requests.length

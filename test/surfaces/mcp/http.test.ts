@@ -137,7 +137,7 @@ describe('MCP over HTTP', () => {
     expect((await server.send('DELETE', '/mcp')).status).toBe(405)
   })
 
-  test('gives the same list to everybody, byte for byte', async () => {
+  test('gives every client the same list, byte for byte', async () => {
     const bodies = await Promise.all(
       [1, 2].map(async () => {
         const response = await server.send('POST', '/mcp', list, {

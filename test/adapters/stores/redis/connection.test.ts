@@ -37,7 +37,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
   })
   afterAll(() => server.stop())
 
-  test('broken connections are made again unnoticed', async () => {
+  test('broken connections are replaced transparently', async () => {
     const record = opened(A, now)
     await store.commit(ALICE, null, record)
     for (let time = 0; time < 3; time++) {
@@ -54,7 +54,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
   })
 
-  test('answers that never come are refusals in time', async () => {
+  test('answers that never come time out as refusals', async () => {
     proxy.mode = 'dead'
     // The time of this process stands still but for what the test lets pass.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -83,7 +83,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     for (const end of settled) expect(end).toMatchObject({ status: 'rejected', reason: unavailable })
   })
 
-  test('a connection that died in silence is replaced', async () => {
+  test('a silently dead connection is replaced', async () => {
     proxy.mode = 'dead'
     await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
     // The old connection stays dead: only a new one can answer.
@@ -91,7 +91,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect((await store.findByAddress(ALICE, A)).record).toBeNull()
   })
 
-  test('a connection that is never greeted is given up', async () => {
+  test('a connection attempt without a greeting is abandoned', async () => {
     proxy.mode = 'dead'
     proxy.drop()
     await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
@@ -101,7 +101,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
       .toMatchObject({ record: null })
   })
 
-  test('a commit whose answer was lost is recognised', async () => {
+  test('a commit whose answer was lost is recognized', async () => {
     const first = opened(A, now)
     const second = extended(first, 'second')
     await store.commit(ALICE, null, first)
@@ -112,7 +112,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect(await store.commit(ALICE, first, second)).toEqual({ committed: true, ordinal: 0 })
   })
 
-  test('what was cut off after it was done is not done twice', async () => {
+  test('a command cut off after it was applied is not applied twice', async () => {
     const first = opened(A, now)
     await store.commit(ALICE, null, first)
     await store.mint(OWNER, 'page', 'body', MONTH)
@@ -127,7 +127,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect(await store.read(OWNER, 'effect', 'e')).toMatchObject({ version: 2, body: 'replaced' })
   })
 
-  test('while the server is away nobody waits for long', async () => {
+  test('while the server is away no call waits long', async () => {
     proxy.mode = 'refuse'
     proxy.drop()
     await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
@@ -159,7 +159,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect(await store.commit(BOB, null, opened(address('B'), now))).toEqual({ committed: true, ordinal: 0 })
   })
 
-  test('a server that became a replica is not asked', async () => {
+  test('a server that became a replica is not used', async () => {
     await store.commit(ALICE, null, opened(A, now))
     await server.command('REPLICAOF', '127.0.0.1', '1')
     await expect(store.findByAddress(ALICE, A)).rejects.toMatchObject(unavailable)
@@ -184,7 +184,7 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     await store.shutDown()
   })
 
-  test('shutting down waits for nobody who is away', async () => {
+  test('a shutdown does not wait for an absent server', async () => {
     proxy.mode = 'dead'
     // Nobody answers either: what waited for that would wait for ever.
     const [visit] = await Promise.allSettled([store.findByAddress(ALICE, A), store.shutDown()])

@@ -41,7 +41,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       expect((await one.findByRef(ALICE, { ordinal: 0 })).record).toBeNull()
     }))
 
-  test('what a principal was told is known everywhere', () =>
+  test('what was delivered to a principal is known on every node', () =>
     together(2, async ([one, two]) => {
       if (!one || !two) throw new Error('wanted two')
       const first = opened(A, 0, far)
@@ -58,7 +58,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       expect(await one.findByAddress(ALICE, A)).toMatchObject({ ordinal: null, delivered: 0 })
     }))
 
-  test('of three nodes that open one is first', () =>
+  test('of three nodes that open one session, one is first', () =>
     together(3, async (stores) => {
       const rivals = stores.flatMap((store, node) =>
         Array.from({ length: 8 }, (_, index) => ({
@@ -74,7 +74,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       )
     }))
 
-  test('extensions of three nodes all get in', () =>
+  test('concurrent extensions of three nodes all succeed', () =>
     together(3, async (stores) => {
       await stores[0]?.commit(ALICE, null, opened(A, 0, far))
       await Promise.all(
@@ -98,7 +98,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
       expect(new Set(final?.waves.map((wave) => wave.picks[0]?.entities[0])).size).toBe(25)
     }))
 
-  test('two prefixes on one server do not meet', async () => {
+  test('two prefixes on one server are isolated', async () => {
     const one = await openRedis(server.url, { prefix: 'one' })
     const two = await openRedis(server.url, { prefix: 'two', secrets: ['a secret of another deployment'] })
     const record = opened(A, 0, far)
@@ -121,7 +121,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     expect(await server.keys('*')).toEqual(keys)
   })
 
-  test('a changed secret finds what the old one made', async () => {
+  test('after a rotation, data of the old secret is found', async () => {
     const old = await openRedis(server.url, { secrets: ['old'] })
     await old.commit(ALICE, null, opened(A, 0, far))
     // Who only looks changes nothing.
@@ -174,7 +174,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     await server.command('REPLICAOF', 'NO', 'ONE')
   })
 
-  test('a server without a log is warned of', async () => {
+  test('a server without a log causes a warning', async () => {
     const store = await openRedis(server.url)
     expect(store.warnings.map(({ code }) => code)).toEqual(['store_forgetful'])
     await store.shutDown()
@@ -191,7 +191,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     await expect(openRedis(server.url)).rejects.toMatchObject({ problem: { code: 'store_newer' } })
   })
 
-  test('a server that is not there is a refusal', async () => {
+  test('a missing server is a refusal', async () => {
     const gone = await RedisServer.start()
     await gone.stop()
     await expect(openRedis(gone.url.replace('//', '//user:hidden@'), { timeoutMs: 300 })).rejects.toSatisfy(
@@ -199,7 +199,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     )
   })
 
-  test('a wrong password is told, never shown', async () => {
+  test('a wrong password is reported, never shown', async () => {
     const locked = await RedisServer.start(['--requirepass', 'right'])
     await expect(
       openRedis(locked.url.replace('//', '//default:hidden@'), { timeoutMs: 300 }),
@@ -213,7 +213,7 @@ describe.skipIf(whyNoRedis)(`nodes on one Redis${whyNoRedis ? ` (${whyNoRedis})`
     await locked.stop()
   })
 
-  test('names that hold no more are let go of', async () => {
+  test('ended names are removed', async () => {
     const clock = { now: () => time }
     let time = 1_800_000_000_000
     const store = await openRedis(server.url, { clock })

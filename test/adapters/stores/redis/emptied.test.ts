@@ -9,7 +9,7 @@ describe.skipIf(whyNoRedis)('a store that was emptied', () => {
   beforeAll(async () => void (redis = await RedisServer.start()))
   afterAll(() => redis.stop())
 
-  test('gives no old name to any of many at once', async () => {
+  test('gives no old name to any of many concurrent calls', async () => {
     const proxy = await Proxy.to(redis.port)
     const store = await openRedis(proxy.url)
     const open = (name: string) => store.commit(ALICE, null, opened(address(name), Date.now()))

@@ -23,7 +23,7 @@ describe.skipIf(whyNoRedis)(`contexts on Redis${whyNoRedis ? ` (${whyNoRedis})` 
     return testEngine({ store })
   }
 
-  test('a session goes on at another node', async () => {
+  test('a session continues on another node', async () => {
     const [one, two] = [await node(), await node()]
     const opened = await one.gateway.context(LOCAL_USER, {
       intent: 'read',
@@ -38,7 +38,7 @@ describe.skipIf(whyNoRedis)(`contexts on Redis${whyNoRedis ? ` (${whyNoRedis})` 
     expect(repeated.text).toMatch(/^`s0`\n\n_Session unchanged \(`e1`…`e1`\)/)
   })
 
-  test('after a restart new symbols leave numbers out', async () => {
+  test('after a restart new symbols skip numbers', async () => {
     const { gateway } = await node()
     const seeds = [{ api: 'library', entity: 'Book' }]
     await gateway.context(LOCAL_USER, { intent: 'read', seeds })

@@ -30,7 +30,7 @@ describe.skipIf(whyNoRedis)(`a node that knows a record${whyNoRedis ? ` (${whyNo
     expect(Object.isFrozen(record)).toBe(true)
   })
 
-  test('sees what another node commits, touches, tells and closes', async () => {
+  test('sees what another node commits, touches, delivers and closes', async () => {
     const [knowing, other] = nodes
     const record = opened(A, now)
     await knowing.commit(ALICE, null, record)
@@ -51,7 +51,7 @@ describe.skipIf(whyNoRedis)(`a node that knows a record${whyNoRedis ? ` (${whyNo
     expect((await knowing.findByAddress(ALICE, A)).record).toBeNull()
   })
 
-  test('says nothing of it to those without a name', async () => {
+  test('reveals nothing of it to principals without a name', async () => {
     const [knowing] = nodes
     await knowing.commit(ALICE, null, opened(A, now))
     await knowing.findByAddress(ALICE, A)

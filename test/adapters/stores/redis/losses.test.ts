@@ -66,7 +66,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     expect(await store.findByAddress(ALICE, A)).toMatchObject({ record: renamed, lost: 1000 })
   })
 
-  test('after a restart numbers are left out', async () => {
+  test('after a restart numbers are skipped', async () => {
     await store.commit(ALICE, null, opened(A, now))
     expect(await store.mint(OWNER, 'page', 'one', MONTH)).toBe(1)
     await restart()
@@ -76,7 +76,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     expect((await store.findByRef(ALICE, { ordinal: 0 })).record?.address).toBe(A)
   })
 
-  test('entries of the process before are marked', async () => {
+  test('entries of the previous process are marked', async () => {
     await store.claim(OWNER, 'effect', 'e', 'sent', MONTH)
     expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
     await restart()
@@ -123,7 +123,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     await late.shutDown()
   })
 
-  test('an older copy shows that it may have lost', async () => {
+  test('an older copy shows that it may have lost commits', async () => {
     await server.command('CONFIG', 'SET', 'appendonly', 'no')
     const first = opened(A, now)
     await store.commit(ALICE, null, first)
@@ -147,7 +147,7 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
     await old.stop()
   })
 
-  test('a promoted replica does not give symbols twice', async () => {
+  test('a promoted replica reuses no symbol', async () => {
     const cable = await Proxy.to(server.port)
     const replica = await RedisServer.start(['--replicaof', '127.0.0.1', new URL(cable.url).port])
     const name = await Proxy.to(server.port)

@@ -35,7 +35,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     return proxy.waits
   }
 
-  test('finding by address is one wait', async () => {
+  test('finding by address is one round trip', async () => {
     await store.commit(ALICE, null, opened(A, now))
     expect(await waitsOf(() => store.findByAddress(ALICE, A))).toBe(1)
     expect(await waitsOf(() => store.findByAddress(BOB, A))).toBe(1)
@@ -43,7 +43,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     expect(await waitsOf(() => store.findByRef(ALICE, { address: A }))).toBe(1)
   })
 
-  test('finding by name is one wait from then on', async () => {
+  test('finding by a known name is one round trip', async () => {
     await store.commit(ALICE, null, opened(A, now))
     expect(await waitsOf(() => store.findByRef(ALICE, { ordinal: 0 }))).toBe(1)
     const other = await openRedis(proxy.url)
@@ -52,7 +52,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     await other.shutDown()
   })
 
-  test('a whole record comes back in that wait', async () => {
+  test('a whole record comes back in that round trip', async () => {
     const record = opened(A, now)
     await store.commit(ALICE, null, record)
     const found = await store.findByRef(ALICE, { ordinal: 0 })
@@ -60,7 +60,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     expect(found.now).toBeGreaterThanOrEqual(now)
   })
 
-  test('an extension is one visit on each connection, at once', async () => {
+  test('an extension is one concurrent call per connection', async () => {
     const first = opened(A, now)
     await store.keepModel('d1', catalog('github'))
     await store.commit(ALICE, null, first)
@@ -72,7 +72,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     expect(await waits).toBe(2)
   })
 
-  test('entries are one wait each', async () => {
+  test('entries are one round trip each', async () => {
     const owner = { address: A, principal: ALICE }
     expect(await waitsOf(() => store.mint(owner, 'page', 'body', MONTH))).toBe(1)
     expect(await waitsOf(() => store.claim(owner, 'effect', 'e', 'body', MONTH))).toBe(1)
@@ -80,7 +80,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     expect(await waitsOf(() => store.replace(owner, 'effect', 'e', 1, 'body', MONTH))).toBe(1)
   })
 
-  test('keys tell nothing of principals, all keys are ours', async () => {
+  test('keys reveal no principal, and all are ours', async () => {
     await store.keepModel('d1', catalog('github'))
     await store.commit(ALICE, null, opened(A, now))
     await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
@@ -92,7 +92,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     }
   })
 
-  test('every key but the names is collected one day', async () => {
+  test('every key but the names expires', async () => {
     await store.keepModel('d1', catalog('github'))
     await store.commit(ALICE, null, opened(A, now))
     await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
@@ -104,7 +104,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
     expect(lasting.toSorted()).toEqual(['N', 'R', 'plasmid'])
   })
 
-  test('nothing lasts of who holds one session and is nobody else', async () => {
+  test('nothing remains of a principal that expires with its session', async () => {
     const nobody = bearerKey(A)
     await store.commit(nobody, null, opened(A, now))
     await store.mint({ address: A, principal: nobody }, 'page', '"body"', MONTH)
