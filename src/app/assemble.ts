@@ -97,6 +97,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     limits: DEFAULT_LIMITS,
     budget: DEFAULT_BUDGET,
     effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
+    readFlowPolicy: (catalog) => own(config.readFlows, catalog) ?? own(config.readFlows, '*') ?? 'allow',
     loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
   })
   return ok(

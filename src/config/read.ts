@@ -21,6 +21,7 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   readonly workers: number
   readonly access: AccessConfig
   readonly allowedHosts: readonly string[]
+  readonly readFlows: Settings['read_flows']
   readonly logLevel?: Settings['log_level']
   /** `PLASMID_SECRET`: one secret or several, the newest first. Only the environment holds it, since files are shared. */
   readonly secret?: string
@@ -86,6 +87,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
     workers: data.workers === 'auto' ? availableParallelism() : data.workers,
     access: accessOf(data, cwd),
     allowedHosts: data.allowed_hosts,
+    readFlows: data.read_flows,
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
     ...(secret ? { secret } : {}),
   }

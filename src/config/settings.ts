@@ -62,6 +62,12 @@ export const settings = z.strictObject({
     more: 'a change whose outcome is unknown always ends the loop',
     byDefault: 'stop',
   }),
+  read_flows: byCatalog(z.enum(['allow', 'review'])).register(settingInfo, {
+    about:
+      'policy for data of other catalogs in arguments of reads, by catalog (*: all others): allow or review',
+    more: '`allow`: a plan shows it; `review`: such a program runs only from a plan that was shown',
+    byDefault: 'allow',
+  }),
   rates: recordOf(anOrigin, aRate).default({}).register(settingInfo, {
     about: 'how often one process may call an API, by origin',
     more: 'see [rates](#rates)',

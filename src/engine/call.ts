@@ -40,6 +40,7 @@ export function callOf(parts: Parts, memory: Memory, caller: Caller, watch: Call
     emit,
     effectPolicy,
     loopPolicy,
+    readFlowPolicy,
   } = parts
   const { models, deliveries, repeats } = memory
   return {
@@ -58,6 +59,7 @@ export function callOf(parts: Parts, memory: Memory, caller: Caller, watch: Call
     watch,
     effectPolicy,
     loopPolicy,
+    readFlowPolicy,
     models,
     deliveries,
     repeats,

@@ -92,4 +92,6 @@ export interface Parts {
   readonly effectPolicy: (catalog: string) => EffectPolicy
   /** How a loop of changes proceeds after a row that the API refused. */
   readonly loopPolicy: (catalog: string) => LoopPolicy
+  /** Does data of other catalogs go into reads of this one only from a reviewed plan? */
+  readonly readFlowPolicy: (catalog: string) => 'allow' | 'review'
 }

@@ -157,6 +157,12 @@ export const engineProblem = problemsOf({
     next: () =>
       'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`.',
   },
+  flow_review_required: {
+    message: ({ from, to }: { from: string; to: string }) =>
+      `The program sends data of \`${from}\` in reads of \`${to}\` and needs a reviewed plan.`,
+    next: () =>
+      'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`.',
+  },
   unknown_plan: {
     message: ({ plan }: { plan: string }) =>
       `There is no plan \`${plan}\` in this session; plans expire after ten minutes.`,

@@ -30,6 +30,7 @@ describe('readConfig', () => {
         backends: {},
         effects: {},
         loops: {},
+        readFlows: {},
         rates: {},
         store: 'sqlite',
         redis: { url: 'redis://127.0.0.1:6379', prefix: '' },

@@ -39,6 +39,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     emit: () => undefined,
     effectPolicy: () => 'review',
     loopPolicy: () => 'stop',
+    readFlowPolicy: () => 'allow',
     ...changes,
   }
   return {

@@ -55,6 +55,7 @@ export function planOf(
     catalogs: [{ catalog: pinned.catalog.id, digest: pinned.digest }],
     digest: '',
     flows: [],
+    readFlows: [],
   }
 }
 

@@ -47,7 +47,8 @@ function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
       `writes ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}`,
   )
   const flows = plan.flows.map(({ from, to }) => `data read from ${from} goes into a write of ${to}`)
-  return [...writes, ...flows]
+  const reads = plan.readFlows.map(({ from, to }) => `data read from ${from} goes into a read of ${to}`)
+  return [...writes, ...new Set([...flows, ...reads])]
 }
 
 function stepLine(node: PlanNode, index: number, names: ReadonlyMap<string, string>): string {

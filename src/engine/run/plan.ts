@@ -1,6 +1,7 @@
 import { argumentProblems } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
+import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { effectsOf } from '../effects/effects.ts'
 import { toKept } from '../session/kept.ts'
@@ -8,6 +9,7 @@ import type { Call } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
 import { engineProblem } from '../problems.ts'
 import { liveSession, planIn } from '../session/live-session.ts'
+import { withPageFlows } from './page-flows.ts'
 import { touch } from '../session/touch.ts'
 import type { StoredRun } from '../effects/stored-run.ts'
 import { keep } from '../session/entries.ts'
@@ -19,8 +21,9 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const session = await liveSession(call, parsed.data.logical_session_ref)
   if (!session.ok) return refuse(session.problems)
-  const planned = planIn(session.value, call, parsed.data.program)
-  if (!planned.ok) return planned
+  const checked = planIn(session.value, call, parsed.data.program)
+  if (!checked.ok) return checked
+  const planned = { plan: await withPageFlows(call, session.value, checked.plan) }
 
   const effects = effectsOf(planned.plan, call.budget)
   const denied = effects.filter((effect) => effectPolicyOf(call, effect) === 'deny')
@@ -48,7 +51,7 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
   return {
     ok: true,
-    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 ? run : ''}`,
+    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 || mustReviewReads(call, planned.plan).length > 0 ? run : ''}`,
     meta: { logical_session_ref: shownRef, dry_run: true, plan: planRef },
     facts: { planRef, plan: planned.plan },
   }

@@ -5,9 +5,11 @@ import { refuse } from '../reply/answer.ts'
 import { missingConfirmation } from '../effects/confirm.ts'
 import { offerRest } from '../effects/rest.ts'
 import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from '../contract.ts'
+import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
+import { withPageFlows } from './page-flows.ts'
 import { PageHandles } from './page-handles.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
@@ -34,7 +36,7 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const session = live.value
   const checked = planIn(session, call, program)
   if (!checked.ok) return checked
-  const planned: SessionPlan = { session, plan: checked.plan }
+  const planned: SessionPlan = { session, plan: await withPageFlows(call, session, checked.plan) }
 
   const admitted = await admit(call, planned, planRef, options.confirmed)
   if (!admitted.ok) return refuse(admitted.problems)
@@ -53,7 +55,7 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const carryOut = async () => {
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
     const outcome = await execute(ran, world)
-    const rest = await offerRest(call, planned, { ran, unsent: outcome.unsent, uses })
+    const rest = await offerRest(call, planned, { ran, unsent: outcome.unsent, uses }).catch(() => [])
     const problems = [...outcome.problems, ...rest]
     return publish(call, { session, plan: ran }, { ...outcome, problems }, { uses, pages })
   }
@@ -116,6 +118,11 @@ async function admit(
   const reviewed = effects.filter((_, at) => plan.flows.length > 0 || policies[at] !== 'allow')
   if (reviewed.length > 0)
     return failed([engineProblem('plan_required', { effects: reviewed.map(nameOf) }, { path: 'plan' })])
+  const readFlows = mustReviewReads(call, plan)
+  if (readFlows.length > 0)
+    return failed(
+      readFlows.map(({ from, to }) => engineProblem('flow_review_required', { from, to }, { path: 'plan' })),
+    )
   if (effects.length === 0) return ok({ effects })
   const claim = await claimUnplanned(call, planned, effects)
   if (!claim.ok) return claim

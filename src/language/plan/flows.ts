@@ -1,18 +1,71 @@
-import type { Plan, PlanNode } from './plan.ts'
+import type { Argument, Operand, Operation, Plan, PlanNode } from './plan.ts'
 
-/** Data that flows from a read of one catalog into a write of another: through labels, text, loops and computed rows. */
-export function flowsOf(nodes: readonly PlanNode[], catalogs: Plan['catalogs']): Plan['flows'] {
-  if (catalogs.length < 2) return []
+type Flow = Plan['flows'][number]
+
+/**
+ * Data that flows from a read of one catalog into a call of another: through labels, text, loops, computed rows and pages.
+ * A write takes all that it is made of; a read takes what its arguments are made of.
+ *
+ * @param pages the catalog that the rows of a page handle came from
+ */
+export function flowsOf(
+  nodes: readonly PlanNode[],
+  pages: ReadonlyMap<string, string> = new Map(),
+): Pick<Plan, 'flows' | 'readFlows'> {
   const origins = new Map<string, ReadonlySet<string>>()
-  const flows: { from: string; to: string; node: string }[] = []
+  const flows: Flow[] = []
+  const readFlows: Flow[] = []
+  const from = (inputs: readonly string[]) =>
+    [...new Set(inputs.flatMap((input) => [...(origins.get(input) ?? [])]))].toSorted()
   for (const node of nodes) {
-    const incoming = new Set(node.inputs.flatMap((input) => [...(origins.get(input) ?? [])]))
-    const own = node.entity?.catalog
-    if (own !== undefined && (node.effect === 'write' || node.effect === 'side_effect')) {
-      for (const from of [...incoming].toSorted())
-        if (from !== own) flows.push({ from, to: own, node: node.id })
+    const { operation, effect } = node
+    const own = operation.kind === 'page' ? pages.get(operation.handle) : node.entity?.catalog
+    const incoming = from(node.inputs)
+    if (own !== undefined && effect !== 'pure') {
+      const sent = effect === 'read' ? from(sentInputs(operation)) : incoming
+      const crossing = sent.filter((catalog) => catalog !== own)
+      const list = effect === 'read' ? readFlows : flows
+      list.push(...crossing.map((catalog) => ({ from: catalog, to: own, node: node.id })))
     }
-    origins.set(node.id, own === undefined ? incoming : new Set([...incoming, own]))
+    origins.set(node.id, new Set(own === undefined ? incoming : [...incoming, own]))
   }
-  return flows
+  return { flows, readFlows }
+}
+
+/** The nodes whose rows become part of the requests of a read: conditions that are evaluated here do not. */
+function sentInputs(operation: Operation): readonly string[] {
+  const source = 'source' in operation && operation.source !== undefined ? [operation.source] : []
+  switch (operation.kind) {
+    case 'query':
+    case 'relation':
+    case 'reverse':
+      return [...source, ...nodesOf(operation.arguments)]
+    case 'get':
+    case 'call':
+      return [...source, ...nodesOf([...operation.identity, ...operation.arguments])]
+    case 'each':
+      return [...source, ...sentInputs(operation.body)]
+    default:
+      return source
+  }
+}
+
+function nodesOf(given: readonly Argument[]): readonly string[] {
+  return given.flatMap(({ operand }) => nodesIn(operand))
+}
+
+function nodesIn(operand: Operand): readonly string[] {
+  switch (operand.kind) {
+    case 'node':
+      return [operand.node]
+    case 'text':
+      return operand.parts.flatMap((part) => (typeof part === 'string' ? [] : nodesIn(part)))
+    case 'list':
+      return operand.items.flatMap(nodesIn)
+    case 'record':
+      return operand.entries.flatMap(([, value]) => nodesIn(value))
+    case 'literal':
+    case 'cursor':
+      return []
+  }
 }

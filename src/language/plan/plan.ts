@@ -15,6 +15,8 @@ export interface Plan {
   readonly digest: string
   /** Data that flows from a read of one catalog into a write of another. */
   readonly flows: readonly { readonly from: string; readonly to: string; readonly node: string }[]
+  /** Data that flows from a read of one catalog into the arguments of a read of another. */
+  readonly readFlows: readonly { readonly from: string; readonly to: string; readonly node: string }[]
 }
 
 /** `pure`: no call at all. `side_effect`: a write that answers with no rows. */

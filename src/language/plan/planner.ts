@@ -27,7 +27,7 @@ export function planOf(checked: CheckedProgram): Plan {
     returns,
     catalogs,
     digest,
-    flows: flowsOf(nodes, catalogs),
+    ...flowsOf(nodes),
   })
 }
 

@@ -53,5 +53,13 @@ export function restOf(plan: Plan, id: string, calls: readonly FilledCall[]): Pl
   const returns = [{ label, node: loop.id }]
   const catalogs = plan.catalogs.filter(({ catalog }) => catalog === node.entity?.catalog)
   const flows = plan.flows.filter((flow) => flow.node === id).map((flow) => ({ ...flow, node: loop.id }))
-  return { version: 1, nodes, returns, catalogs, digest: digestOf(nodes, returns, catalogs), flows }
+  return {
+    version: 1,
+    nodes,
+    returns,
+    catalogs,
+    digest: digestOf(nodes, returns, catalogs),
+    flows,
+    readFlows: [],
+  }
 }

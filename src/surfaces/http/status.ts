@@ -57,6 +57,7 @@ const STATUS = {
   session_busy: 409,
   missing_program: 400,
   plan_required: 409,
+  flow_review_required: 409,
   unknown_plan: 404,
   plan_differs: 409,
   rest_planned: 502,

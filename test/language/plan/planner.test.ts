@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { flowsOf } from '../../../src/language/plan/flows.ts'
 import { planOfText, steps } from '../read.ts'
 import { inBoth, inShop, shop } from '../sessions.ts'
 import { pin } from '../../../src/catalog/digest.ts'
@@ -37,6 +38,7 @@ it('a get alone makes a complete plan', () => {
     catalogs: [{ catalog: 'shop', digest }],
     digest: plan.digest,
     flows: [],
+    readFlows: [],
   })
   expect(plan.digest).toMatch(/^[\da-f]{64}$/)
   expect(Object.isFrozen(plan.nodes[0]?.operation)).toBe(true)
@@ -119,6 +121,17 @@ describe('effects', () => {
     )
     expect(plan.flows).toEqual([{ from: 'library', to: 'shop', node: plan.nodes.at(-1)?.id }])
     expect(plan.catalogs.map(({ catalog }) => catalog)).toEqual(['library', 'shop'])
+  })
+  it('reports the catalog behind a page handle, and data in the arguments of reads', () => {
+    const page = planOfText(
+      'p = page(s0_pg1)\nt = p <<T\n{{ rows[0].title }}\nT\ne2(o1).cancel(reason="${t.content}")',
+      inBoth,
+    )
+    expect(page.flows).toEqual([])
+    const pages = new Map([['s0_pg1', 'library']])
+    expect(flowsOf(page.nodes, pages).flows).toMatchObject([{ from: 'library', to: 'shop' }])
+    const read = planOfText('b = e5(x1)\ne1~"${b.title}"', inBoth)
+    expect([read.flows, read.readFlows]).toMatchObject([[], [{ from: 'library', to: 'shop' }]])
   })
 })
 
