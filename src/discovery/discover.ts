@@ -10,30 +10,30 @@ import { decide, decisionText, rowsOf } from './typed.ts'
 
 export interface DiscoverInput {
   readonly intent: string
-  /** One decision instead of a table. */
+  /** Asks for one decision instead of a table. */
   readonly typed?: boolean | undefined
-  /** Most rows of a table, at most 12; most options of a decision, 8 where absent. */
+  /** The most rows of a table, at most 12; the most options of a decision, 8 by default. */
   readonly max_options?: number | undefined
-  /** Ids or aliases of catalogs to stay within. */
+  /** Ids or aliases of the catalogs to search. */
   readonly allowed_entry_ids?: readonly string[] | undefined
 }
 
 export interface Discovery {
-  /** What the agent reads. */
+  /** The agent's text. */
   readonly text: string
   readonly rows: readonly DiscoveryRow[]
-  /** More fits than is shown. */
+  /** More entities fit than are shown. */
   readonly truncated: boolean
   readonly omitted: number
-  /** The best of what was left out. */
+  /** The best of the omitted entities. */
   readonly topOmitted: readonly { readonly api: string; readonly entity: string }[]
-  /** Names in `allowed_entry_ids` that mean no catalog, or several; the rest of the question was answered. */
+  /** Names in `allowed_entry_ids` of no catalog, or of several; the others were searched. */
   readonly problems: readonly Problem[]
 }
 
-/** So many options a decision has. */
+/** The default number of options of a decision. */
 const MAX_OPTIONS = 8
-/** So many omitted entities are named. */
+/** The most omitted entities that are named. */
 const TOP_OMITTED = 5
 
 /**

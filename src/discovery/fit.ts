@@ -112,7 +112,7 @@ function answeredBy(evidence: Evidence | undefined, part: number): number {
   return evidence.strength * (evidence.level === 3 ? 1 : evidence.level === 2 ? part : MENTION)
 }
 
-/** What the words of the goal that speak of an entity count together. */
+/** The total weight of the words of the goal that match an entity. */
 function scoreOf({ evidence }: Find, topics: Topics): number {
   return [...evidence].reduce(
     (sum, [at, { level, strength }]) => sum + worthOf(at, level, topics) * strength,
@@ -128,8 +128,8 @@ function worthOf(at: number, level: Level, { words, asked, brands }: Topics): nu
 }
 
 /**
- * Does the find stand on more than chance? Some noun names it, or two words speak of it, or one word names a part of it
- * and is half of the goal.
+ * Is the match more than a coincidence? Some noun names it, or two words match it, or one word matches a part of it and
+ * is half of the goal.
  */
 function tells({ evidence }: Find, { asked }: Topics): boolean {
   const own = [...evidence].filter(([at]) => asked.includes(at))

@@ -10,30 +10,30 @@ export interface Join {
   readonly from: string
   readonly by: string
   readonly to: string
-  /** It can be walked by its name: a relation of `from`. */
+  /** It can be followed by its name: a relation of `from`. */
   readonly relation: boolean
 }
 
-/** What was asked, and by whom. */
+/** The question and its caller. */
 export interface Question {
   readonly topics: Topics
   readonly brands: Brands
   readonly visible: Visible
 }
 
-/** So many of the best hits speak for others. */
+/** The number of best hits whose neighbours are added. */
 const SPEAKERS = 3
-/** So many others come along, of one catalog. */
+/** The most neighbours that are added per catalog. */
 const MAX_JOINED = 2
-/** What comes along stands behind what fits. */
+/** The score of a neighbour relative to its hit: neighbours follow the hits. */
 const BEHIND = 0.5
-/** A catalog that the goal names gets at least so many rows, where so many are joined. */
+/** The minimum number of rows of a named catalog, if that many entities are joined. */
 const FEW = 4
 
 /** Every join of a catalog, each pair of entities once, relations before references. */
 export const joinsOf = once(makeJoins)
 
-/** The relations between these entities of a catalog, in the order of the names; of a pair that is joined both ways, one. */
+/** The relations between these entities of a catalog, in the order of the names; one per pair of entities. */
 export function joinsAmong(catalog: Catalog, names: readonly string[]): Join[] {
   const places = new Map(names.map((name, at) => [name, at]))
   const seen = new Set<string>()
@@ -51,9 +51,9 @@ function rankOf({ from, to }: Join, places: ReadonlyMap<string, number>): number
 }
 
 /**
- * What comes along with the hits of one catalog: of its other finds those one step away from the best, because a goal
- * that needs an order needs its customer, too; and, where the goal names the catalog and few of its entities fit, the
- * most able neighbours of these. Entities that no word of the goal touches do not come along otherwise.
+ * The neighbours to add to the hits of one catalog. Other matches one step away from the best are added, because a goal
+ * that needs an order needs its customer, too. If the goal names the catalog and few of its entities match, their
+ * neighbours with the most capabilities are added. Entities that match no word of the goal are not added otherwise.
  */
 export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, visible }: Question): Hit[] {
   const { catalog, hits } = fit
@@ -74,13 +74,13 @@ export function joinedTo(fit: Fit, finds: readonly Find[], { topics, brands, vis
   return [...touched, ...able.slice(0, room)].map((find) => ({ ...find, score }))
 }
 
-/** The entities that these lead to. */
+/** The targets of these joins. */
 function nextTo({ catalog }: Fit, hits: readonly Hit[]): ReadonlySet<string> {
   const names = new Set(hits.map(({ entity }) => entity.name))
   return new Set(joinsOf(catalog).flatMap(({ from, to }) => (names.has(from) ? [to] : [])))
 }
 
-/** The neighbours of the hits in either direction, those first with which most can be done. */
+/** The neighbours of the hits in either direction, those with the most capabilities first. */
 function neighboursOf({ catalog, hits }: Fit, visible: Visible): Find[] {
   const { entities } = indexOf(catalog)
   const names = new Set(hits.map(({ entity }) => entity.name))

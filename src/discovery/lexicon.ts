@@ -26,7 +26,7 @@ const FUNCTION_WORDS: readonly (readonly [FunctionRole, string])[] = [
   ['and', 'and or but plus'],
 ]
 
-/** Words that say nothing about which entity is meant. */
+/** Words that do not indicate an entity. */
 const STOP = new Set(
   (
     'again almost already also always full public whole available existing matching mentioning called metadata anything ' +
@@ -42,12 +42,12 @@ const STOP = new Set(
     'today tomorrow yesterday tonight night morning evening afternoon noon day week weekend month quarter year minute ago daily weekly monthly ' +
     'days weeks months years minutes time times end start ' +
     'monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december ' +
-    // What every API has.
+    // Words of every API.
     'api app application data detail details id ids content string text url'
   ).split(' '),
 )
 
-/** Words that most APIs have a use for: they count half. */
+/** Words that fit most APIs: they count half. */
 const WEAK = new Set('user item type field record value number object entry'.split(' '))
 
 /** The kinds of operations; `own`: what an agent does with any rows, whatever they are rows of. */
@@ -77,7 +77,7 @@ const VERBS: readonly (readonly [VerbKind, string])[] = [
   ],
 ]
 
-/** Verbs that are as often nouns: they are verbs where an object follows. */
+/** Verbs that are as often nouns: they are verbs if an object follows. */
 const NOUNS_TOO = new Set(
   'order book issue file post place log run plan draft build start return patch report play sign print charge'.split(
     ' ',

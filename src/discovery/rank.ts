@@ -9,7 +9,7 @@ import { wordsOf } from './goal.ts'
 
 export interface Query {
   readonly intent: string
-  /** Catalog ids to stay within; all where absent, none where empty. */
+  /** Catalog ids to search; all by default, none if empty. */
   readonly allowed?: readonly string[]
 }
 
@@ -18,32 +18,32 @@ export interface Ranking {
   readonly hits: readonly Hit[]
   readonly topics: Topics
   readonly brands: Brands
-  /** The ids of the catalogs that were asked. */
+  /** The ids of the catalogs that were searched. */
   readonly considered: readonly string[]
 }
 
-/** Characters of a goal that are read. */
+/** The most characters of a goal that are read. */
 const MAX_GOAL_LENGTH = 4096
-/** A catalog must know so much of a goal; of one that names it, so much. */
+/** The share of a goal that a catalog must cover; and the share for a catalog that the goal names. */
 const FLOOR = 0.45
 const NAMED_FLOOR = 0.1
-/** A catalog that knows nothing of the first part of a goal must know so much of another. */
+/** The share of another part that a catalog must cover if it covers nothing of the first. */
 const ALONE = 0.9
 /** A name proves more than this by its own words, and less by what else they are called. */
 const OWN_WORD = 0.86
-/** So many entities stand for a catalog that is named and nothing more. */
+/** The number of entities shown for a catalog that is named without anything else. */
 const MAX_GUESSES = 3
-/** And so much of what the catalog knows that knows most. */
+/** The minimum share relative to the catalog that covers most. */
 const BESIDE_THE_BEST = 0.85
-/** A catalog that the goal names is meant where it knows so much of what the best one knows. */
+/** The coverage relative to the best catalog from which a named catalog is meant. */
 const NEARLY = 0.8
-/** How much it counts that another part of the goal asks for the same entity. */
+/** The weight of further parts of the goal that ask for the same entity. */
 const AGAIN = 0.3
 
 /**
- * Which entities fit a goal. Each catalog is measured by itself, so that one more catalog changes nothing that has
- * nothing to do with it: how much of the goal it answers, then which entities answer it. Catalogs that the goal names
- * come first. Nothing, where nothing fits.
+ * Ranks the entities that fit a goal. Each catalog is scored independently, so that adding an unrelated catalog changes
+ * nothing: first how much of the goal it covers, then which of its entities match. Catalogs that the goal names come
+ * first. Empty if nothing fits.
  */
 export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   const allowed = query.allowed && new Set(query.allowed)
@@ -63,7 +63,7 @@ export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
   return { hits, topics, brands, considered: [...considered] }
 }
 
-/** The parts of a goal that ask for something, or say what to do with a catalog. */
+/** The parts of a goal that ask for something, or name an operation on a catalog. */
 function clausesOf({ words, asked, brands }: Topics): number[] {
   const clauses = [...new Set(words.map(({ clause }) => clause))]
   return clauses.filter((clause) => {
@@ -75,7 +75,7 @@ function clausesOf({ words, asked, brands }: Topics): number[] {
   })
 }
 
-/** The hits of all parts of a goal, best first: an entity that several ask for counts a little more. */
+/** The hits of all parts of a goal, best first: an entity that several parts ask for scores a little higher. */
 function together(parts: readonly (readonly Hit[])[]): Hit[] {
   const found = new Map<Entity, Hit>()
   for (const hit of parts.flat()) {
@@ -89,7 +89,7 @@ function together(parts: readonly (readonly Hit[])[]): Hit[] {
   return [...found.values()].toSorted(byScore)
 }
 
-/** What the parts of a goal ask for. Where nothing fits the first, the others have to fit well: it is what is wanted. */
+/** The hits of each part of a goal. If nothing fits the first, which states what is wanted, the others must fit well. */
 function answers(catalogs: readonly Catalog[], finds: readonly Find[], question: Question): Hit[] {
   const [first, ...rest] = clausesOf(question.topics)
   if (first === undefined) return []
@@ -98,7 +98,7 @@ function answers(catalogs: readonly Catalog[], finds: readonly Find[], question:
   return together([wanted, ...rest.map((clause) => fitting(catalogs, finds, question, { clause, floor }))])
 }
 
-/** What one part of a goal asks for. */
+/** The hits of one part of a goal. */
 function fitting(
   catalogs: readonly Catalog[],
   finds: readonly Find[],
@@ -150,7 +150,7 @@ function mostOf(fits: readonly Fit[]): number {
   return Math.max(0, ...fits.filter(({ hits }) => hits.length > 0).map(({ coverage }) => coverage))
 }
 
-/** Scores in proportion to the best, so that each part of a goal counts alike. */
+/** Scores relative to the best, so that each part of a goal counts equally. */
 function levelled(fits: readonly Fit[]): Fit[] {
   const best = Math.max(0, ...fits.flatMap(({ hits }) => hits.map(({ score }) => score)))
   return best === 0 ? [...fits] : fits.map((fit) => scaled(fit, 1 / best))
@@ -162,7 +162,7 @@ function guessOf(fit: Fit, finds: readonly Find[], { brands, visible }: Question
   return { ...fit, hits: guesses.map((hit, at) => ({ ...hit, score: 1 / (at + 1) })) }
 }
 
-/** The catalogs that know enough of the goal, each hit worth as much as its catalog knows. */
+/** The catalogs that cover enough of the goal; each hit is weighted by its catalog's coverage. */
 function beside(fits: readonly Fit[], floor: number): Fit[] {
   const most = mostOf(fits)
   return fits
@@ -170,7 +170,7 @@ function beside(fits: readonly Fit[], floor: number): Fit[] {
     .map((fit) => scaled(fit, (fit.coverage / most) ** 2))
 }
 
-/** Scores in proportion to the best of each catalog: what the goal names is wanted alike. */
+/** Scores relative to the best of each catalog, so that all named catalogs count equally. */
 function evenly(fits: readonly Fit[]): Fit[] {
   return fits.flatMap((fit) => levelled([fit]))
 }
@@ -180,10 +180,10 @@ function scaled(fit: Fit, factor: number): Fit {
 }
 
 /**
- * Beside the catalogs that are wanted, others count only for words that those have no answer to: `a GitHub issue` is no
- * question about other trackers, `copy GitHub issues into a spreadsheet` is one about spreadsheets.
+ * Beside the wanted catalogs, others count only for words that those do not cover: `a GitHub issue` does not ask about
+ * other trackers, `copy GitHub issues into a spreadsheet` does ask about spreadsheets.
  *
- * @param least how much the name has to prove
+ * @param least the minimum strength of a match of the name
  */
 function beyond(wanted: readonly Fit[], others: readonly Fit[], topics: Topics, least: number): Fit[] {
   const answered = new Set(
@@ -200,13 +200,13 @@ function beyond(wanted: readonly Fit[], others: readonly Fit[], topics: Topics, 
   })
 }
 
-/** How much a word of the goal proves by naming the entity. */
+/** How strongly a word of the goal names the entity. */
 function strengthOf({ evidence }: Hit, at: number): number {
   const found = evidence.get(at)
   return found?.level === 3 ? found.strength : 0
 }
 
-/** The hits of these catalogs with what joins them, best first. */
+/** The hits of these catalogs with their neighbours, best first. */
 function hitsOf(
   fits: readonly Fit[],
   finds: ReadonlyMap<Catalog, readonly Find[]>,

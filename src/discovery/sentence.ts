@@ -2,20 +2,20 @@ import { isNounToo, isStop, kindOfVerb, roleOf, type FunctionRole, type VerbKind
 import { stem } from './stem.ts'
 import { pieces } from './words.ts'
 
-/** A word of a goal in its place. */
+/** A word of a goal with its position. */
 export interface Placed {
   readonly typed: string
   /** A name or a value. */
   readonly literal: boolean
-  /** Which part of the goal it stands in. */
+  /** The index of its part of the goal. */
   readonly clause: number
-  /** 1 for what is wanted, less for what is said about it. */
+  /** 1 for what is wanted, less for what qualifies it. */
   readonly role: number
-  /** What to do, where it says that. */
+  /** The operation, if it is a verb. */
   readonly verb: VerbKind | undefined
-  /** It is not the word that its noun phrase is about: `sales` in `the sales channel`. */
+  /** It is not the head of its noun phrase: `sales` in `the sales channel`. */
   modifier: boolean
-  /** It stands where nothing but a noun stands. */
+  /** Its position only fits a noun. */
   readonly noun: boolean
   /** Its position fits a person as well as a thing: `does Snorlax have`. */
   readonly subject: boolean
@@ -28,7 +28,7 @@ const ASIDE = 0.5
 /** The most words without meaning before a verb. */
 const MAX_SKIPPED = 3
 
-/** What marks names and values: digits, addresses, paths, `#channel`, `example.com`. */
+/** Patterns of names and values: digits, addresses, paths, `#channel`, `example.com`. */
 const VALUE = /[\p{N}@#/\\]|\p{L}\.\p{L}/u
 /** Words in quotation marks, a title or a text to look for. */
 const QUOTED = /(?<!\S)(?:"[^"]{1,200}"|“[^”]{1,200}”|'[^']{1,200}'|‘[^’]{1,200}’|`[^`]{1,200}`)/gu
@@ -36,7 +36,7 @@ const QUOTED = /(?<!\S)(?:"[^"]{1,200}"|“[^”]{1,200}”|'[^']{1,200}'|‘[^�
 const NAME = /^\p{Lu}\p{Ll}/u
 const PARTICIPLE = /..(?:ed|en|own|ing)$/
 const PLURAL = /[^s]s$/
-/** Words that look like verbs of the lexicon and are none: goals are written in the imperative. */
+/** Words that look like verbs of the lexicon but are not: goals are written in the imperative. */
 const NO_VERB = /(?:ion|ment|[^s]s)$/
 
 interface Token {
@@ -49,10 +49,10 @@ interface Token {
   readonly ends: 'sentence' | 'part' | undefined
 }
 
-/** What a word stands behind. */
+/** The context of a word: what precedes it. */
 type Before = FunctionRole | 'start' | 'noun' | 'verb'
 
-/** How far a part of the goal has been read. */
+/** The parser's state within a part of the goal. */
 interface Part {
   readonly clause: number
   role: number
@@ -63,7 +63,7 @@ interface Part {
   /** It says when something is to be done. */
   event: boolean
   aside: boolean
-  /** The word that the noun phrase is about, so far. */
+  /** The head of the noun phrase so far. */
   head: Placed | undefined
   /** A determiner opened the noun phrase. */
   determined: boolean
@@ -72,9 +72,9 @@ interface Part {
 }
 
 /**
- * The words of a goal, each in its place: English puts what is wanted first, what it belongs to behind a preposition,
- * and more about it behind `that` or `whose`; the last word of a noun phrase is what it is about. Function words and
- * those that say nothing are left out.
+ * Parses the words of a goal by position: English puts what is wanted first, what it belongs to after a preposition, and
+ * its qualification after `that` or `whose`; the last word of a noun phrase is its head. Function words and words without
+ * content are omitted.
  */
 export function sentencesOf(goal: string): Placed[] {
   const tokens = tokensOf(goal)
@@ -131,7 +131,7 @@ function opens(tokens: readonly Token[], from: number): boolean {
   return false
 }
 
-/** A function word says what the next words are for. */
+/** Applies a function word, which determines the role of the next words. */
 function follow(part: Part, role: FunctionRole): void {
   part.subject = role === 'auxiliary' && part.told
   part.asks ||= role === 'relative' && !part.told
@@ -182,7 +182,7 @@ function saysWhatHappens(noun: string, word: string, { asks, event }: Part): boo
   return event && PLURAL.test(word)
 }
 
-/** What the word says to do, where it is a verb of the lexicon and stands where one stands. */
+/** The operation of a word, if it is a verb of the lexicon in the position of a verb. */
 function kindAt(tokens: readonly Token[], at: number, before: Before): VerbKind | undefined {
   const { lower, literal } = tokens[at] ?? { lower: '', literal: true }
   if (literal || NO_VERB.test(lower) || ['determiner', 'preposition', 'verb'].includes(before))
@@ -190,7 +190,7 @@ function kindAt(tokens: readonly Token[], at: number, before: Before): VerbKind 
   return isNounToo(lower) && !takesObject(tokens, at) ? undefined : kindOfVerb(stem(lower))
 }
 
-/** A word that no list has, where a verb stands: `mute the channel`, `I encounter`. */
+/** An unlisted word in the position of a verb: `mute the channel`, `I encounter`. */
 function isAction(tokens: readonly Token[], at: number, before: Before): boolean {
   const { lower, literal } = tokens[at] ?? { lower: '', literal: true }
   if (literal || before === 'pronoun') return !literal
@@ -209,7 +209,7 @@ function tokensOf(goal: string): Token[] {
     end: index + length,
   }))
   const found = [...goal.matchAll(/\S+/gu)]
-  // Where most words begin with a capital, capitals say nothing.
+  // If most words are capitalized, capitals carry no information.
   const capitals = found.filter(([text]) => NAME.test(text)).length * 2 <= found.length
   let starts = true
   return found.flatMap(({ 0: text, index }) => {

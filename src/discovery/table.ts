@@ -17,11 +17,11 @@ export interface DiscoveryRow {
 const MAX_DESCRIPTION_LENGTH = 200
 /** The longest name. */
 const MAX_NAME_LENGTH = 256
-/** More doubles than these are not listed. */
+/** The most entities listed as duplicates. */
 const MAX_DOUBLES = 5
-/** More catalogs than these are not named where nothing fits. */
+/** The most catalogs named when nothing fits. */
 const MAX_NAMES = 12
-/** Joins beyond this number are not listed. */
+/** The most joins listed. */
 const MAX_JOINS = 5
 
 /** The row of a hit: the entity's description, else that of its first capability that the caller may see. */
@@ -36,7 +36,7 @@ export function rowOf({ catalog, entity }: Pick<Hit, 'catalog' | 'entity'>, visi
   }
 }
 
-/** What an agent reads: the rows as TSV in a fence, then what was left out, what has a double elsewhere, and what joins them. */
+/** The agent's text: the rows as TSV in a fence, then omitted entities, equal names in other catalogs, and joins. */
 export function discoveryText(
   rows: readonly DiscoveryRow[],
   { shown, omitted }: Shared,
@@ -59,7 +59,7 @@ export function discoveryText(
   return parts.join('\n\n')
 }
 
-/** What to do where nothing fits: which catalogs were asked, and that guessing does not help. */
+/** The text when nothing fits: the catalogs that were searched, and advice not to guess. */
 function nextStep(considered: readonly string[]): string {
   if (considered.length === 0)
     return '_There is no `api` to ask: call discover_capabilities without allowed_entry_ids._'
@@ -87,7 +87,7 @@ function joinedLine(shown: readonly Hit[]): string | undefined {
   return joins.length === 0 ? undefined : `_Joined by ${joins.join(', ')}._`
 }
 
-/** For each entity name that several catalogs share: the operation that fits best there, and whom it could be asked of. */
+/** For each entity name that several catalogs share: the best-fitting operation, and the catalogs that have it. */
 function doublesOf(shown: readonly Hit[], visible: Visible): string[] {
   return [...groupBy(shown, ({ entity }) => entity.name).values()]
     .filter((group) => group.length > 1)

@@ -5,9 +5,9 @@ import type { Ranking } from './rank.ts'
 import type { Find, Visible } from './search.ts'
 import { rowOf, type DiscoveryRow } from './table.ts'
 
-/** The answer to a host that wants one entity for a goal: that entity, or the question to ask first. */
+/** The answer for a host that wants one entity for a goal: that entity, or a question to ask first. */
 export type Decision =
-  /** `with`: what else the goal needs. */
+  /** `with`: the other entities that the goal needs. */
   | { readonly decision: 'ready'; readonly target: DiscoveryRow; readonly with: readonly DiscoveryRow[] }
   | {
       readonly decision: 'clarify_api' | 'clarify_entity'
@@ -18,18 +18,18 @@ export type Decision =
       readonly decision: 'clarify_qualifier'
       readonly prompt: string
       readonly target: DiscoveryRow
-      /** Entities that are joined to the target: what the words may have been about. */
+      /** Entities that are joined to the target: possible meanings of the uncovered words. */
       readonly options: readonly DiscoveryRow[]
     }
-  /** `evidence`: the words that nothing answers. */
+  /** `evidence`: the words that match nothing. */
   | { readonly decision: 'no_match'; readonly evidence: readonly string[] }
 
-/** Two scores this near say the same. */
+/** Scores this close count as equal. */
 const CLOSE = 0.92
-/** Words without an answer that are more than this share of a goal have to be asked about. */
+/** The share of uncovered words in a goal from which the host must ask. */
 const MUCH_OPEN = 1 / 3
 
-/** Reads a ranking as one decision, with at most so many options. */
+/** Turns a ranking into one decision with a limited number of options. */
 export function decide(ranking: Ranking, mostOptions: number, visible: Visible): Decision {
   const [first] = ranking.hits
   if (!first) return { decision: 'no_match', evidence: typed(ranking, ranking.topics.asked) }
@@ -69,7 +69,7 @@ export function rowsOf(decision: Decision): readonly DiscoveryRow[] {
   return decision.decision === 'clarify_qualifier' ? [decision.target, ...decision.options] : decision.options
 }
 
-/** Hits of other catalogs that answer the same as well, where the goal names no catalog: the best of each. */
+/** Hits of other catalogs that cover the goal equally, if it names no catalog: the best of each. */
 function rivalApis(first: Hit, { hits, brands }: Ranking): Hit[] {
   const seen = new Set([first.catalog])
   return hits.filter((hit) => {
@@ -83,7 +83,7 @@ function rivalApis(first: Hit, { hits, brands }: Ranking): Hit[] {
   })
 }
 
-/** Hits of the same catalog that the same words name as well. */
+/** Hits of the same catalog whose names match the same words. */
 function rivalEntities(first: Hit, { hits }: Ranking): Hit[] {
   const own = names(first)
   return hits.filter(
@@ -96,7 +96,7 @@ function rivalEntities(first: Hit, { hits }: Ranking): Hit[] {
   )
 }
 
-/** Where the goal names the two ends of a relation, `the thing's comments`, what is asked for is where it leads. */
+/** If the goal names both ends of a relation, as in `the thing's comments`, the target of the relation is wanted. */
 function relationTarget(first: Hit, { hits }: Ranking): Hit | undefined {
   if (!first.named) return undefined
   const joins = joinsOf(first.catalog)
@@ -107,7 +107,7 @@ function relationTarget(first: Hit, { hits }: Ranking): Hit | undefined {
   )
 }
 
-/** The words that neither the target nor another hit of its catalog answers, where they are much of the goal. */
+/** The words that neither the target nor another hit of its catalog covers, if they are a large share of the goal. */
 function openWords(target: Hit, ranking: Ranking): string[] {
   const { hits, topics, brands } = ranking
   const near = hits.filter(({ catalog }) => catalog === target.catalog || brands.has(catalog.id))

@@ -1,10 +1,10 @@
 import type { EntryStore } from '../execution/store.ts'
 import type { SessionStore } from '../session/store.ts'
 
-/** Everything that outlives a call, behind one door. Opened once, by `assemble`. */
+/** Everything that outlives a call, as one interface. Opened once, by `assemble`. */
 export interface Store extends SessionStore, EntryStore {
   /** `sqlite`, `memory`, …: for people to read. */
   readonly kind: string
-  /** Waits for what is under way and lets go of files and sockets. */
+  /** Waits for calls in progress and releases files and sockets. */
   shutDown(): Promise<void>
 }

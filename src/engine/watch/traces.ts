@@ -4,14 +4,14 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Emit, Event } from '../../base/event.ts'
 import { engineProblem } from '../problems.ts'
 
-/** How much of traces is remembered. Nobody's trace makes room for that of another principal. */
+/** Limits of the trace memory. A new trace never evicts one of another principal. */
 export interface TraceLimits {
   readonly tracesPerPrincipal: number
   readonly eventsPerTrace: number
-  /** Over all principals: where they are used up, what is new is not remembered. */
+  /** Over all principals: at this limit, new traces are not kept. */
   readonly events: number
   readonly streamsPerPrincipal: number
-  /** A trace without events for so long is forgotten, in milliseconds. */
+  /** A trace is dropped after this many milliseconds without events. */
   readonly idleMs: number
 }
 
@@ -83,12 +83,12 @@ const PLACES = new Set(['principal', 'trace_id', 'logical_session_id'])
 export class Traces {
   readonly #limits: TraceLimits
   readonly #settle: () => void
-  /** By principal, then by id; in both the one that was silent for longest comes first. */
+  /** By principal, then by id; in both, the one without events for longest comes first. */
   readonly #byPrincipal = new Map<string, Map<string, Trace>>()
   #events = 0
   #closed = false
 
-  /** @param settle brings the events that are still on their way: called before anything is read */
+  /** @param settle delivers buffered events: called before a reading */
   constructor(limits: TraceLimits = DEFAULT_TRACE_LIMITS, settle: () => void = () => undefined) {
     this.#limits = limits
     this.#settle = settle
@@ -116,7 +116,7 @@ export class Traces {
       end(trace)
   }
 
-  /** The caller's own, the one with the latest event first. */
+  /** The caller's own traces, the one with the latest event first. */
   list(
     caller: Caller,
     { offset, limit, status }: { offset: number; limit: number; status: 'all' | TraceSummary['status'] },
@@ -135,7 +135,7 @@ export class Traces {
   }
 
   /**
-   * Tells of a trace from now on: a snapshot at once, then everything that follows it, without a gap. The answer stops it.
+   * Follows a trace: delivers a snapshot immediately, then every later event without a gap. Returns a function that stops.
    *
    * Gives `unknown_trace` or `too_many_streams`.
    */
@@ -152,7 +152,7 @@ export class Traces {
     return ok(() => void trace.listeners.delete(listener))
   }
 
-  /** Ends every stream; nothing is remembered from now on. */
+  /** Ends every stream; later events are ignored. */
   shutDown(): void {
     this.#closed = true
     for (const own of this.#byPrincipal.values()) for (const trace of own.values()) end(trace)
@@ -163,7 +163,7 @@ export class Traces {
     return caller.isAnonymous ? undefined : this.#byPrincipal.get(canonicalJson(caller.principal))
   }
 
-  /** The trace, moved behind all others; a new one where it fits. */
+  /** The trace, moved to the end of the order; a new one if it fits. */
   #traceFor(principal: string, id: string, session: string, at: number): Trace | undefined {
     const own = this.#byPrincipal.get(principal) ?? new Map<string, Trace>()
     let trace = own.get(id)
@@ -208,7 +208,7 @@ function unknown(id: string): Result<never> {
   return failed([engineProblem('unknown_trace', { id: id.slice(0, 40) })])
 }
 
-/** Tells everybody who follows that there is no more to come. */
+/** Sends the end to every follower. */
 function end(trace: Trace): void {
   trace.endedAt = trace.lastAt
   for (const listener of trace.listeners) {
