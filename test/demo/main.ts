@@ -41,7 +41,7 @@ try {
   note(`\nAll claims hold (${((performance.now() - starting) / 1000).toFixed(1)} s).`)
 
   if (keep) {
-    note('Everything is left running; Ctrl-C ends it. For the settings of an MCP client, one of:')
+    note('All processes keep running until Ctrl-C. Add one of these to the settings of an MCP client:')
     const http = { url: `${first.url}/mcp`, headers: { Authorization: `Bearer ${token}` } }
     note(JSON.stringify({ mcpServers: { plasmid: { type: 'http', ...http } } }, null, 2))
     note(
@@ -52,7 +52,7 @@ try {
       ),
     )
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  } else note('`npm run demo -- --keep` leaves it running, for a client of yours.')
+  } else note('`npm run demo -- --keep` keeps it running for your own client.')
 } catch (error) {
   failure(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -20,7 +20,7 @@ export function sent(tool: string, input: Readonly<Record<string, unknown>>): vo
   if (typeof program === 'string') for (const part of program.split('\n')) line(dim(`     ${part}`))
 }
 
-/** What the agent sees, to the letter. */
+/** The answer, exactly as the agent sees it. */
 export function seen(text: string): void {
   for (const part of text.trimEnd().split('\n')) line(`   ${dim('│')} ${part}`)
 }
@@ -29,7 +29,7 @@ export function note(text: string): void {
   line(`   ${text}`)
 }
 
-/** Says what is claimed and whether it holds; the demo ends where it does not. */
+/** Prints a claim and whether it holds; ends the demo if it does not. */
 export function claim(what: string, holds: boolean): void {
   line(`   ${holds ? green('✓') : red('✗')} ${what}`)
   if (!holds) throw new ClaimFailed(what)

@@ -2,15 +2,15 @@ import { agentOverHttp, agentOverStdio, type Agent } from './agent.ts'
 import type { Running } from './processes.ts'
 import { claim, note, step } from './show.ts'
 
-/** What the story is told with. */
+/** The processes and data of the story. */
 export interface Stage {
   readonly server: Running & { readonly url: string }
   readonly token: string
-  /** What has reached the shop so far. */
+  /** The requests that reached the shop so far. */
   readonly requests: readonly string[]
-  /** Starts the server again, on the port given. */
+  /** Starts the server again, on the given port. */
   readonly serve: (port: string) => Promise<Running & { readonly url: string }>
-  /** How a host starts a server of its own on standard input and output. */
+  /** The arguments with which a host starts its own server on standard input and output. */
   readonly stdio: readonly string[]
 }
 
@@ -18,12 +18,12 @@ const INTENT = 'Bazaar: find large open orders, tell their customers and cancel 
 const UNCHANGED =
   /^`s0`\n\n_Session unchanged \(`e1`…`e\d+`\)\. Use `plasm` \/ `plasm_run` with this logical_session_ref\._ Missing rows\? .*\n?$/
 
-/** What the steps pass on to each other. */
+/** The values that the steps share. */
 interface Scene extends Stage {
   readonly agent: Agent
 }
 
-/** One afternoon of an agent, and of the server that it works with. */
+/** A session of an agent from discovery to a killed server. */
 export async function tell(stage: Stage): Promise<void> {
   const agent = await agentOverHttp(stage.server.url, stage.token)
   const scene = { ...stage, agent }
@@ -40,31 +40,31 @@ export async function tell(stage: Stage): Promise<void> {
 }
 
 async function discovers({ agent }: Scene): Promise<void> {
-  step('An agent asks what fits its goal')
+  step('An agent asks which entities fit its goal')
   const { text } = await agent.call('discover_capabilities', { intent: INTENT })
   claim(
     'the answer names the entities of the goal',
     /\bbazaar\tOrder\t/.test(text) && /\bbazaar\tCustomer\t/.test(text),
   )
-  claim('and no API that has nothing to do with it', !text.includes('pokeapi'))
+  claim('and no unrelated API', !text.includes('pokeapi'))
 }
 
 async function opens({ agent, requests }: Scene): Promise<string> {
-  step('It opens a session: one intent, the entities it picked')
+  step('It opens a session with one intent and the entities it picked')
   const seeds = [
     { api: 'bazaar', entity: 'Order' },
     { api: 'bazaar', entity: 'Customer' },
   ]
   const { text, meta } = await agent.call('plasm_context', { intent: INTENT, seeds })
   claim(
-    'the answer is the ref and a table that teaches both',
+    'the answer is the ref and a table of both entities',
     text.startsWith('`s0`\n\n```tsv\nplasm_expr\tMeaning\n'),
   )
   claim(
-    'the host is told the same in `_meta.plasm`',
+    '`_meta.plasm` has the same for the host',
     meta['logical_session_ref'] === 's0' && meta['domain_revision'] === 1,
   )
-  claim('nothing was asked of the shop so far', requests.length === 0)
+  claim('the shop received no request so far', requests.length === 0)
   return text
 }
 
@@ -72,13 +72,16 @@ const LARGEST = `large = Order{status=open, min_total=100}.sort(total, desc).lim
 large[id, placed_on, total], large.customer[name, email]`
 
 async function reads({ agent, requests }: Scene): Promise<void> {
-  step('It plans a program: nothing is called yet')
+  step('It plans a program, which calls no API')
   const plan = await agent.call('plasm', { logical_session_ref: 's0', program: LARGEST })
-  claim('the plan is fine and the shop heard nothing', !plan.isError && requests.length === 0)
+  claim('the plan is valid and the shop received no request', !plan.isError && requests.length === 0)
 
   step('It runs the program')
   const run = await agent.call('plasm_run', { logical_session_ref: 's0', program: LARGEST })
-  claim('the orders and their customers came back', !run.isError && run.text.split('(3 rows)').length === 3)
+  claim(
+    'the run returned the orders and their customers',
+    !run.isError && run.text.split('(3 rows)').length === 3,
+  )
   claim(
     'the API did the filtering',
     requests.some((one) => one.includes('status=open') && one.includes('total_gte=100')),
@@ -86,13 +89,13 @@ async function reads({ agent, requests }: Scene): Promise<void> {
 }
 
 async function repeats({ agent }: Scene, table: string): Promise<void> {
-  step('Later it opens the same session again, as agents do')
+  step('Later it opens the same session again')
   const seeds = [
     { api: 'bazaar', entity: 'Customer' },
     { api: 'bazaar', entity: 'Order' },
   ]
   const again = await agent.call('plasm_context', { intent: INTENT, seeds })
-  claim('the same ref and one line, not the table again', UNCHANGED.test(again.text))
+  claim('the answer is the same ref and one line instead of the table', UNCHANGED.test(again.text))
   note(`${again.text.length} characters instead of ${table.length}`)
 }
 
@@ -101,7 +104,7 @@ async function grows({ agent }: Scene): Promise<void> {
   const seeds = [{ api: 'bazaar', entity: 'Product' }]
   const { text, meta } = await agent.call('plasm_context', { intent: INTENT, seeds })
   claim(
-    'only what is new is taught',
+    'the answer has only the new rows',
     text.startsWith('`s0`\n\n```tsv\n') && text.includes('e3') && !/^e1\t/m.test(text),
   )
   claim('the revision grew by one', meta['domain_revision'] === 2)
@@ -116,9 +119,12 @@ async function writes({ agent, requests }: Scene): Promise<string> {
   const program = `Order(${id}).cancel()`
   const before = requests.length
   const refused = await agent.call('plasm_run', { logical_session_ref: 's0', program })
-  claim('that is refused, and the shop heard nothing', refused.isError && requests.length === before)
+  claim(
+    'the write is refused, and the shop received no request',
+    refused.isError && requests.length === before,
+  )
 
-  step('It has the write planned, and runs the plan')
+  step('It plans the write and runs the plan')
   const planned = await agent.call('plasm', { logical_session_ref: 's0', program })
   const plan = /\bpc\d+\b/.exec(planned.text)?.[0]
   claim(
@@ -127,28 +133,31 @@ async function writes({ agent, requests }: Scene): Promise<string> {
   )
   const done = await agent.call('plasm_run', { logical_session_ref: 's0', program, plan })
   const patches = () => requests.filter((one) => one === `PATCH /orders/${id}`).length
-  claim('the shop was written to once', !done.isError && patches() === 1)
+  claim('the shop received one write', !done.isError && patches() === 1)
   const repeated = await agent.call('plasm_run', { logical_session_ref: 's0', program, plan })
-  claim('the same plan again tells what came of it, and writes nothing', !repeated.isError && patches() === 1)
+  claim(
+    'the same plan again returns the recorded result and writes nothing',
+    !repeated.isError && patches() === 1,
+  )
   return id
 }
 
 async function errs({ agent, requests }: Scene): Promise<void> {
-  step('It makes a mistake')
+  step('It sends a program with a mistake')
   const before = requests.length
   const wrong = await agent.call('plasm_run', {
     logical_session_ref: 's0',
     program: 'Order{stattus=open}[id, total]',
   })
   claim(
-    'the answer says where, and what would be right',
+    'the answer shows the place and the valid name',
     wrong.isError && wrong.text.includes('stattus') && /`?status`?/.test(wrong.text),
   )
-  claim(`not one request left (${before} before, ${requests.length} after)`, requests.length === before)
+  claim(`no request was sent (${before} before, ${requests.length} after)`, requests.length === before)
 }
 
 async function meetsAnotherProcess({ stdio }: Scene): Promise<void> {
-  step('Another host, another process, over stdio: the intent is all that counts')
+  step('Another host starts another process over stdio: the intent identifies the session')
   const other = await agentOverStdio(process.execPath, stdio)
   const seeds = [{ api: 'bazaar', entity: 'Order' }]
   const same = await other.call('plasm_context', { intent: INTENT, seeds })
@@ -157,12 +166,12 @@ async function meetsAnotherProcess({ stdio }: Scene): Promise<void> {
     intent: 'Bazaar: what do people think of the hammock',
     seeds: [{ api: 'bazaar', entity: 'Review' }],
   })
-  claim('another intent is a session of its own', own.text.startsWith('`s1`\n\n```tsv\n'))
+  claim('another intent is another session', own.text.startsWith('`s1`\n\n```tsv\n'))
   await other.leave()
 }
 
 async function survives({ server, serve, token, requests }: Stage, id: string): Promise<void> {
-  step(`The server dies (kill -9 ${server.pid}) and is started again`)
+  step(`The server is killed (kill -9 ${server.pid}) and started again`)
   await server.kill('SIGKILL')
   const back = await serve(new URL(server.url).port)
   claim(
@@ -172,13 +181,13 @@ async function survives({ server, serve, token, requests }: Stage, id: string): 
   const agent = await agentOverHttp(back.url, token)
   const seeds = [{ api: 'bazaar', entity: 'Order' }]
   const again = await agent.call('plasm_context', { intent: INTENT, seeds })
-  claim('the same intent: the same ref, one line', UNCHANGED.test(again.text))
+  claim('the same intent returns the same ref and one line', UNCHANGED.test(again.text))
   const run = await agent.call('plasm_run', {
     logical_session_ref: 's0',
     program: `Order(${id})[id, status, total]`,
   })
   claim(
-    'programs run as before, and the write is there',
+    'programs run as before, and the write persists',
     !run.isError && run.text.includes(`${id}\tcancelled\t`),
   )
   note(`${requests.length} requests reached the shop in all`)

@@ -17,7 +17,7 @@ import type {
 /** A reply that is not a refusal. */
 export type Answered<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
 
-const text = z.string().describe('What MCP answers, byte for byte')
+const text = z.string().describe('The text of the MCP tools, byte for byte')
 const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })
 
 const aProblem = z.looseObject({ code: z.string(), message: z.string(), next: z.string() })
@@ -37,12 +37,12 @@ export const problemBody = z.object({
   title: z.string(),
   status: z.number(),
   detail: z.string(),
-  code: z.string().describe('Stable: of the first problem'),
+  code: z.string().describe('The stable code of the first problem'),
   problems: z.array(aProblem),
   confirm: z
     .object({ plan: z.string(), review: z.string(), code: z.string() })
     .optional()
-    .describe('What a person must agree to: the same request runs it with `confirm`: this `code`'),
+    .describe('What a person must agree to; then send the same request with this `code` as `confirm`'),
   effects: effects.optional().describe('The outcome of each change of a run without results'),
 })
 
@@ -122,7 +122,7 @@ export function toDiscoverBody({
 
 export const planBody = z.object({
   text,
-  plan: z.string().optional().describe('What a run of this program takes as `plan`; absent if it needs none'),
+  plan: z.string().optional().describe('The `plan` for a run of this program; absent if it needs none'),
   graph: z
     .looseObject({ version: z.literal(1), digest: z.string() })
     .describe('The checked program as a graph'),
@@ -148,7 +148,7 @@ const result = z.object({
   entity: z.string().optional(),
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), z.unknown())),
-  partial: z.string().optional().describe('Why these are not all rows'),
+  partial: z.string().optional().describe('Why rows are missing'),
   next_page: z.string().optional().describe('For GET /v1/pages/{handle}'),
   snapshot: z.string().optional(),
 })
@@ -158,7 +158,7 @@ export const runBody = z.object({
   logical_session_ref: z.string(),
   results: z.array(result),
   effects,
-  problems: z.array(aProblem).describe('What went wrong beside the results; empty if nothing did'),
+  problems: z.array(aProblem).describe('Problems beside the results; may be empty'),
   usage: z.object({ calls: z.number(), rows: z.number(), bytes: z.number(), milliseconds: z.number() }),
   _meta: meta,
 })

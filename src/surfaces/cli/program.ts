@@ -7,7 +7,7 @@ import { cliProblem } from './problems.ts'
 /** How `plan` and `run` are given a program. */
 export const PROGRAM_POSITIONAL: Positional = {
   name: 'program',
-  description: 'The program; else --file or standard input',
+  description: 'The program; default: --file or standard input',
 }
 export const PROGRAM_FLAGS: Readonly<Record<string, Flag>> = {
   ref: { value: 'REF', required: true, description: 'The session: s0 or l_…' },

@@ -20,7 +20,7 @@ export interface Route {
   /** As OpenAPI writes it: `/v1/contexts/{ref}`. */
   readonly path: string
   readonly summary: string
-  /** Answered without credentials: the same for everybody. */
+  /** Answered without credentials: the same for every caller. */
   readonly isPublic?: true
   readonly parameters?: z.ZodObject
   readonly query?: z.ZodObject
@@ -53,7 +53,7 @@ export function describeRoute(route: Route): RouteConfig {
     responses: {
       ...Object.fromEntries(answers),
       default: {
-        description: 'What is wrong',
+        description: 'The problems of the request',
         content: contentOf({ 'application/problem+json': problemBody }),
       },
     },

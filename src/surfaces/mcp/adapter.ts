@@ -44,7 +44,7 @@ export interface McpOverHttp {
 const TEMPLATE = {
   name: 'plasm_result',
   uriTemplate: 'plasm://session/{logical_session_ref}/r/{n}',
-  description: 'Every row of a result that plasm_run linked to',
+  description: 'Every row of a result linked by plasm_run',
   mimeType: 'application/json',
 }
 

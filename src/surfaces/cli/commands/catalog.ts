@@ -7,7 +7,7 @@ import { EXIT, print } from '../output.ts'
 
 export const catalogCheck: Command = {
   name: 'catalog check',
-  description: 'Read catalogs and say what is wrong with them',
+  description: 'Check catalogs and report their problems',
   positionals: [
     { name: 'path', required: true, repeatable: true, description: 'A catalog folder or document' },
   ],

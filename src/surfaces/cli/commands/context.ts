@@ -8,11 +8,11 @@ export const context: Command = {
   name: 'context',
   description: 'Open or extend a session (plasm_context)',
   flags: {
-    intent: { value: 'TEXT', description: 'What the session is for: the same text is the same session' },
-    ref: { value: 'REF', description: 'A session that exists: s0 or l_…' },
+    intent: { value: 'TEXT', description: 'The goal of the session: the same text is the same session' },
+    ref: { value: 'REF', description: 'An existing session: s0 or l_…' },
     seed: { value: 'API:ENTITY', repeatable: true, description: 'An entity to teach' },
-    have: { value: 'SYMBOL', description: 'The last e# of which all rows are still held, or none' },
-    'fork-of': { value: 'REF', description: 'Start from what another session was taught' },
+    have: { value: 'SYMBOL', description: 'The last e# whose rows you still have, or none' },
+    'fork-of': { value: 'REF', description: 'Start with the entities of another session' },
     ...ENGINE_FLAGS,
   },
   run: async (given, dependencies) => {

@@ -5,8 +5,8 @@ import { answer } from '../output.ts'
 
 export const discover: Command = {
   name: 'discover',
-  description: 'Find which apis and entities fit a goal (discover_capabilities)',
-  positionals: [{ name: 'intent', required: true, description: 'The goal, in a sentence' }],
+  description: 'Find the APIs and entities that fit a goal (discover_capabilities)',
+  positionals: [{ name: 'intent', required: true, description: 'The goal as one sentence' }],
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withEngine(given, dependencies, async ({ gateway, caller }) =>

@@ -5,7 +5,7 @@ import { EXIT, print, refuse } from '../output.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  description: 'Look at everything that a start needs, and say what to do',
+  description: 'Check the installation and report what to fix',
   flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
     const examined = await dependencies.examine(settingsOf(given))

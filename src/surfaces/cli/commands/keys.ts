@@ -6,10 +6,10 @@ import { say } from '../output.ts'
 
 export const keysAdd: Command = {
   name: 'keys add',
-  description: 'Make an API key; it is printed once',
+  description: 'Create an API key; it is printed once',
   flags: {
-    subject: { value: 'NAME', required: true, description: 'Who the key stands for' },
-    tenant: { value: 'NAME', description: 'The tenant of that subject (default: none)' },
+    subject: { value: 'NAME', required: true, description: 'The subject that the key authenticates' },
+    tenant: { value: 'NAME', description: 'The tenant of the subject (default: none)' },
     expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
     ...ADMIN_FLAGS,
   },
@@ -45,7 +45,7 @@ export const keysList: Command = {
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
-  description: 'End an API key at once',
+  description: 'Revoke an API key at once',
   positionals: [{ name: 'id', required: true, description: 'The id of the key, as `keys list` shows it' }],
   flags: ADMIN_FLAGS,
   run: (given, dependencies) =>

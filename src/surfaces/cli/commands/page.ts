@@ -8,7 +8,7 @@ import { cliProblem } from '../problems.ts'
 export const page: Command = {
   name: 'page',
   description: 'One more page of a result',
-  positionals: [{ name: 'handle', required: true, description: 'As a run gave it: s0_pg1' }],
+  positionals: [{ name: 'handle', required: true, description: 'The page handle of a run: s0_pg1' }],
   flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {
     const limit = given.text('limit')

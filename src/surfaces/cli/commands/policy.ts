@@ -8,10 +8,8 @@ import { cliProblem } from '../problems.ts'
 
 export const policySet: Command = {
   name: 'policy set',
-  description: 'Make a file the policy of every node that shares the store (`policy: store`)',
-  positionals: [
-    { name: 'file', required: true, description: 'A YAML or JSON file that says who may do what' },
-  ],
+  description: 'Publish a policy file to all nodes that share the store (`policy: store`)',
+  positionals: [{ name: 'file', required: true, description: 'A YAML or JSON file that grants rights' }],
   flags: ADMIN_FLAGS,
   run: async (given, dependencies) => {
     const [path = ''] = given.positionals
@@ -38,7 +36,7 @@ export const policySet: Command = {
 
 export const policyShow: Command = {
   name: 'policy show',
-  description: 'Print the policy of every node that shares the store',
+  description: 'Print the policy that the nodes of the store share',
   flags: ADMIN_FLAGS,
   run: (given, dependencies) =>
     withAdminStore(

@@ -15,7 +15,7 @@ export const run: Command = {
   flags: {
     ...PROGRAM_FLAGS,
     plan: { value: 'PLAN', description: 'The reviewed plan of a program that writes: pc1' },
-    yes: { short: 'y', description: 'Agree to the plan where a person has to, without being asked' },
+    yes: { short: 'y', description: 'Confirm the plan without a prompt' },
     ...ENGINE_FLAGS,
   },
   run: async (given, dependencies) => {

@@ -25,7 +25,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'post',
       path: '/v1/discover',
-      summary: 'Find what fits a goal (discover_capabilities)',
+      summary: 'Find the entities that fit a goal (discover_capabilities)',
       body: { 'application/json': discoverInput },
       answers: { 200: { 'application/json': discoverBody } },
       handle: async (c) => {
@@ -39,7 +39,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'get',
       path: '/v1/grammar',
-      summary: 'The program language on one page, as the description of `plasm` has it',
+      summary: 'The program language on one page, as in the description of `plasm`',
       isPublic: true,
       answers: { 200: { 'text/plain': z.string() } },
       handle: () => answer(GRAMMAR, 200, { 'content-type': 'text/plain; charset=utf-8' }),
@@ -47,7 +47,7 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'get',
       path: '/v1/health',
-      summary: 'Is the server there?',
+      summary: 'Whether the server responds',
       isPublic: true,
       answers: { 200: { 'application/json': healthBody } },
       handle: () => jsonAnswer({ status: 'ok' }),

@@ -30,7 +30,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       method: 'post',
       path: '/v1/contexts',
       summary:
-        'Open, extend or repeat a session (plasm_context); 201 where it opened a row, 200 where one went on. Without an intent, the seeds name the session',
+        'Open, extend or repeat a session (plasm_context): 201 for a new session row, 200 for an existing one. Without an intent, the seeds identify the session',
       body: { 'application/json': contextInput },
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
@@ -41,7 +41,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts',
-      summary: 'The sessions that the caller has a name for, newest first',
+      summary: "The caller's sessions, newest first",
       answers: { 200: { 'application/json': sessionsBody } },
       handle: async (c) =>
         answered(await gateway.sessions(c.get('caller')), ({ facts }) => jsonAnswer(toSessionsBody(facts))),
@@ -49,7 +49,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts/{ref}',
-      summary: 'One session; looking does not count as use',
+      summary: 'One session; this request does not extend its expiry',
       parameters: ref,
       answers: { 200: { 'application/json': sessionBody } },
       handle: async (c) =>
@@ -60,7 +60,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'delete',
       path: '/v1/contexts/{ref}',
-      summary: 'Give up the name for a session',
+      summary: 'Close a session',
       parameters: ref,
       answers: { 204: {} },
       handle: async (c) =>
@@ -69,7 +69,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts/{ref}/table',
-      summary: 'The whole teaching table: all rows that answers have carried so far',
+      summary: 'The whole teaching table: all rows of the session so far',
       parameters: ref,
       answers: { 200: Object.fromEntries(TABLE_TYPES.map((type) => [type, z.string()])) },
       handle: (c) => table(gateway, c),
@@ -77,7 +77,7 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'post',
       path: '/v1/contexts/{ref}/seeds',
-      summary: 'Extend a session',
+      summary: 'Add seeds to a session',
       parameters: ref,
       body: { 'application/json': seedsInput },
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },

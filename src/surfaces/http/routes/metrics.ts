@@ -14,7 +14,7 @@ export function metricsRoutes(metrics: MetricsText): readonly Route[] {
     {
       method: 'get',
       path: '/metrics',
-      summary: 'What this process counted, in the text format of Prometheus',
+      summary: 'Metrics in the text format of Prometheus',
       answers: { 200: { 'text/plain': z.string() } },
       handle: async () => answer(await metrics.text(), 200, { 'content-type': metrics.contentType }),
     },

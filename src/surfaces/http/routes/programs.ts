@@ -13,11 +13,8 @@ import { param, withRef } from './contexts.ts'
 
 const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
-const program = z.string().describe('The program itself')
-const confirmed = z
-  .string()
-  .optional()
-  .describe('The code of what a person agreed to, as the refusal of a run gave it')
+const program = z.string().describe('The program')
+const confirmed = z.string().optional().describe('The code from the refusal of a run, after a person agreed')
 const runAnswers = {
   200: { 'application/json': runBody, 'text/markdown': z.string(), 'application/x-ndjson': z.string() },
 }
@@ -47,7 +44,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       summary: 'Run a program (plasm_run)',
       parameters: ref,
       query: z.object({
-        plan: z.string().optional().describe('For a program that is sent as text'),
+        plan: z.string().optional().describe('The plan of a program sent as text'),
         confirm: confirmed,
       }),
       body: {

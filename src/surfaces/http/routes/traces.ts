@@ -41,7 +41,7 @@ export function traceRoutes(traces: Traces): readonly Route[] {
     {
       method: 'get',
       path: '/v1/traces',
-      summary: "Traces of the caller's sessions, the one with the latest event first",
+      summary: "Traces of the caller's sessions, the latest event first",
       query,
       answers: { 200: { 'application/json': z.object({ traces: z.array(summary) }) } },
       handle: (c) => list(traces, c),
@@ -61,7 +61,7 @@ export function traceRoutes(traces: Traces): readonly Route[] {
       method: 'get',
       path: '/v1/traces/{id}/stream',
       summary:
-        'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; a comment `lagged` before the stream of a slow reader ends, `credential revoked` where the credential no longer holds',
+        'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; the comment `lagged` ends the stream of a slow reader, `credential revoked` that of an invalid credential',
       parameters: id,
       answers: { 200: { 'text/event-stream': z.string() } },
       handle: (c) => stream(traces, c),
