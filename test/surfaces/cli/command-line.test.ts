@@ -57,7 +57,7 @@ describe('plasmid', () => {
   test('every help lists the exit codes, and prints plain text to a pipe', async () => {
     for (const args of [['--help'], ['keys', '--help'], ['run', '--help']]) {
       const { stdout } = await plasmid(args, '', { FORCE_COLOR: '1' })
-      expect(stdout).toMatch(/^EXIT CODES 0 done, 1 .+, 2 .+\n$/m)
+      expect(stdout).toMatch(/^EXIT CODES 0 success, 1 .+, 2 .+\n$/m)
       expect(stdout).toBe(stripVTControlCharacters(stdout).replaceAll(/ +$/gm, ''))
     }
   })
