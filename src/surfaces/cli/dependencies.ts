@@ -1,7 +1,6 @@
 import type { Result } from '../../base/diagnostic.ts'
 import type { CheckReport } from '../../catalog/report.ts'
 import type { Caller, Gateway } from '../../engine/index.ts'
-import type { McpOverStdio } from '../mcp/adapter.ts'
 
 /** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
 export interface CliDependencies {
@@ -94,6 +93,10 @@ export interface Engine {
   /** Starts to answer HTTP, and MCP over HTTP. Rejects where the address cannot be had. */
   readonly listen: () => Promise<{ readonly url: string; readonly close: (graceMs: number) => Promise<void> }>
   /** Starts to answer MCP over this process's input and output. */
-  readonly mcpOverStdio: () => Promise<McpOverStdio>
+  readonly mcpOverStdio: () => Promise<{
+    /** Resolves when the input ended and every request was answered. */
+    readonly ended: () => Promise<void>
+    readonly close: () => Promise<void>
+  }>
   readonly shutDown: () => Promise<void>
 }
