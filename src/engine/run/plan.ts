@@ -16,7 +16,7 @@ import { keep } from '../session/entries.ts'
 
 /** `plasm`: checks a program and shows its plan, without an API call. The plan's ref is good for one run. */
 export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>> {
-  const { caller, limits } = call
+  const { limits } = call
   const parsed = planInput.safeParse(input)
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const session = await liveSession(call, parsed.data.logical_session_ref)

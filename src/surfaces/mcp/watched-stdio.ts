@@ -40,6 +40,7 @@ export class WatchedStdio extends StdioServerTransport {
 
   override async start(): Promise<void> {
     const deliver = this.onmessage
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport is no event target
     this.onmessage = (message) => {
       this.#note(message)
       deliver?.(message)
