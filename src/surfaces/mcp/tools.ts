@@ -17,14 +17,14 @@ interface Tool {
   }
 }
 
-const CONTEXT = `Open or extend a session: returns the entities you pick, once, as a TSV table of symbols for \`plasm\` programs. One goal = one \`intent\`: choose a short sentence and keep it unchanged, even across several APIs. Pick \`seeds\` ({api, entity}) from discover_capabilities, for all APIs of the goal in one call. The first line of the answer is the session's ref (\`s0\`). From then on use \`plasm\` with that ref; call this again only for new entities or a new goal. If an answer names a symbol you have not seen, call again with \`have\` = the last \`e#\` whose rows you still have, or "none". Sessions expire after 1 h idle; within 30 days the same intent continues them.`
+const CONTEXT = `Open or extend a session: returns the entities you pick, once, as a TSV table of symbols for \`plasm\` programs. One goal = one \`intent\`: a short sentence, unchanged even across several APIs. Pick \`seeds\` ({api, entity}) from discover_capabilities, for all APIs in one call. The answer begins with the session's ref (\`s0\`). Then use \`plasm\` with that ref; call this again only for new entities or a new goal. If an answer names a symbol you have not seen, call again with \`have\` = the last \`e#\` whose rows you have, or "none". Sessions expire after 1 h idle; within 30 days the same intent continues them.`
 
-const DISCOVER = `Find the APIs and entities that fit a goal: one call, with one \`intent\` sentence that describes the whole task. Returns rows of api, entity and description to pick \`seeds\` from. Skip it if you know them.`
+const DISCOVER = `Find the APIs and entities that fit a goal, in one call: \`intent\` describes the whole task in a sentence. Returns rows of api, entity, description to pick \`seeds\` from. Skip it if you know them.`
 
 const PLAN = `Check a program and show its plan; calls no API. If it writes, the answer has a plan ref (\`pc1\`) for plasm_run, valid 10 minutes.
 ${GRAMMAR}`
 
-const RUN = `Run a program. Reads run at once; a program that writes needs \`plan\` from \`plasm\` and runs once. Large results are shortened: the text shows the first rows, the true count, a handle for \`page(s0_pg1)\` and a plasm:// link to all rows for resources/read (a link is not a program expression).`
+const RUN = `Run a program. Reads run at once; a program that writes needs \`plan\` from \`plasm\` and runs once. Large results are shortened to the first rows, the true count, a handle for \`page(s0_pg1)\` and a plasm:// link to all rows for resources/read (not a program expression).`
 
 /** The whole of `tools/list`: the same bytes for every client. */
 export const TOOLS: readonly Tool[] = [
