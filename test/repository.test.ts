@@ -45,6 +45,15 @@ test('no test is skipped or exclusive', () => {
   expect(found(/\.test\.ts$/, /\b(?:test|it|describe)\.(?:only|todo|skip)\b/)).toEqual([])
 })
 
+test('no folder of src holds more than 20 files', () => {
+  const folders = new Map<string, number>()
+  for (const { path } of files.filter(({ path }) => path.startsWith('src/'))) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
+  }
+  expect([...folders].filter(([, count]) => count > 20)).toEqual([])
+})
+
 test('no path of one machine', () => {
   expect(found(/./, /(?<![\w.<}])\/(?:work|root|home\/\w+|Users\/\w+)\//)).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import type { Wire } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
-import type { Repeats } from './context/repeats.ts'
+import type { Repeats } from './memory/repeats.ts'
 import { limitsOf, type Parts } from './parts.ts'
-import type { Deliveries } from './session/deliveries.ts'
-import type { Models } from './session/models.ts'
+import type { Deliveries } from './memory/deliveries.ts'
+import type { Models } from './memory/models.ts'
 
 /** What one engine remembers between calls. All of it can be lost: the store holds what it is derived from. */
 export interface Memory {

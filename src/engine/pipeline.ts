@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import { type Call, callOf, type Memory } from './call.ts'
-import { Repeats } from './context/repeats.ts'
+import { Repeats } from './memory/repeats.ts'
 import type { Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
-import { Deliveries } from './session/deliveries.ts'
-import { Models } from './session/models.ts'
+import { Deliveries } from './memory/deliveries.ts'
+import { Models } from './memory/models.ts'
 import { type EventFacts, RequestWatch } from './watch/events.ts'
 
 /** One request as the gateway hands it over. */

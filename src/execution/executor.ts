@@ -1,6 +1,6 @@
 import { oneOf, type Problem } from '../base/diagnostic.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
-import { demandsOf } from './steps/demand.ts'
+import { demandsOf } from './demand.ts'
 import { withJoined } from './read/joined.ts'
 import { makeMeter } from './meter.ts'
 import { forbidsEffects } from './completeness.ts'

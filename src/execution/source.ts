@@ -5,7 +5,7 @@ import { type Invocation, whereOf } from './invocation.ts'
 import type { Meter } from './meter.ts'
 import type { Continuation } from './outcome.ts'
 import { problem } from './problems.ts'
-import type { Reading } from './read/reading.ts'
+import type { Reading } from './reading.ts'
 import type { LiveRow } from './row.ts'
 import type { World } from './world.ts'
 

@@ -43,3 +43,13 @@ test('pages that alternate end as well', async () => {
     ran = await stage.run(`page(${ran.results[0].next_page})`)
   expect(ran.problems.map(({ code }) => code)).toEqual(['page_repeated'])
 })
+
+test('columns of a page are those that its handle keeps', async () => {
+  stage.script = () => notes([1, 2], `${stage.origin}/v1/notes?cursor=2`)
+  const { results } = await stage.run('Note[id]')
+  stage.log.splice(0)
+  const { status, text } = await stage.run(`page(${results[0]?.next_page})[text]`)
+  expect([status, stage.log]).toEqual([400, []])
+  expect(text).toContain('unknown_field')
+  expect((await stage.run(`page(${results[0]?.next_page})[titel]`)).text).toContain('unknown_field')
+})

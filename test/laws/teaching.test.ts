@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Wave } from '../../src/session/record.ts'
-import { Spaces } from '../../src/engine/session/spaces.ts'
+import { Spaces } from '../../src/engine/memory/spaces.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { TABLE_HEADER, teachingTable } from '../../src/teaching/table.ts'
 import { model, play, steps } from './histories.ts'

@@ -4,7 +4,7 @@ import { type CatalogSet, catalogSet, indexOf } from '../../catalog/lookup.ts'
 import { accessOf } from '../../catalog/served.ts'
 import type { CatalogPick, SessionRecord } from '../../session/record.ts'
 import { pinnedDigests } from '../../session/reuse.ts'
-import type { Models } from '../session/models.ts'
+import type { Models } from '../memory/models.ts'
 import { engineProblem } from '../problems.ts'
 
 /** The catalogs that a call decides on, and its picks under their digests. */

@@ -2,7 +2,9 @@ import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { ok, type Result } from '../../base/diagnostic.ts'
 import { sha256 } from '../../base/hash.ts'
 import type { Continuation, RootResult } from '../../execution/outcome.ts'
+import { columnsOf } from '../../execution/steps/page.ts'
 import type { Entry } from '../../execution/store.ts'
+import type { KeptPage } from '../../language/check/model/scope.ts'
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import type { Parts } from '../parts.ts'
@@ -41,6 +43,17 @@ export class PageHandles {
   /** The continuation behind `s0_pg1` or `pg1`; nothing for a handle of another session. */
   async read(handle: string): Promise<Continuation | null> {
     return (await this.#find(handle))?.page.continuation ?? null
+  }
+
+  /** What is kept of pages, by handle, as the check of a program takes it; a handle that leads nowhere is left out. */
+  async kept(handles: readonly string[]): Promise<ReadonlyMap<string, KeptPage>> {
+    const pages = new Map<string, KeptPage>()
+    for (const handle of new Set(handles)) {
+      const page = await this.read(handle)
+      const columns = page && columnsOf(page)
+      if (page) pages.set(handle, { entity: page.entity, ...(columns && { columns }) })
+    }
+    return pages
   }
 
   /** The handle of the next page of a root: kept now, unless the page that the root shows has one already. */

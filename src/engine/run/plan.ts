@@ -8,8 +8,9 @@ import { toKept } from '../session/kept.ts'
 import type { Call } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
 import { engineProblem } from '../problems.ts'
-import { liveSession, planIn } from '../session/live-session.ts'
-import { withPageFlows } from './page-flows.ts'
+import { PageHandles } from './page-handles.ts'
+import { liveSession } from '../session/live-session.ts'
+import { checkedPlan } from './checked-plan.ts'
 import { touch } from '../session/touch.ts'
 import type { StoredRun } from '../effects/stored-run.ts'
 import { keep } from '../session/entries.ts'
@@ -21,9 +22,9 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const session = await liveSession(call, parsed.data.logical_session_ref)
   if (!session.ok) return refuse(session.problems)
-  const checked = planIn(session.value, call, parsed.data.program)
-  if (!checked.ok) return checked
-  const planned = { plan: await withPageFlows(call, session.value, checked.plan) }
+  const { program } = parsed.data
+  const planned = await checkedPlan(call, session.value, program, new PageHandles(call, session.value))
+  if (!planned.ok) return planned
 
   const effects = effectsOf(planned.plan, call.budget)
   const denied = effects.filter((effect) => effectPolicyOf(call, effect) === 'deny')

@@ -9,12 +9,12 @@ import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import { type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
-import { withPageFlows } from './page-flows.ts'
+import { checkedPlan } from './checked-plan.ts'
 import { PageHandles } from './page-handles.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { publish } from './publish.ts'
-import { type LiveSession, liveSession, planIn, type SessionPlan } from '../session/live-session.ts'
+import { type LiveSession, liveSession, type SessionPlan } from '../session/live-session.ts'
 import { touch } from '../session/touch.ts'
 import { type ClaimedRun, isStillMine, recordOutcome } from '../effects/started-run.ts'
 import type { StoredRun } from '../effects/stored-run.ts'
@@ -34,9 +34,10 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const live = await liveSession(call, ref)
   if (!live.ok) return refuse(live.problems)
   const session = live.value
-  const checked = planIn(session, call, program)
+  const pages = new PageHandles(call, session)
+  const checked = await checkedPlan(call, session, program, pages)
   if (!checked.ok) return checked
-  const planned: SessionPlan = { session, plan: await withPageFlows(call, session, checked.plan) }
+  const planned: SessionPlan = { session, plan: checked.plan }
 
   const admitted = await admit(call, planned, planRef, options.confirmed)
   if (!admitted.ok) return refuse(admitted.problems)
@@ -51,7 +52,6 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
     : { name: call.newId(), isActive: async () => true }
   const ran = claimed?.stored.rest ?? planned.plan
   const uses = new Uses()
-  const pages = new PageHandles(call, session)
   const carryOut = async () => {
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
     const outcome = await execute(ran, world)

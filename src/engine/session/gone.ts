@@ -3,7 +3,7 @@ import type { CatalogSet } from '../../catalog/lookup.ts'
 import { servedNow } from '../../catalog/served.ts'
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { engineProblem } from '../problems.ts'
-import type { Derived } from './models.ts'
+import type { Derived } from '../memory/models.ts'
 
 /**
  * What a plan would call and is not served now, as far as the plan names it: `catalog_gone`, `capability_gone` or

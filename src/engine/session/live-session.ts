@@ -4,6 +4,7 @@ import { foreseenProblems } from '../../execution/foreseen.ts'
 import { templateProblem } from '../../execution/steps/template/template.ts'
 import type { Owner } from '../../execution/store.ts'
 import { aboutOf, explainProblems } from '../../language/explain.ts'
+import type { Scope } from '../../language/check/model/scope.ts'
 import type { Plan } from '../../language/plan/plan.ts'
 import { readProgram } from '../../language/program.ts'
 import { readRef, shortRef } from '../../session/identity.ts'
@@ -11,7 +12,7 @@ import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
 import { rowsAbout } from '../../teaching/rows.ts'
 import { problemText } from '../reply/answer.ts'
-import type { Derived } from './models.ts'
+import type { Derived } from '../memory/models.ts'
 import type { Call } from '../call.ts'
 import { goneFrom } from './gone.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
@@ -75,6 +76,7 @@ export function planIn(
   session: LiveSession,
   { caller, catalogs }: Pick<Call, 'caller' | 'catalogs'>,
   program: string,
+  pages: Scope['pages'] = new Map(),
 ):
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly text: string } {
@@ -87,6 +89,7 @@ export function planIn(
     model: session.derived.model,
     allows: visibilityOf(caller).allows,
     ref: session.ref,
+    pages,
   }
   const read = readProgram(program, scope)
   const problems = read.ok

@@ -1,6 +1,6 @@
 import type { Found, PrincipalKey } from '../../session/store.ts'
 import { fromKept, toKept } from './kept.ts'
-import type { Addresses } from './models.ts'
+import type { Addresses } from '../memory/models.ts'
 import type { Parts } from '../parts.ts'
 
 /** The only entry of the kind `alias` at an address. */

@@ -5,7 +5,7 @@ import type { KnownFilter } from './filter.ts'
 import type { Continuation } from '../outcome.ts'
 import { entityNameOf } from '../invocation.ts'
 import { child, isList, isRecord, recordOf } from '../../base/json.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from '../reading.ts'
 
 /** The state from which a later call continues a read, as plain data: arguments, filters and position, no credential. */
 export function continuationOf(reading: Reading, place: object): Continuation {

@@ -1,5 +1,4 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { Json } from '../../base/canonical.ts'
 import type { PinnedCatalog } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../read/continuation.ts'
@@ -42,8 +41,22 @@ export async function goOn(
   }
   const paged = limit === undefined ? reading : { ...reading, pageSize: limit, wanted: limit }
   const read = toTable(await readRows(run, paged), paged.invocation, warn)
-  return projected(read, child(continuation.state, 'columns'), run, warn)
+  return projected(read, continuation, run, warn)
 }
+
+/** The columns that a continuation is projected to; absent for whole rows. */
+export function columnsOf({ state }: Continuation): readonly ProjectedColumn[] | undefined {
+  const columns = child(state, 'columns')
+  if (!isList(columns)) return undefined
+  return columns.flatMap((column) => {
+    const [name, path] = [child(column, 'name'), child(column, 'path')]
+    return typeof name === 'string' && isList(path)
+      ? [{ name, path: path.filter((part) => typeof part === 'string') }]
+      : []
+  })
+}
+
+type ProjectedColumn = Extract<Operation, { kind: 'project' }>['columns'][number]
 
 /** A handle may outlive what its session holds of the catalog. */
 function modelOf({ entity }: Continuation, { world }: Run): PinnedCatalog | undefined {
@@ -68,19 +81,14 @@ function projecting(
 
 async function projected(
   read: Result<Given>,
-  columns: Json | undefined,
+  continuation: Continuation,
   run: Run,
   warn: Step['warn'],
 ): Promise<Stepped> {
-  if (!read.ok || !isList(columns)) return read
-  const wanted = columns.flatMap((column) => {
-    const [name, path] = [child(column, 'name'), child(column, 'path')]
-    return typeof name === 'string' && isList(path)
-      ? [{ name, path: path.filter((part) => typeof part === 'string') }]
-      : []
-  })
-  const paths = wanted.map(({ path }) => path)
-  return ok(project(await join(run, read.value, paths, warn), wanted))
+  const columns = columnsOf(continuation)
+  if (!read.ok || !columns) return read
+  const paths = columns.map(({ path }) => path)
+  return ok(project(await join(run, read.value, paths, warn), columns))
 }
 
 /** Chosen columns in their order. */

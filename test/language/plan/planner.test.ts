@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { flowsOf } from '../../../src/language/plan/flows.ts'
 import { planOfText, steps } from '../read.ts'
-import { inBoth, inShop, shop } from '../sessions.ts'
+import { inBoth, inShop, library, shop } from '../sessions.ts'
 import { pin } from '../../../src/catalog/digest.ts'
 
 const digestOf = (program: string) => planOfText(program, inShop).digest
@@ -132,6 +132,12 @@ describe('effects', () => {
     expect(flowsOf(page.nodes, pages).flows).toMatchObject([{ from: 'library', to: 'shop' }])
     const read = planOfText('b = e5(x1)\ne1~"${b.title}"', inBoth)
     expect([read.flows, read.readFlows]).toMatchObject([[], [{ from: 'library', to: 'shop' }]])
+  })
+  it('data of a kept page flows from the catalog that its rows came from', () => {
+    const entity = { catalog: 'library', digest: pin(library).digest, entity: 'Book' }
+    const scope = { ...inBoth, pages: new Map([['s0_pg1', { entity }]]) }
+    const plan = planOfText('b = page(s0_pg1).limit(1).singleton()\ne2(o1).cancel(reason=b.title)', scope)
+    expect(plan.flows).toEqual([{ from: 'library', to: 'shop', node: plan.nodes.at(-1)?.id }])
   })
 })
 

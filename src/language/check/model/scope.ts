@@ -10,4 +10,12 @@ export interface Scope {
   readonly allows: (catalog: string, capability: string) => boolean
   /** The session's ref as programs write it in page handles: `s0`. */
   readonly ref: string
+  /** What the session keeps of the pages that the program names, by full handle (`s0_pg1`). */
+  readonly pages?: ReadonlyMap<string, KeptPage> | undefined
+}
+
+/** The rows behind a page handle: of this entity and, if the read was projected, with these columns alone. */
+export interface KeptPage {
+  readonly entity: { readonly catalog: string; readonly digest: string; readonly entity: string }
+  readonly columns?: readonly { readonly name: string; readonly path: readonly string[] }[]
 }

@@ -2,14 +2,15 @@ import { problem } from '../../problems.ts'
 import { parametersOf, textParameter } from '../../../catalog/lookup.ts'
 import type { Capability } from '../../../catalog/model.ts'
 import type { Head, Segment } from '../../syntax/tree.ts'
-import type { CheckedArgument, CheckedNode, Target } from '../model/checked.ts'
+import type { CheckedArgument, CheckedNode, Column, Rows, Target } from '../model/checked.ts'
 import { speakingOf, type Context } from '../model/context.ts'
 import { checkIdentity } from '../values/identity.ts'
 import { getOf, keyNamesOf } from '../model/methods.ts'
 import { resolveConditions } from './conditions.ts'
 import { asWritten, splitConditions } from './predicates.ts'
-import { capabilitiesOf, resolveEntity, slotName } from '../model/resolve.ts'
-import { entityRows } from '../model/shape.ts'
+import { capabilitiesOf, entityIn, resolveEntity, slotName } from '../model/resolve.ts'
+import type { KeptPage, Scope } from '../model/scope.ts'
+import { entityRows, knownColumns } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
 import { ownPage } from '../rules/pages.ts'
 import { isSupported } from '../rules/supported.ts'
@@ -115,7 +116,7 @@ export function searchNamed(
   return { method: { owner: target, capability }, arguments: args, name, span }
 }
 
-/** `page(s0_pg1, limit=20)`: the rows of a handle are known only at run time. */
+/** `page(s0_pg1, limit=20)`: rows of what the session keeps for the handle; open rows where it keeps nothing. */
 export function checkPage(context: Context, head: Extract<Head, { kind: 'page' }>): CheckedNode | undefined {
   const handle = ownPage(context, head.handle)
   if (handle === undefined) return undefined
@@ -124,6 +125,29 @@ export function checkPage(context: Context, head: Extract<Head, { kind: 'page' }
     context.report(problem('wrong_count', { operator: 'limit' }, { span: head.limit.span }))
     return undefined
   }
-  const rows = { shape: 'many', single: false, columns: 'open' } as const
+  const rows = pageRows(context, handle) ?? { shape: 'many', single: false, columns: 'open' }
   return { kind: 'page', handle, ...(limit !== undefined && { limit }), rows, span: head.span }
+}
+
+function pageRows({ scope }: Context, handle: string): Rows | undefined {
+  const page = scope.pages?.get(handle)
+  const target = page && keptTarget(scope, page)
+  if (!page || !target) return undefined
+  const rows = entityRows(target, 'many')
+  const { columns } = page
+  return columns ? { ...rows, columns: columns.map((column) => keptColumn(rows, column)) } : rows
+}
+
+/** The session may have moved on to another version of the catalog since it kept the page. */
+function keptTarget(scope: Scope, { entity }: KeptPage): Target | undefined {
+  const isNamed = scope.space.entities.some(({ digest }) => digest === entity.digest)
+  return isNamed ? entityIn(scope.model(entity.digest), entity.digest, entity.entity) : undefined
+}
+
+function keptColumn(
+  rows: Rows,
+  { name, path }: { readonly name: string; readonly path: readonly string[] },
+): Column {
+  const field = path.length === 1 ? knownColumns(rows)?.find((one) => one.name === path[0]) : undefined
+  return field ? { ...field, name } : { name, type: { kind: 'json' }, brands: [] }
 }

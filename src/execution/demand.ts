@@ -1,4 +1,4 @@
-import type { Operation, Plan } from '../../language/plan/plan.ts'
+import type { Operation, Plan } from '../language/plan/plan.ts'
 
 /**
  * The number of rows of a node that the rest of the plan needs: 0 for one page as it comes, two to prove that there is

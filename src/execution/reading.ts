@@ -1,6 +1,6 @@
-import type { Json } from '../../base/canonical.ts'
-import type { KnownFilter } from './filter.ts'
-import type { Invocation } from '../invocation.ts'
+import type { Json } from '../base/canonical.ts'
+import type { KnownFilter } from './read/filter.ts'
+import type { Invocation } from './invocation.ts'
 
 /** A list read: the call, and the number of rows that are needed. */
 export interface Reading {

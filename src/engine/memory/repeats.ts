@@ -1,12 +1,19 @@
 import type { CatalogSet } from '../../catalog/lookup.ts'
-import type { SessionRecord } from '../../session/record.ts'
-import type { ContextRequest } from './request.ts'
+import type { CatalogPick, SessionRecord } from '../../session/record.ts'
 import type { ContextFacts, Reply } from '../contract.ts'
+
+/** What two requests are compared by. */
+interface ComparedRequest {
+  readonly intent?: string
+  readonly forkOf?: { readonly text: string }
+  readonly have?: number
+  readonly picks: readonly Pick<CatalogPick, 'catalog' | 'entities'>[]
+}
 
 /** The inputs of an answer, beside the session's record. */
 interface Asked {
   readonly delegated: string | undefined
-  readonly request: ContextRequest
+  readonly request: ComparedRequest
   readonly set: CatalogSet
   readonly ordinal: number | null
   readonly delivered: number
@@ -48,7 +55,7 @@ function sameAsked(a: Asked, b: Asked): boolean {
   )
 }
 
-function sameRequest(a: ContextRequest, b: ContextRequest): boolean {
+function sameRequest(a: ComparedRequest, b: ComparedRequest): boolean {
   return (
     a.intent === b.intent &&
     a.forkOf?.text === b.forkOf?.text &&
