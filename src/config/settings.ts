@@ -166,5 +166,5 @@ export function describeSettings(): readonly SettingDescription[] {
 function defaultOf(schema: z.ZodType): string | undefined {
   const value = schema.safeParse(undefined).data
   const isEmpty = value === undefined || value === '' || JSON.stringify(value).length === 2
-  return isEmpty ? undefined : String(value)
+  return isEmpty ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -36,20 +36,23 @@ describe('forks', () => {
   test('for a reader who holds the table of the parent cost one line', async () => {
     const answer = await context({ intent: 'held', fork_of: 's0', have: 'e2' })
     expect(answer.text).toMatch(/^`s\d+`\n\n_Session unchanged \(`e1`…`e2`\)[^\n]*\n$/)
-    expect(answer._meta.plasm.continuity).toEqual({ stale_binding_recovered: false, new_symbol_space: false })
+    expect(answer['_meta'].plasm.continuity).toEqual({
+      stale_binding_recovered: false,
+      new_symbol_space: false,
+    })
   })
 
   test('for a reader who holds the table of the parent cost their delta', async () => {
     const answer = await context({ intent: 'more', fork_of: 's0', have: 'e2', seeds: [PRODUCT] })
     expect(answer.text).toContain('\ne3')
     expect(answer.text).not.toMatch(/\ne[12]\(\$\)\t/)
-    expect(answer._meta.plasm.continuity).not.toHaveProperty('discard_cached_plasm_symbols')
+    expect(answer['_meta'].plasm.continuity).not.toHaveProperty('discard_cached_plasm_symbols')
   })
 
   test.each([{}, { have: 'none' }])('for a new reader (%j) bring the whole table', async (held) => {
     const answer = await context({ intent: `new ${JSON.stringify(held)}`, fork_of: 's0', ...held })
     expect(answer.text).toMatch(/\ne1[\t({~]/)
-    expect(answer._meta.plasm.continuity).toMatchObject({ new_symbol_space: true })
+    expect(answer['_meta'].plasm.continuity).toMatchObject({ new_symbol_space: true })
   })
 
   test('by a reader ahead of the parent are refused', async () => {
@@ -60,7 +63,9 @@ describe('forks', () => {
   test('name their parent however old it is', { timeout: 60_000 }, async () => {
     for (let turn = 0; turn < 60; turn++) await context({ intent: `topic${turn}`, seeds: [CUSTOMER] })
     const answer = await context({ intent: 'late', fork_of: 's0' })
-    expect(answer._meta.plasm.relations).toMatchObject([{ kind: 'forked_from', logical_session_ref: 's0' }])
+    expect(answer['_meta'].plasm.relations).toMatchObject([
+      { kind: 'forked_from', logical_session_ref: 's0' },
+    ])
   })
 })
 
@@ -69,7 +74,7 @@ test('other goals over the same entities are no overlaps, the same goal in other
   const server = await serve(dataDir, ['--no-shipped', '--catalog', SHOP])
   const open = async (intent: string) => {
     const response = await server.send('POST', '/v1/contexts', { intent, seeds: [CUSTOMER, ORDER] })
-    return (await jsonOf<Answer>(response))._meta.plasm.relations ?? []
+    return (await jsonOf<Answer>(response))['_meta'].plasm.relations ?? []
   }
   try {
     for (let turn = 0; turn < 40; turn++) {

@@ -8,7 +8,7 @@ import { serve, type Served } from '../surfaces/server-process.ts'
 import { jsonOf, SEEDS, SHOP } from '../surfaces/test-server.ts'
 
 /** The answer of a run over HTTP, as far as these tests read it. */
-export interface Ran {
+interface Ran {
   readonly status: number
   /** The text, or of a refusal its detail. */
   readonly text: string

@@ -17,7 +17,7 @@ interface Scripted {
 }
 
 /** The answer of a run over HTTP, as far as these tests read it. */
-export interface Ran {
+interface Ran {
   readonly status: number
   readonly text: string
   readonly results: readonly {

@@ -42,7 +42,7 @@ function asPartOrWord(secret: string): string {
 
 /** A pattern for the secret, each of its characters as it is or escaped. */
 function escapedAnyhow(secret: string): string {
-  return [...secret].map(escapedCharacter).join('')
+  return Array.from(secret, escapedCharacter).join('')
 }
 
 const HTML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }

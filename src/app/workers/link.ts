@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { isMessage, type FromWorker, type ToWorker } from './messages.ts'
+import { type FromWorker, isToWorker } from './messages.ts'
 
 /** How long a worker waits for the metrics of the others, in milliseconds. */
 const GATHER_MS = 1000
@@ -37,7 +37,7 @@ export function workerLink(): WorkerLink | undefined {
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
   process.on('message', (message: unknown) => {
-    if (!isMessage<ToWorker>(message)) return
+    if (!isToWorker(message)) return
     if (message.kind === 'end') return end()
     if (message.kind === 'count') {
       const { id, to } = message

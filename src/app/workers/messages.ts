@@ -15,24 +15,19 @@ export type ToWorker =
   | { readonly kind: 'expect'; readonly id: number; readonly count: number }
   | { readonly kind: 'counted'; readonly id: number; readonly metrics: string }
 
-type Message = FromWorker | ToWorker
+const FROM_WORKER: ReadonlySet<unknown> = new Set<FromWorker['kind']>(['listening', 'gather', 'counted'])
+const TO_WORKER: ReadonlySet<unknown> = new Set<ToWorker['kind']>(['end', 'count', 'expect', 'counted'])
 
-const KINDS: ReadonlySet<string> = new Set<Message['kind']>([
-  'listening',
-  'gather',
-  'counted',
-  'end',
-  'count',
-  'expect',
-])
+/** Is it a message of a worker? Libraries in the same processes may send others. */
+export function isFromWorker(value: unknown): value is FromWorker {
+  return FROM_WORKER.has(kindOf(value))
+}
 
-/** Is it one of ours? Libraries in the same processes may send messages too. */
-export function isMessage<Kind extends Message>(value: unknown): value is Kind {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kind' in value &&
-    typeof value.kind === 'string' &&
-    KINDS.has(value.kind)
-  )
+/** Is it a message of the supervising process? */
+export function isToWorker(value: unknown): value is ToWorker {
+  return TO_WORKER.has(kindOf(value))
+}
+
+function kindOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined
 }

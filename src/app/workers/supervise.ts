@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { isMessage, type FromWorker, type ToWorker } from './messages.ts'
+import { isFromWorker, type FromWorker, type ToWorker } from './messages.ts'
 
 /** A worker that ends earlier counts as a failure. */
 const STEADY_MS = 10_000
@@ -75,7 +75,7 @@ class Supervisor implements Workers {
     const worker = cluster.fork()
     this.#startedAt.set(worker, performance.now())
     worker.on('message', (message: unknown) => {
-      if (isMessage<FromWorker>(message)) this.#hear(worker, message)
+      if (isFromWorker(message)) this.#hear(worker, message)
     })
     worker.on('exit', (code, signal) => this.#replace(worker, code, signal))
     // Writing to a worker that has exited fails; its exit event reports that.

@@ -96,8 +96,8 @@ export interface McpOverStdio {
 export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
   const transport = new WatchedStdio()
   const exchange: Exchange = { caller, onWritten: (callback, id) => transport.onWritten(id, callback) }
-  const { close } = serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
-  return { ended: () => transport.ended(), close }
+  const connection = serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
+  return { ended: () => transport.ended(), close: () => connection.close() }
 }
 
 function exchangeOf({ authInfo }: McpRequestContext, exchanges: WeakMap<AuthInfo, Exchange>): Exchange {
