@@ -41,6 +41,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/config/planted.ts', 'src/planted/file.ts', 'unlisted-room'],
   // Folders of a module
   ['src/engine/reply/planted.ts', 'src/engine/session/touch.ts', 'inside-engine-reply'],
+  ['src/engine/memory/planted.ts', 'src/engine/session/touch.ts', 'inside-engine-memory'],
   ['src/engine/session/planted.ts', 'src/engine/effects/effects.ts', 'inside-engine-session'],
   ['src/engine/watch/planted.ts', 'src/engine/reply/answer.ts', 'inside-engine-watch'],
   ['src/engine/context/planted.ts', 'src/engine/effects/effects.ts', 'inside-engine-context'],

@@ -6,7 +6,7 @@ import { fileCatalogs } from '../adapters/catalogs/files.ts'
 
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
 import { visible } from '../base/one-line.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import type { Reading } from '../catalog/source.ts'
@@ -38,6 +38,8 @@ export interface Assembly {
   readonly caller: Caller
   /** Findings from reading the catalogs: one line each, for the operator. */
   readonly notices: readonly string[]
+  /** The secrets that calls of the catalogs need and that are not set: one line each, for who starts a server. */
+  readonly unsetSecrets: () => Promise<readonly string[]>
   /** The address that `listen` uses. */
   readonly address: { readonly host: string; readonly port: number }
   /** HTTP with MCP at `/mcp`, as a fetch handler. */
@@ -109,12 +111,10 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       telemetry,
       notices: [
         ...catalogs.readings.flatMap(noticesOf),
-        ...[
-          ...warnings,
-          ...unusedNames(config, auth.value.policy, catalogs.source.current()),
-          ...(await unsetSecrets(servedBy(catalogs.source.current()), readSecret)),
-        ].map(({ code, message }) => `${code}: ${message}`),
+        ...[...warnings, ...unusedNames(config, auth.value.policy, catalogs.source.current())].map(noticeOf),
       ],
+      unsetSecrets: async () =>
+        (await unsetSecrets(servedBy(catalogs.source.current()), readSecret)).map(noticeOf),
     }),
   )
 }
@@ -127,9 +127,11 @@ interface ServingParts {
   readonly auth: Auth
   readonly telemetry: Telemetry
   readonly notices: readonly string[]
+  readonly unsetSecrets: Assembly['unsetSecrets']
 }
 
-function servingWith({ config, gateway, resources, auth, telemetry, notices }: ServingParts): Assembly {
+function servingWith(parts: ServingParts): Assembly {
+  const { config, gateway, resources, auth, telemetry, notices, unsetSecrets: secrets } = parts
   const { verifier, local } = auth
   const atEnd: (() => Promise<void>)[] = []
   const { report } = telemetry
@@ -159,6 +161,7 @@ function servingWith({ config, gateway, resources, auth, telemetry, notices }: S
     gateway,
     caller: local,
     notices,
+    unsetSecrets: secrets,
     address: { host: config.host, port: config.port },
     app,
     listen: async () => {
@@ -206,6 +209,10 @@ function servedBy({ byId }: CatalogSet) {
 }
 
 /** Unreadable catalogs are left out with a notice for the operator; `catalog check` lists warnings. */
+function noticeOf({ code, message }: Problem): string {
+  return `${code}: ${message}`
+}
+
 function noticesOf({ path, errors, warnings }: Reading): string[] {
   const lines = errors.map(({ code, message, file = path, line }) =>
     visible(`${file}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`),

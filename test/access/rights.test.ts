@@ -176,7 +176,7 @@ describe('a right that is taken back', () => {
     await open(bob, 'shop', [{ api: 'library', entity: 'Book' }])
     rights = rightsOf(NO_SHOP)
     const table = await engine.gateway.table(bob, 's0')
-    expect(table.text).toContain('\ne3($)')
+    expect(table.text).toContain('\ne3(isbn=$)')
     expect(table.text).not.toMatch(/\be[12]\b|Customer|Order/)
     expect(table.ok && table.facts.entities).toEqual([
       { symbol: 'e3', api: 'library', entity: 'Book', live: true },

@@ -6,6 +6,7 @@ import { secretReader } from '../../src/adapters/wire/secrets.ts'
 import type { Auth } from '../../src/catalog/model.ts'
 import { api, call, limits, serve, wire } from '../adapters/wire/fixtures.ts'
 import { plasmid } from '../surfaces/plasmid.ts'
+import { plasmidProcess } from '../surfaces/plasmid-process.ts'
 import { SHOP } from '../surfaces/test-server.ts'
 
 const auth: Auth = { scheme: 'bearer', secret: 'env:KEY', optional: false }
@@ -83,8 +84,10 @@ test.each(['s3cr3t!', 'sk_live_abcdefgh', 'AKIAIOSFODNN7EXAMPLE'])(
     const seen = [
       await plasmid(['catalog', 'check', catalog]),
       await plasmid(['doctor', ...engine, '--port', '0']),
-      await plasmid(['context', '--intent', 'x', '--seed', 'shop:Customer', ...engine]),
+      await plasmidProcess(['mcp', ...engine]),
     ]
+    const context = await plasmid(['context', '--intent', 'x', '--seed', 'shop:Customer', ...engine])
+    expect(context.stdout + context.stderr).not.toContain(pasted)
     for (const { stdout, stderr } of seen) {
       expect(stdout + stderr).toContain(
         '`env:` with a value that looks like a secret itself and is not shown',

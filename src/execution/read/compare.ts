@@ -1,5 +1,5 @@
 import { canonicalJson, type Json, sameJson } from '../../base/canonical.ts'
-import { encodeDate } from '../../catalog/date.ts'
+import { encodeDate } from '../../catalog/values/date.ts'
 import type { Type } from '../../catalog/model.ts'
 import { isList, isRecord, scalarText } from '../../base/json.ts'
 

@@ -1,4 +1,4 @@
-import { encodeDate } from '../../catalog/date.ts'
+import { encodeDate } from '../../catalog/values/date.ts'
 import type { Json } from '../../base/canonical.ts'
 import { renderTemplate, STATEMENTS, tooDeep } from '../steps/template/template.ts'
 import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../steps/template/code.ts'

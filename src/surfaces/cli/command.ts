@@ -22,11 +22,27 @@ export async function withEngine(
   const opened = await dependencies.open(settingsOf(given))
   if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
   const engine = opened.value
-  // Workers are alike: the notices of the first one suffice.
-  if ((dependencies.worker?.id ?? 1) === 1) for (const notice of engine.notices) say(notice)
+  if (isFirstWorker(dependencies)) for (const notice of engine.notices) say(notice)
   try {
     return await work(engine)
   } finally {
     await engine.shutDown()
   }
+}
+
+/** Opens an engine for a server, and names the secrets that its calls will lack. */
+export function withServer(
+  given: Given,
+  dependencies: CliDependencies,
+  work: (engine: Engine) => Promise<Exit>,
+): Promise<Exit> {
+  return withEngine(given, dependencies, async (engine) => {
+    if (isFirstWorker(dependencies)) for (const secret of await engine.unsetSecrets()) say(secret)
+    return work(engine)
+  })
+}
+
+/** Workers are alike: the notices of the first one suffice. */
+function isFirstWorker({ worker }: CliDependencies): boolean {
+  return (worker?.id ?? 1) === 1
 }

@@ -89,6 +89,8 @@ export interface Engine {
   readonly caller: Caller
   /** What came up while it was opened: one line each, for the operator. */
   readonly notices: readonly string[]
+  /** The secrets that API calls need and that are not set: one line each. */
+  readonly unsetSecrets: () => Promise<readonly string[]>
   readonly address: { readonly host: string; readonly port: number }
   /** Starts to answer HTTP, and MCP over HTTP. Rejects where the address cannot be had. */
   readonly listen: () => Promise<{ readonly url: string; readonly close: (graceMs: number) => Promise<void> }>

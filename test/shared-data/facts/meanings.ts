@@ -32,14 +32,16 @@ export const MEANINGS: Verdicts = {
   ),
   'typecheck-014': changed(
     'an unquoted `true` is an id like any other word where the key is text; a reference to a number refuses it',
-    tested('catalog/value.test.ts', 'an id takes the type of the key'),
+    tested('catalog/values/value.test.ts', 'an id takes the type of the key'),
   ),
   'typecheck-015': changed(
     'a constructor is checked in the slot that takes it; alone it is the value of none',
     refused('proof', 'unknown_variant'),
   ),
   'typecheck-017': held(refused('proof', 'unknown_variant')),
-  'typecheck-019': held(tested('catalog/value.test.ts', 'a form is chosen by its tag, name or symbol')),
+  'typecheck-019': held(
+    tested('catalog/values/value.test.ts', 'a form is chosen by its tag, name or symbol'),
+  ),
   'typecheck-020': held(tested('execution/http/request/build.test.ts', "wireElementKey: 'text'")),
   'resolve-001': held(planned('clickup', 'query capability:task_query')),
   'resolve-002': held(planned('clickup', 'query capability:list_task_query')),
@@ -77,11 +79,19 @@ export const MEANINGS: Verdicts = {
   'errtext-018': held(refused('pets', 'unknown_step')),
   'errtext-019': held(refused('clickup', 'unknown_step')),
   'errtext-020': held(refused('pets', 'not_an_option')),
-  'temporal-003': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
-  'temporal-007': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
-  'temporal-008': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
-  'temporal-009': held(tested('catalog/value.test.ts', 'words stay words if the time is unknown')),
-  'temporal-013': held(tested('catalog/value.test.ts', 'words count from now, days from midnight UTC')),
+  'temporal-003': held(
+    tested('catalog/values/value.test.ts', 'words count from now, days from midnight UTC'),
+  ),
+  'temporal-007': held(
+    tested('catalog/values/value.test.ts', 'words count from now, days from midnight UTC'),
+  ),
+  'temporal-008': held(
+    tested('catalog/values/value.test.ts', 'words count from now, days from midnight UTC'),
+  ),
+  'temporal-009': held(tested('catalog/values/value.test.ts', 'words stay words if the time is unknown')),
+  'temporal-013': held(
+    tested('catalog/values/value.test.ts', 'words count from now, days from midnight UTC'),
+  ),
   'temporal-015': held(planned('clickup', 'due_date="next-week"')),
   'string-002': held(parsed('(a: double "A")', { as: (text) => `E.m(a="${text}")` })),
   'string-003': changed(
@@ -99,9 +109,11 @@ export const MEANINGS: Verdicts = {
     'sharp edge 24: `${name}` of no label is text',
     planned('any', 'arguments:[body="${missing}"]', { as: (text) => `E.create(body="${text}")` }),
   ),
-  'entityref-001': held(tested('catalog/value.test.ts', 'a row that holds the key is its identity')),
-  'entityref-003': held(tested('catalog/value.test.ts', 'null, lists and rows without the key are none')),
-  'entityref-007': held(tested('catalog/value.test.ts', 'a row that holds the key is its identity')),
+  'entityref-001': held(tested('catalog/values/value.test.ts', 'a row that holds the key is its identity')),
+  'entityref-003': held(
+    tested('catalog/values/value.test.ts', 'null, lists and rows without the key are none'),
+  ),
+  'entityref-007': held(tested('catalog/values/value.test.ts', 'a row that holds the key is its identity')),
   'cross-001': held(planned('pets', 'filters:[petId.status="available"]')),
   'cross-002': held(planned('pets', 'filters:[petId.status="available"]')),
   'cross-003': held(planned('pets', 'filters:[quantity>1, petId.status="available"]')),

@@ -40,7 +40,7 @@ export const SURFACES: Verdicts = {
   ...Object.fromEntries(
     ['gloss-007', 'gloss-009', 'gloss-010', 'gloss-011', 'gloss-012'].map((id) => [
       id,
-      changed(ROWS, tested('catalog/value.test.ts', 'describes types in few words')),
+      changed(ROWS, tested('catalog/values/value.test.ts', 'describes types in few words')),
     ]),
   ),
   'table-001': held(tested('laws/teaching.test.ts', "expect(TABLE_HEADER).toBe('plasm_expr\\tMeaning')")),

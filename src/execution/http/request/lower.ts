@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/canonical.ts'
-import { base64Of } from '../../../catalog/blob.ts'
+import { base64Of } from '../../../catalog/values/blob.ts'
 import type { Parameter, Type, Variant } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf } from '../../../base/json.ts'
 

@@ -1,4 +1,4 @@
-import { encodeText } from '../../../catalog/blob.ts'
+import { encodeText } from '../../../catalog/values/blob.ts'
 import type { MailField } from '../../../catalog/model.ts'
 
 export type Mail = Readonly<Partial<Record<MailField, string>>>

@@ -1,4 +1,4 @@
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import { once } from '../../../base/once.ts'
 import { fieldsOf } from '../../../catalog/lookup.ts'
 import type { Entity, Relation, Slot, Type } from '../../../catalog/model.ts'

@@ -1,5 +1,5 @@
 import type { Slot } from '../../../catalog/model.ts'
-import type { Fitting } from '../../../catalog/value.ts'
+import type { Fitting } from '../../../catalog/values/value.ts'
 import { brandsOf } from './brands.ts'
 import type { Target, Want } from './checked.ts'
 import { entityIn } from './resolve.ts'

@@ -1,5 +1,5 @@
 import type { Type } from '../../../catalog/model.ts'
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import type { Name, Segment, Value } from '../../syntax/tree.ts'
 import type { CheckedAggregate, CheckedNode, Column } from '../model/checked.ts'

@@ -1,6 +1,6 @@
 import { parametersOf, requiredOf } from '../../../catalog/lookup.ts'
 import type { Capability, Parameter } from '../../../catalog/model.ts'
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import type { Problem, Span } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Target } from '../model/checked.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../../catalog/lookup.ts'
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import type { Name, Segment } from '../../syntax/tree.ts'
 import { checkCall } from './calls.ts'

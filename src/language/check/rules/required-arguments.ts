@@ -1,7 +1,7 @@
 import { nearest } from '../../../base/suggest.ts'
 import { requestOf } from '../../../catalog/call.ts'
 import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
 import type { CallRule, CallSite } from './site.ts'

@@ -1,5 +1,5 @@
 import type { Type } from '../../../catalog/model.ts'
-import { describeType } from '../../../catalog/value.ts'
+import { describeType } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import { mayShare } from '../model/brands.ts'
 import type { Context } from '../model/context.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Fix, Span } from '../../../base/diagnostic.ts'
 import { standsOut } from '../../../base/suggest.ts'
-import { coerce } from '../../../catalog/value.ts'
+import { coerce } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, type Context } from '../model/context.ts'

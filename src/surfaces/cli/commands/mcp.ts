@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Command, withEngine } from '../command.ts'
+import { type Command, withServer } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { EXIT } from '../output.ts'
@@ -9,7 +9,7 @@ export const mcp: Command = {
   description: 'Serve MCP over standard input and output',
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
-    withEngine(given, dependencies, async (engine) => {
+    withServer(given, dependencies, async (engine) => {
       const stop = interrupted()
       const connection = await engine.mcpOverStdio()
       await Promise.race([connection.ended(), once(stop, 'abort')])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Command, withEngine } from '../command.ts'
+import { type Command, withServer } from '../command.ts'
 import type { Given } from '../flags.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
@@ -20,8 +20,8 @@ export const serve: Command = {
     if (workers.value) return superviseUntilStopped(workers.value, given)
     const { worker } = dependencies
     return worker
-      ? withEngine(given, dependencies, (engine) => workUntilStopped(engine, worker, given))
-      : withEngine(given, dependencies, (engine) => serveUntilStopped(engine, given))
+      ? withServer(given, dependencies, (engine) => workUntilStopped(engine, worker, given))
+      : withServer(given, dependencies, (engine) => serveUntilStopped(engine, given))
   },
 }
 

@@ -34,7 +34,7 @@ describe.skipIf(whyNoRedis)(`contexts on Redis${whyNoRedis ? ` (${whyNoRedis})` 
       have: 'e1',
       seeds: [{ api: 'library', entity: 'Book' }],
     })
-    expect(opened.text).toContain('e1($)\tBook')
+    expect(opened.text).toContain('e1(isbn=$)\tBook')
     expect(repeated.text).toMatch(/^`s0`\n\n_Session unchanged \(`e1`…`e1`\)/)
   })
 

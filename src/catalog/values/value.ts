@@ -1,12 +1,12 @@
-import type { Json } from '../base/canonical.ts'
-import { child, isRecord } from '../base/json.ts'
-import { nearest } from '../base/suggest.ts'
+import type { Json } from '../../base/canonical.ts'
+import { child, isRecord } from '../../base/json.ts'
+import { nearest } from '../../base/suggest.ts'
 import { BLOB_WANTED, isBase64 } from './blob.ts'
 import { encodeDate } from './date.ts'
-import { describeType, describeValue, namesOf } from './describe.ts'
-import type { Parameter, Slot, Type, Variant } from './model.ts'
+import { describeType, describeValue, namesOf } from '../describe.ts'
+import type { Parameter, Slot, Type, Variant } from '../model.ts'
 
-export { describeType, describeValue } from './describe.ts'
+export { describeType, describeValue } from '../describe.ts'
 
 /** The context of fitting a value, besides the type. */
 export interface Fitting {

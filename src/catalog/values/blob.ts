@@ -1,5 +1,5 @@
-import type { Json } from '../base/canonical.ts'
-import type { Parameter } from './model.ts'
+import type { Json } from '../../base/canonical.ts'
+import type { Parameter } from '../model.ts'
 
 /**
  * Bytes are written as base64, which is sent unchanged, or as text that is encoded before it is sent. File names are not

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/canonical.ts'
-import type { Slot, Type } from '../../src/catalog/model.ts'
-import { coerce, describeType, type Fitted } from '../../src/catalog/value.ts'
+import type { Json } from '../../../src/base/canonical.ts'
+import type { Slot, Type } from '../../../src/catalog/model.ts'
+import { coerce, describeType, type Fitted } from '../../../src/catalog/values/value.ts'
 
 const text: Type = { kind: 'string', semantics: 'short' }
 const status: Type = { kind: 'select', options: ['open', 'closed'] }

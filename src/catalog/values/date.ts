@@ -1,4 +1,4 @@
-import type { DateFormat } from './model.ts'
+import type { DateFormat } from '../model.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
