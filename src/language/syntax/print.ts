@@ -60,7 +60,10 @@ function bracketed(node: Expression): string {
 }
 
 function literal(value: Value): string {
-  return value.kind === 'text' ? text(value) : printValue(value)
+  if (value.kind === 'text') return text(value)
+  const printed = printValue(value)
+  // Unescaped, a word before a sign of equality would be read as the label of a binding.
+  return value.kind === 'bare' ? printed.replace(/^([^\s\\=]+[ \t\r]*)=/, '$1\\=') : printed
 }
 
 function rows(head: Head, segments: readonly Segment[]): string {

@@ -18,3 +18,9 @@ test('a printed tree parses to itself', { timeout: 600_000 }, () => {
     { numRuns: 1000 },
   )
 })
+
+test('an escaped word before a sign of equality stays a literal', () => {
+  const { program } = parse('1\\a=')
+  expect(print(program)).toBe('1a\\=')
+  expect(withoutSpans(parse(print(program)).program)).toEqual(withoutSpans(program))
+})
