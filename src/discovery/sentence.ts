@@ -23,7 +23,7 @@ export interface Placed {
 
 /** Weight of a prepositional phrase: `of the team`, `in the channel`. */
 const COMPLEMENT = 0.7
-/** Weight of a relative clause: `that nobody has read`. */
+/** Weight of a relative clause: `that were never read`. */
 const ASIDE = 0.5
 /** The most words without meaning before a verb. */
 const MAX_SKIPPED = 3

@@ -202,7 +202,7 @@ export function interrupted(origin: string, deadline: Deadline): WireProblem {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'no server listens there',
   ENOTFOUND: 'its name does not exist',
   EAI_AGAIN: 'its name could not be looked up just now',
   ECONNRESET: 'the other side reset it',

@@ -7,7 +7,7 @@ import { api, call, json, limits, serve, serveRaw, wire } from './fixtures.ts'
 
 const WRITE = { method: 'POST', repeatable: false } as const
 
-/** A port on which nobody listens any more. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ describe('an API that is down', () => {
       failure: {
         problem: {
           code: 'unreachable',
-          message: `Cannot reach ${origin}: nobody listens there (ECONNREFUSED).`,
+          message: `Cannot reach ${origin}: no server listens there (ECONNREFUSED).`,
           next: 'Repeat the call later.',
         },
         sent: 'no',
