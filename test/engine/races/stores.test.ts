@@ -134,6 +134,8 @@ describe.skipIf(whyNoRedis)(`a Redis server that is lost${whyNoRedis ? ` (${whyN
       .poll(() => server.command('INFO', 'replication'), { timeout: 10_000 })
       .toContain('state=online')
     await context('library:Book')
+    // Replication is asynchronous.
+    await expect.poll(() => replica.keys('*'), { timeout: 10_000 }).toEqual(await server.keys('*'))
     cable.mode = 'dead'
     expect(taught(await context('library:Copy'))).toEqual(['e2=Copy'])
     await server.kill()
