@@ -25,3 +25,16 @@ export const accessProblem = problemsOf({
       similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Correct or remove it.',
   },
 })
+
+/** Problems of the context in which a server would run for a session. */
+export const trustProblem = problemsOf({
+  unknown_trust: {
+    message: ({ text }: { text: string }) => `The level of trust ${JSON.stringify(text)} is unknown.`,
+    next: () => 'Use `direct` or `sandboxed`.',
+  },
+  bad_session_context: {
+    message: ({ field }: { field: string }) =>
+      `The \`${field}\` of the session's context cannot be given to a server: it is empty, too long or has characters that it must not have.`,
+    next: () => 'Nothing was started; report this with the session, since Plasmid itself makes these values.',
+  },
+})
