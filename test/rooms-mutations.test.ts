@@ -92,6 +92,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'undici', 'package-undici'],
   ['src/engine/planted.ts', 'minijinja-js', 'package-minijinja-js'],
   ['src/engine/planted.ts', 'jose', 'package-jose'],
+  ['src/app/planted.ts', 'aws4fetch', 'package-aws4fetch'],
   ['src/engine/planted.ts', 'pino', 'package-pino'],
   ['src/engine/planted.ts', 'prom-client', 'package-prom-client'],
   ['src/engine/planted.ts', '@opentelemetry/api', 'package-at-opentelemetry'],

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Caller } from '../access/caller.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
 import type { Auth } from '../adapters/auth/setup.ts'
 import { fileCatalogs } from '../adapters/catalogs/files.ts'
 
+import { loginFiles } from '../adapters/wire/credentials/logins.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
 import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
@@ -78,6 +80,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   }
   const wire = wireOnDemand({
     secrets: readSecret,
+    logins: loginFiles(join(config.dataDir, 'logins')),
     // Trust an explicit backend, even a private address.
     allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
     userAgent: `plasmid/${VERSION}`,

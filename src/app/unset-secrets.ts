@@ -1,6 +1,7 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { ServedCatalog } from '../catalog/model.ts'
-import { secretsOf, shownReference } from '../catalog/secret-name.ts'
+import { secretsOf } from '../catalog/auth/auth.ts'
+import { shownReference } from '../catalog/auth/reference.ts'
 import { appProblem } from './problems.ts'
 
 /** The secrets that calls of these catalogs need and that cannot be read: `secret_unset` for each. */

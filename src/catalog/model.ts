@@ -1,4 +1,5 @@
 import type { Json } from '../base/canonical.ts'
+import type { Auth } from './auth/auth.ts'
 import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
 
@@ -333,26 +334,6 @@ export type PageParameter =
   | { readonly name: string; readonly kind: 'counter'; readonly start: number; readonly step: number }
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
   | { readonly name: string; readonly kind: 'cursor'; readonly field: string }
-
-/** A reference to a secret, never the secret itself: `env:NAME` or `file:PATH`. */
-export type SecretReference = string
-
-export type Auth =
-  | { readonly scheme: 'none' }
-  | {
-      readonly scheme: 'api_key'
-      readonly in: 'header' | 'query'
-      readonly name: string
-      readonly secret: SecretReference
-    }
-  | { readonly scheme: 'bearer'; readonly secret: SecretReference; readonly optional: boolean }
-  | {
-      readonly scheme: 'client_credentials'
-      readonly tokenUrl: string
-      readonly clientId: SecretReference
-      readonly clientSecret: SecretReference
-      readonly scopes: readonly string[]
-    }
 
 /** A catalog and the digest that names exactly this model. */
 export interface PinnedCatalog<Held extends Catalog = Catalog> {

@@ -2,7 +2,9 @@ import { Agent } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addresses.ts'
-import { Credentials, type ReadSecret } from './credentials.ts'
+import { Credentials, type ReadSecret, type ReferenceFor } from './credentials/credentials.ts'
+import { tokenRequester } from './credentials/grant.ts'
+import type { Logins } from './credentials/logins.ts'
 import type { Deadline } from './deadline.ts'
 import { destinationOf, type AllowPrivate } from './destination.ts'
 import { exchange, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
@@ -12,11 +14,14 @@ import type { WireProblem } from './problems.ts'
 import type { Rate } from './rate.ts'
 import { requestOf } from './request.ts'
 import { mayPass, MAX_RETRIES, pauseBefore } from './retry.ts'
-import { tokenFetcher } from './token.ts'
 
 export interface HttpWireOptions {
   /** Resolves a secret reference; rejects if there is none. */
   readonly secrets: ReadSecret
+  /** What `plasmid auth login` stored; by default there is none. */
+  readonly logins?: Logins
+  /** The secrets of a principal in place of a catalog's own; by default every principal uses the same ones. */
+  readonly referenceFor?: ReferenceFor
   /** Does the operator let the catalog connect to private addresses at that origin (`https://jira.internal`)? */
   readonly allowPrivate: AllowPrivate
   readonly userAgent: string
@@ -60,8 +65,9 @@ class HttpWire implements Wire {
     this.#options = options
     this.#flights = new Flights(options.isShared)
     this.#clock = options.clock ?? { now: Date.now }
-    const fetchToken = tokenFetcher((reach) => this.#exit(reach), options.allowPrivate, options.userAgent)
-    this.#credentials = new Credentials(options.secrets, fetchToken)
+    const { secrets, logins = NO_LOGINS, referenceFor, allowPrivate, userAgent } = options
+    const requestToken = tokenRequester((reach) => this.#exit(reach), allowPrivate, userAgent)
+    this.#credentials = new Credentials({ secrets, logins, referenceFor }, requestToken)
   }
 
   async send(call: WireCall, limits: Limits): Promise<Sent> {
@@ -92,26 +98,32 @@ class HttpWire implements Wire {
     const resting = origin.refusal()
     if (resting) return notSent([resting], 0)
     let last: Attempt | undefined
+    let isRenewed = false
     for (let requests = 0; ;) {
-      const proof = await deadline
-        .race(this.#credentials.proofFor(call.catalog, url.origin))
+      const credential = await deadline
+        .race(this.#credentials.proofFor(call.catalog, url.origin, call.principal))
         .catch(() => undefined)
-      if (!proof) return notSent([interrupted(url.origin, deadline)], requests)
-      if (!proof.ok) return notSent(proof.problems, requests)
-      const request = requestOf(call, url, proof.value, this.#options.userAgent)
+      if (!credential) return notSent([interrupted(url.origin, deadline)], requests)
+      if (!credential.ok) return notSent(credential.problems, requests)
+      const { proof, reject } = credential.value
+      const unsigned = requestOf(call, url, proof, this.#options.userAgent)
+      const request = proof.sign ? await proof.sign(unsigned) : unsigned
       const sent = await origin.send(deadline, () => exchange(request, context))
       // The API's last response explains more than the reason for not retrying.
       if (!sent.ok) return last ? toSent(last, requests) : notSent(sent.problems, requests)
       const attempt = sent.value
       last = attempt
       requests++
-      const isStale =
-        attempt.kind === 'reply' &&
-        attempt.status === 401 &&
-        this.#credentials.forget(call.catalog, proof.value)
-      const again = call.repeatable && requests <= MAX_RETRIES && !deadline.over && !origin.refusal()
-      if (!again || !(isStale || mayPass(attempt))) return toSent(attempt, requests)
-      const pause = isStale ? 0 : pauseBefore(attempt, requests - 1, Math.random(), this.#clock.now())
+      const isRejected = attempt.kind === 'reply' && attempt.status === 401 && reject !== undefined
+      if (isRejected) reject()
+      const isOpen = requests <= MAX_RETRIES && !deadline.over && !origin.refusal()
+      // An API that rejects a token has not acted: a write may go again, once, with a new one.
+      if (isOpen && isRejected && !isRenewed) {
+        isRenewed = true
+        continue
+      }
+      if (!isOpen || !call.repeatable || !mayPass(attempt)) return toSent(attempt, requests)
+      const pause = pauseBefore(attempt, requests - 1, Math.random(), this.#clock.now())
       if (pause >= deadline.remainingMs || !(await deadline.pause(pause))) return toSent(attempt, requests)
     }
   }
@@ -141,6 +153,12 @@ class HttpWire implements Wire {
     }
     return exit
   }
+}
+
+const NO_LOGINS: Logins = {
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => false,
 }
 
 function toSent(attempt: Attempt, requests: number): Sent {

@@ -44,6 +44,12 @@ export const wireProblem = problemsOf({
       `Nothing was sent: ${origin} issued no access token for \`${catalog}\`: ${detail}.`,
     next: askOperator,
   },
+  login_needed: {
+    message: ({ catalog }: AboutCatalog) =>
+      `Nothing was sent: there is no valid login to \`${catalog}\`, or it has expired.`,
+    next: ({ catalog }: AboutCatalog) =>
+      `Ask the operator of the server to run \`plasmid auth login ${catalog}\`.`,
+  },
   unreachable: {
     message: ({ origin, detail }: AboutOrigin & { readonly detail: string }) =>
       `Cannot reach ${origin}: ${detail}.`,

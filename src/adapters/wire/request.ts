@@ -9,6 +9,8 @@ export interface Proof {
   readonly query: Pairs
   /** The secret parts: redacted from responses that repeat them. */
   readonly secrets: readonly string[]
+  /** Signs the whole request, where the credential is a signature. */
+  readonly sign?: (request: OutgoingRequest) => Promise<OutgoingRequest>
 }
 
 /** A request as it is sent. */
@@ -43,7 +45,7 @@ export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: str
     const lower = name.toLowerCase()
     return !OF_THE_CONNECTION.has(lower) && !lower.startsWith('proxy-') && lower !== 'accept-encoding'
   })
-  const headers = [...without(given, proof.headers), ...proof.headers]
+  const headers = [...without(given, proof.headers), ...withCookies(proof.headers, given)]
   const defaults: [string, string][] = [
     ['accept', 'application/json'],
     ['user-agent', userAgent],
@@ -52,6 +54,13 @@ export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: str
   const all = [...without(defaults, headers), ['accept-encoding', 'gzip, deflate, br'] as const, ...headers]
   const path = pathOf(url, call.query, proof.query)
   return { method: call.method, origin: url.origin, path, headers: all.flat(), body, secrets: proof.secrets }
+}
+
+/** Cookies of the call follow one that is a credential. */
+function withCookies(proof: Pairs, given: Pairs): Pairs {
+  const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'cookie'
+  const own = given.filter(isCookie).map(([, value]) => value)
+  return proof.map((pair) => (isCookie(pair) ? [pair[0], [pair[1], ...own].join('; ')] : pair))
 }
 
 function without(pairs: Pairs, others: Pairs): Pairs {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { shownReference } from '../../catalog/secret-name.ts'
+import { shownReference } from '../../catalog/auth/reference.ts'
 
 /** A missing or invalid secret. Names the reference, never a value. */
 class SecretError extends Error {

@@ -244,6 +244,7 @@ const CALLS = {
   invalid_request: 422,
   secret_missing: 422,
   token_refused: 502,
+  login_needed: 502,
   unreachable: 502,
   connection_lost: 502,
   redirected: 502,

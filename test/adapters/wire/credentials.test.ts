@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash, createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loginFiles } from '../../../src/adapters/wire/credentials/logins.ts'
 import { secretReader } from '../../../src/adapters/wire/secrets.ts'
-import type { Auth } from '../../../src/catalog/model.ts'
-import { api, call, json, limits, serve, wire, type TestServer } from './fixtures.ts'
+import type { Auth } from '../../../src/catalog/auth/auth.ts'
+import { api, call, json, limits, serve, wire, type Seen, type TestServer } from './fixtures.ts'
 
 const KEY = 'key-0123456789'
 
@@ -28,6 +30,23 @@ async function tokenServer(lifeSeconds = 3600): Promise<TestServer> {
   return serve((_, response, count) =>
     json(response, { access_token: `token-${count}`, token_type: 'bearer', expires_in: lifeSeconds }),
   )
+}
+
+/** The signature by the rules of AWS, computed without the library. */
+function signatureOf(seen: Seen | undefined, signed: string, secret: string): string {
+  const { method = '', url = '', headers = {}, body = '' } = seen ?? {}
+  const [path = '', query = ''] = url.split('?')
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const lines = signed.split(';').map((name) => `${name}:${headers[name]}\n`)
+  const canonical = [method, path, query, lines.join(''), signed, hash(body)].join('\n')
+  const time = headers['x-amz-date'] ?? ''
+  const scope = `${time.slice(0, 8)}/eu-central-1/execute-api/aws4_request`
+  const key = ['eu-central-1', 'execute-api', 'aws4_request'].reduce(
+    (made, part) => mac(made, part),
+    mac(`AWS4${secret}`, time.slice(0, 8)),
+  )
+  return mac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex')
 }
 
 describe('a secret', () => {
@@ -103,6 +122,61 @@ describe('a proof', () => {
   test('as a bearer token', async () => {
     const { seen } = await sendWith({ scheme: 'bearer', secret: 'env:KEY', optional: false })
     expect(seen?.headers['authorization']).toBe(`Bearer ${KEY}`)
+  })
+
+  test('as a cookie, before those of the call', async () => {
+    const { seen } = await sendWith(
+      { scheme: 'api_key', in: 'cookie', name: 'session', secret: 'env:PASSWORD' },
+      { headers: [['Cookie', 'a=b']] },
+    )
+    expect(seen?.headers['cookie']).toBe('session=pass%20word%3Asecret; a=b')
+  })
+
+  test('as a user name and a password', async () => {
+    const { seen } = await sendWith({ scheme: 'basic', username: 'env:CLIENT', password: 'env:PASSWORD' })
+    expect(seen?.headers['authorization']).toBe(`Basic ${btoa('client:pass word:secret')}`)
+  })
+
+  test('as the signature of the whole request', async () => {
+    const auth: Auth = {
+      scheme: 'aws_sigv4',
+      accessKeyId: 'env:CLIENT',
+      secretAccessKey: 'env:KEY',
+      region: 'eu-central-1',
+      service: 'execute-api',
+    }
+    const { seen } = await sendWith(auth, {
+      method: 'POST',
+      target: { path: '/things' },
+      query: [['b', 'two words']],
+      headers: [['x-amz-target', 'Things.Make']],
+      body: { format: 'json', value: { name: 'x' } },
+      repeatable: false,
+    })
+    expect(seen).toMatchObject({ url: '/things?b=two%20words', body: '{"name":"x"}' })
+    const signature =
+      /^AWS4-HMAC-SHA256 Credential=client\/(\d{8})\/eu-central-1\/execute-api\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(
+        seen?.headers['authorization'] ?? '',
+      )
+    expect(signature?.[2]).toBe('content-type;host;x-amz-date;x-amz-target')
+    expect(signature?.[3]).toBe(signatureOf(seen, signature?.[2] ?? '', KEY))
+    expect(JSON.stringify(seen)).not.toContain(KEY)
+  })
+
+  test("is the principal's own where the operator set one", async () => {
+    const server = await serve((_, response) => json(response, {}))
+    const catalog = api(server.origin, { auth: { scheme: 'bearer', secret: 'env:KEY', optional: false } })
+    const shared = wire({
+      referenceFor: (reference, principal) => (principal === '["alice"]' ? 'env:CLIENT' : reference),
+    })
+    for (const principal of ['["alice"]', '["bob"]'])
+      await shared.send(call(catalog, { principal }), limits())
+    await shared.send(call(catalog), limits())
+    expect(server.seen.map((seen) => seen.headers['authorization'])).toEqual([
+      'Bearer client',
+      `Bearer ${KEY}`,
+      `Bearer ${KEY}`,
+    ])
   })
 
   test('that may be missing', async () => {
@@ -228,5 +302,143 @@ describe('client credentials', () => {
       },
     })
     expect(server.seen).toEqual([])
+  })
+})
+
+describe('OAuth tokens', () => {
+  test('a write that is refused for its token goes again, once', async () => {
+    const tokens = await tokenServer()
+    const server = await serve((_, response) => json(response, {}, 401))
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
+    const write = call(catalog, { method: 'POST', repeatable: false })
+    expect(await wire().send(write, limits())).toMatchObject({
+      ok: true,
+      reply: { status: 401, requests: 2 },
+    })
+    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ])
+  })
+
+  test('calls whose token was refused wait for one new token', async () => {
+    const tokens = await tokenServer()
+    const server = await serve((seen, response) =>
+      json(response, {}, seen.headers['authorization'] === 'Bearer token-1' ? 401 : 200),
+    )
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
+    const shared = wire()
+    const writes = Array.from({ length: 10 }, () =>
+      shared.send(call(catalog, { method: 'POST', repeatable: false }), limits()),
+    )
+    for (const sent of await Promise.all(writes)) expect(sent).toMatchObject({ reply: { status: 200 } })
+    expect(tokens.seen).toHaveLength(2)
+  })
+
+  test('a rotated secret ends the use of the token that it gave', async () => {
+    const tokens = await tokenServer()
+    const server = await serve((_, response) => json(response, {}))
+    const catalog = api(server.origin, { auth: clientCredentials(`${tokens.origin}/token`) })
+    const values: Record<string, string> = { CLIENT: 'client', PASSWORD: 'old' }
+    const shared = wire({ secrets: secretReader(values) })
+    await shared.send(call(catalog), limits())
+    values['PASSWORD'] = 'new'
+    await shared.send(call(catalog), limits())
+    expect(tokens.seen.map(({ headers }) => atob(headers['authorization']?.slice(6) ?? ''))).toEqual([
+      'client:old',
+      'client:new',
+    ])
+    expect(server.seen[1]?.headers['authorization']).toBe('Bearer token-2')
+  })
+
+  test('a refresh token that the server replaced renews the next token', async () => {
+    const tokens = await serve((_, response, count) =>
+      json(response, { access_token: `token-${count}`, refresh_token: `refresh-${count}`, expires_in: 1 }),
+    )
+    const server = await serve((_, response) => json(response, {}))
+    const auth: Auth = {
+      scheme: 'refresh_token',
+      tokenUrl: `${tokens.origin}/token`,
+      clientId: 'env:CLIENT',
+      refreshToken: 'env:KEY',
+      scopes: [],
+    }
+    const shared = wire()
+    for (let time = 0; time < 2; time++) await shared.send(call(api(server.origin, { auth })), limits())
+    expect(tokens.seen.map(({ body }) => body)).toEqual([
+      `grant_type=refresh_token&refresh_token=${KEY}&client_id=client`,
+      'grant_type=refresh_token&refresh_token=refresh-1&client_id=client',
+    ])
+  })
+})
+
+describe('a login', () => {
+  const signIn = (tokenUrl: string): Auth => ({
+    scheme: 'authorization_code',
+    authorizationUrl: 'https://login.example.com/authorize',
+    tokenUrl,
+    clientId: 'env:CLIENT',
+    scopes: [],
+    login: 'login:shop',
+  })
+
+  async function files() {
+    const folder = await mkdtemp(join(tmpdir(), 'plasmid-logins-'))
+    return { folder, logins: loginFiles(folder) }
+  }
+
+  test('is needed first', async () => {
+    const server = await serve((_, response) => json(response, {}))
+    const sent = await wire().send(
+      call(api(server.origin, { auth: signIn('http://127.0.0.1:1/token') })),
+      limits(),
+    )
+    expect(sent).toMatchObject({
+      failure: {
+        problem: { code: 'login_needed', next: expect.stringContaining('`plasmid auth login shop`') },
+      },
+    })
+    expect(server.seen).toEqual([])
+  })
+
+  test('is used while it is good, and renewed and stored once it is not', async () => {
+    const { folder, logins } = await files()
+    const tokens = await serve((_, response) =>
+      json(response, { access_token: 'fresh', refresh_token: 'next', expires_in: 3600 }),
+    )
+    const server = await serve((seen, response) =>
+      json(response, {}, seen.headers['authorization'] === 'Bearer stale' ? 401 : 200),
+    )
+    const catalog = api(server.origin, { auth: signIn(`${tokens.origin}/token`) })
+    await logins.write('shop', { accessToken: 'stale', refreshToken: 'first' })
+    const shared = wire({ logins })
+    const sent = await Promise.all(Array.from({ length: 5 }, () => shared.send(call(catalog), limits())))
+    for (const one of sent) expect(one).toMatchObject({ reply: { status: 200 } })
+    expect(tokens.seen.map(({ body }) => body)).toEqual([
+      'grant_type=refresh_token&refresh_token=first&client_id=client',
+    ])
+    expect(await logins.read('shop')).toMatchObject({ accessToken: 'fresh', refreshToken: 'next' })
+    const [file = ''] = await readdir(folder)
+    expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+  })
+
+  test('that the server does not renew has to be made again', async () => {
+    const { logins } = await files()
+    const tokens = await serve((_, response) => json(response, { error: 'invalid_grant' }, 400))
+    const server = await serve((_, response) => json(response, {}))
+    await logins.write('shop', { accessToken: 'old', goodUntil: 1, refreshToken: 'spent' })
+    const sent = await wire({ logins }).send(
+      call(api(server.origin, { auth: signIn(`${tokens.origin}/token`) })),
+      limits(),
+    )
+    expect(sent).toMatchObject({ failure: { problem: { code: 'login_needed' } } })
+  })
+
+  test('of any name is one file of its folder', async () => {
+    const { folder, logins } = await files()
+    await logins.write('../a/b', { accessToken: 'x' })
+    expect(await readdir(folder)).toEqual(['%2E%2E%2Fa%2Fb.json'])
+    expect(await logins.remove('../a/b')).toBe(true)
+    expect(await logins.read('../a/b')).toBeUndefined()
   })
 })

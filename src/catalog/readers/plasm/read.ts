@@ -90,7 +90,7 @@ function readCatalog(
 ): ServedCatalog {
   for (const key of ['http_backend', 'entities', 'capabilities']) section.need(key)
   const lacking = new Set<string>()
-  const auth = readAuth(section, lacking)
+  const auth = readAuth(section, id, lacking)
   const rows = section.entries('entities')
   const values = readValues(section.entries('values'), new Set(rows.map(([name]) => name)), notes)
   const plainEntities = rows.flatMap(([name, entry]) => readEntity(name, entry, values, section) ?? [])

@@ -1,72 +1,107 @@
 import { problem } from '../../../problems.ts'
-import type { Auth, SecretReference } from '../../../model.ts'
+import type { Auth, SecretReference } from '../../../auth/auth.ts'
 import { Section } from '../../document/section.ts'
 import { rule } from '../problems.ts'
 
-const SCHEMES = [
-  'none', 'api_key_header', 'api_key_query', 'bearer_token', 'oauth_bearer', 'oauth2_client_credentials',
-] as const // prettier-ignore
 const SECRET_KEYS = ['env', 'hosted_kv']
-const KEYS: Readonly<Record<(typeof SCHEMES)[number], readonly string[]>> = {
+const CLIENT_KEYS = [
+  'token_url', 'client_id_env', 'client_id_hosted_kv', 'client_secret_env', 'client_secret_hosted_kv', 'scopes',
+] // prettier-ignore
+const KEYS = {
   none: [],
   api_key_header: ['header', ...SECRET_KEYS],
   api_key_query: ['param', ...SECRET_KEYS],
+  api_key_cookie: ['cookie', ...SECRET_KEYS],
   bearer_token: ['optional_env', ...SECRET_KEYS],
   oauth_bearer: ['optional_env', ...SECRET_KEYS],
-  oauth2_client_credentials: [
-    'token_url', 'client_id_env', 'client_id_hosted_kv', 'client_secret_env', 'client_secret_hosted_kv', 'scopes',
-  ], // prettier-ignore
-}
+  basic: ['username_env', 'password_env'],
+  oauth2_client_credentials: CLIENT_KEYS,
+  oauth2_refresh_token: ['refresh_token_env', ...CLIENT_KEYS],
+  oauth2_authorization_code: ['authorization_url', ...CLIENT_KEYS],
+  aws_sigv4: ['access_key_id_env', 'secret_access_key_env', 'session_token_env', 'region', 'service'],
+} as const
+type Scheme = keyof typeof KEYS
+const SCHEMES: readonly Scheme[] = [
+  'none', 'api_key_header', 'api_key_query', 'api_key_cookie', 'bearer_token', 'oauth_bearer', 'basic',
+  'oauth2_client_credentials', 'oauth2_refresh_token', 'oauth2_authorization_code', 'aws_sigv4',
+] // prettier-ignore
+const API_KEYS = {
+  api_key_header: { in: 'header', key: 'header' },
+  api_key_query: { in: 'query', key: 'param' },
+  api_key_cookie: { in: 'cookie', key: 'cookie' },
+} as const
 
 /**
  * Reads `auth`. Catalogs reference secrets and never contain them: `env: NAME`. Keys of a host's own store are not
  * supported.
+ *
+ * @param id the catalog's: a login is kept under it
  */
-export function readAuth(catalog: Section, unsupported: Set<string>): Auth {
+export function readAuth(catalog: Section, id: string, unsupported: Set<string>): Auth {
   const none: Auth = { scheme: 'none' }
   const tree = catalog.get('auth')
   const any = Object.values(KEYS).flat()
   const read = tree && Section.of(tree, 'auth', ['scheme', 'origins', ...any], catalog.notes)
   const scheme = read?.need('scheme') && read.choice('scheme', SCHEMES)
   if (!read || scheme === undefined) return none
+  const secretOf = (prefix: string) => secret(read, prefix, unsupported)
+  const optionalSecret = (prefix: string) => (read.has(`${prefix}env`) ? secretOf(prefix) : undefined)
   switch (scheme) {
     case 'none':
       return none
     case 'api_key_header':
-      return {
-        scheme: 'api_key',
-        in: 'header',
-        name: read.needText('header') ?? '',
-        secret: secret(read, '', unsupported),
-      }
     case 'api_key_query':
-      return {
-        scheme: 'api_key',
-        in: 'query',
-        name: read.needText('param') ?? '',
-        secret: secret(read, '', unsupported),
-      }
+    case 'api_key_cookie': {
+      const place = API_KEYS[scheme]
+      return { scheme: 'api_key', in: place.in, name: read.needText(place.key) ?? '', secret: secretOf('') }
+    }
     case 'bearer_token':
     case 'oauth_bearer':
-      return { scheme: 'bearer', secret: secret(read, '', unsupported), optional: isOptional(read) }
+      return { scheme: 'bearer', secret: secretOf(''), optional: isOptional(read) }
+    case 'basic':
+      return { scheme, username: secretOf('username_'), password: secretOf('password_') }
     case 'oauth2_client_credentials':
       return {
         scheme: 'client_credentials',
-        tokenUrl: tokenUrl(read),
-        clientId: secret(read, 'client_id_', unsupported),
-        clientSecret: secret(read, 'client_secret_', unsupported),
-        scopes: read.texts('scopes'),
+        ...client(read, secretOf),
+        clientSecret: secretOf('client_secret_'),
       }
+    case 'oauth2_refresh_token':
+    case 'oauth2_authorization_code': {
+      const clientSecret = optionalSecret('client_secret_')
+      const common = { ...client(read, secretOf), ...(clientSecret !== undefined && { clientSecret }) }
+      return scheme === 'oauth2_refresh_token'
+        ? { scheme: 'refresh_token', ...common, refreshToken: secretOf('refresh_token_') }
+        : {
+            scheme: 'authorization_code',
+            ...common,
+            authorizationUrl: url(read, 'authorization_url'),
+            login: `login:${id}`,
+          }
+    }
+    case 'aws_sigv4': {
+      const sessionToken = optionalSecret('session_token_')
+      return {
+        scheme,
+        accessKeyId: secretOf('access_key_id_'),
+        secretAccessKey: secretOf('secret_access_key_'),
+        ...(sessionToken !== undefined && { sessionToken }),
+        region: read.needText('region') ?? '',
+        service: read.needText('service') ?? '',
+      }
+    }
   }
 }
 
-function tokenUrl(read: Section): string {
-  const text = read.needText('token_url')?.trim() ?? ''
+function client(read: Section, secretOf: (prefix: string) => SecretReference) {
+  return { tokenUrl: url(read, 'token_url'), clientId: secretOf('client_id_'), scopes: read.texts('scopes') }
+}
+
+function url(read: Section, key: string): string {
+  const text = read.needText(key)?.trim() ?? ''
   const good = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (text !== '' && !good) {
-    read.notes.error(
-      problem('bad_url', { where: read.path('token_url'), value: text.slice(0, 200) }, read.at('token_url')),
-    )
+    read.notes.error(problem('bad_url', { where: read.path(key), value: text.slice(0, 200) }, read.at(key)))
   }
   return text
 }

@@ -1,4 +1,4 @@
-import type { Auth, SecretReference } from './model.ts'
+import type { SecretReference } from './auth.ts'
 
 /** The usual form of an environment variable's name: words in capitals. */
 const NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
@@ -9,20 +9,8 @@ const KEY = /(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{16,}/
 export function shownReference(reference: SecretReference): string {
   const [scheme = '', ...rest] = reference.split(':')
   const name = rest.join(':')
-  if (scheme === 'file' || (scheme === 'env' && NAME.test(name) && !KEY.test(name))) return `\`${reference}\``
+  const isName =
+    scheme === 'file' || scheme === 'login' || (scheme === 'env' && NAME.test(name) && !KEY.test(name))
+  if (isName) return `\`${reference}\``
   return `${scheme === 'env' ? '`env:`' : 'a reference'} with a value that looks like a secret itself and is not shown`
-}
-
-/** The secrets that calls of a catalog need: it can do without those of an optional scheme. */
-export function secretsOf(auth: Auth): readonly SecretReference[] {
-  switch (auth.scheme) {
-    case 'none':
-      return []
-    case 'api_key':
-      return [auth.secret]
-    case 'bearer':
-      return auth.optional ? [] : [auth.secret]
-    case 'client_credentials':
-      return [auth.clientId, auth.clientSecret]
-  }
 }

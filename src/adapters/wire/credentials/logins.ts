@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** What a person's login to an API gave. Its tokens are secrets. */
+export interface Login {
+  readonly accessToken: string
+  /** When the access token expires, in ms since the epoch; absent if the server did not state it. */
+  readonly goodUntil?: number | undefined
+  /** Absent if the server gave none: after the access token's end, the person signs in again. */
+  readonly refreshToken?: string | undefined
+}
+
+/** The logins that `plasmid auth login` keeps, by name. */
+export interface Logins {
+  /** Undefined if there is none under the name, or none that can be read. */
+  readonly read: (name: string) => Promise<Login | undefined>
+  readonly write: (name: string, login: Login) => Promise<void>
+  /** False if there was none. */
+  readonly remove: (name: string) => Promise<boolean>
+}
+
+const stored = z.object({
+  accessToken: z.string().min(1),
+  goodUntil: z.number().optional(),
+  refreshToken: z.string().min(1).optional(),
+})
+
+/** Logins as files that only their owner may read, in a folder of their own. */
+export function loginFiles(folder: string): Logins {
+  // A catalog's id has no slash, but another reference may: every name is one file of this folder.
+  const path = (name: string) => join(folder, `${encodeURIComponent(name).replaceAll('.', '%2E')}.json`)
+  return {
+    read: async (name) => {
+      try {
+        return stored.safeParse(JSON.parse(await readFile(path(name), 'utf8'))).data
+      } catch {
+        return undefined
+      }
+    },
+    write: async (name, login) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Another process may read it meanwhile: it finds the old login or the new one, and nothing between.
+      const draft = `${path(name)}.${randomBytes(6).toString('hex')}`
+      await writeFile(draft, `${JSON.stringify(login)}\n`, { mode: 0o600 })
+      await rename(draft, path(name))
+    },
+    remove: async (name) => {
+      const was = await readFile(path(name)).then(
+        () => true,
+        () => false,
+      )
+      await rm(path(name), { force: true })
+      return was
+    },
+  }
+}
