@@ -35,7 +35,8 @@ function baseApp(verifier: Verifier, bytes: string): Hono {
   const app = new Hono()
   const guard = siteGuard(['127.0.0.1'])
   app.use(async (c, next) => {
-    if (guard(c.req.header('host'), c.req.header('origin'))) return c.body(null, 403)
+    if (guard(c.req.header('host'), c.req.header('origin'), c.req.header('sec-fetch-site')))
+      return c.body(null, 403)
     await next()
     c.res.headers.set('cache-control', 'no-store')
     c.res.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")

@@ -47,6 +47,7 @@ function echoApp(server: BenchServer, text: string): ReturnType<typeof httpApp> 
     verifier: server.verifier,
     hosts: ['127.0.0.1'],
     version: '1',
+    faulty: async () => [],
     mcp: (request) => handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [] } }),
     report: (error) => {
       throw error

@@ -4,6 +4,7 @@ import { authProblem } from '../adapters/auth/problems.ts'
 import { publishedPolicy, publishPolicy } from '../adapters/auth/shared-policy.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Config } from '../config/read.ts'
+import { dataDirFault } from './data-dir.ts'
 import { openStoreToLook } from './stores.ts'
 import { systemClock as clock } from './system.ts'
 
@@ -19,6 +20,8 @@ export interface AdminStore {
 
 /** Opens the parts that an operator changes; opens a shared store without binding it to the newest secret. */
 export async function openAdminStore(config: Config): Promise<Result<AdminStore>> {
+  const unusable = await dataDirFault(config.dataDir)
+  if (unusable) return failed([unusable])
   const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
   if (opened && !opened.ok) return opened
   const texts = opened?.value.texts

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caller } from '../access/caller.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
@@ -15,6 +14,7 @@ import type { Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
+import { makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
 import { createEngine } from '../engine/gateway.ts'
@@ -23,7 +23,9 @@ import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
 import type { McpOverStdio } from '../surfaces/mcp/adapter.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
+import type { Faulty } from '../surfaces/http/routes/health.ts'
 import { unusedNames } from '../config/unused-names.ts'
+import { readiness } from './readiness.ts'
 import { openStore } from './stores.ts'
 import { unsetSecrets } from './unset-secrets.ts'
 import { newId, systemClock as clock } from './system.ts'
@@ -61,10 +63,11 @@ export interface Assembly {
  *
  * @param worker set if this process is one of several that answer on one port
  *
- * Gives the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
+ * Gives `data_dir_unusable`, and the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
  */
 export async function assemble(config: Config, worker?: WorkerLink): Promise<Result<Assembly>> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unusable = await makeDataDir(config.dataDir)
+  if (unusable) return failed([unusable])
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   if (!secrets.ok) return secrets
   const readSecret = secretReader(process.env)
@@ -111,6 +114,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       gateway,
       resources: [{ shutDown: settled }, wire, store],
       auth: auth.value,
+      faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,
       notices: [
         ...catalogs.readings.flatMap(noticesOf),
@@ -128,13 +132,14 @@ interface ServingParts {
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
+  readonly faulty: () => Promise<readonly Faulty[]>
   readonly telemetry: Telemetry
   readonly notices: readonly string[]
   readonly unsetSecrets: Assembly['unsetSecrets']
 }
 
 function servingWith(parts: ServingParts): Assembly {
-  const { config, gateway, resources, auth, telemetry, notices, unsetSecrets: secrets } = parts
+  const { config, gateway, resources, auth, faulty, telemetry, notices, unsetSecrets: secrets } = parts
   const { verifier, local } = auth
   const atEnd: (() => Promise<void>)[] = []
   const { report } = telemetry
@@ -155,6 +160,7 @@ function servingWith(parts: ServingParts): Assembly {
       hosts,
       version: VERSION,
       mcp: mcp.fetch,
+      faulty,
       report,
       telemetry: await telemetry.watch(),
       ...(resource ? { resource } : {}),

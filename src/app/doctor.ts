@@ -10,7 +10,9 @@ import { secretFile } from '../adapters/auth/secret-file.ts'
 import { StoreError } from '../adapters/stores/problems.ts'
 import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
+import { dataDirFault } from './data-dir.ts'
 import { appProblem, OLDEST_NODE } from './problems.ts'
+import { roundTrip } from './round-trip.ts'
 
 /** The result of one check of this machine. */
 export interface Finding {
@@ -49,6 +51,9 @@ const HEALTH_MS = 2000
 
 /** Checks everything that a start needs, and changes nothing but one short-lived entry of the store. */
 export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
+  const fault = await dataDirFault(config.dataDir)
+  // Everything else that is stored lies inside.
+  if (fault) return [runtime(process.versions.node), bad('data directory', fault)]
   const secrets = await secret(config)
   // The store needs the secret, whose problems are reported once.
   const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
@@ -72,15 +77,11 @@ function runtime(version: string): Finding {
 }
 
 async function dataDir(path: string): Promise<readonly Finding[]> {
-  const found = await modeOf(path)
-  if (found === undefined) return [fine('data directory', `${path} is made at the first start`)]
-  if ('reason' in found)
-    return [bad('data directory', appProblem('data_dir_unusable', { path, reason: found.reason }))]
-  if (!found.isDirectory)
-    return [bad('data directory', appProblem('data_dir_unusable', { path, reason: 'it is no directory' }))]
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    return [bad('data directory', appProblem('data_dir_open', { path, mode: octal(found.mode) }), 'warn')]
-  return [fine('data directory', `${path} (${octal(found.mode)})`)]
+  const mode = await modeOf(path)
+  if (mode === undefined) return [fine('data directory', `${path} is made at the first start`)]
+  return process.platform !== 'win32' && (mode & 0o077) !== 0
+    ? [bad('data directory', appProblem('data_dir_open', { path, mode: octal(mode) }), 'warn')]
+    : [fine('data directory', `${path} (${octal(mode)})`)]
 }
 
 async function secret({ dataDir: folder, secret: given }: Config): Promise<readonly Finding[]> {
@@ -137,22 +138,6 @@ function skew(ms: number): Finding {
   return bad('clock', appProblem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
 }
 
-/** Writes and reads an entry that expires by itself, under an owner that no caller can be. */
-async function roundTrip(held: Store, now: () => number): Promise<Result<{ ms: number; skew: number }>> {
-  const owner = { address: 'doctor', principal: '["doctor"]' }
-  const began = now()
-  const written = JSON.stringify({ doctor: began })
-  const name = await held.mint(owner, 'plan', written, 60_000)
-  const entry = await held.read(owner, 'plan', String(name))
-  if (entry?.body !== written)
-    return failed([appProblem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])
-  const { now: theirs } = await held.findByRef(owner.principal, { ordinal: 0 })
-  const ended = now()
-  // The store's time was read between our two readings.
-  const apart = Math.max(0, began - theirs, theirs - ended)
-  return ok({ ms: ended - began, skew: apart })
-}
-
 async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]> {
   const { read, slips } = await dependencies.catalogs()
   if (read.length === 0) return [bad('catalogs', appProblem('no_catalogs', {}), 'warn')]
@@ -199,19 +184,14 @@ async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-async function modeOf(path: string) {
+/** The permission bits of a path; undefined if nothing is there. */
+async function modeOf(path: string): Promise<number | undefined> {
   try {
-    const { mode, isDirectory } = await statOf(path)
-    return { mode, isDirectory }
+    return (await stat(path)).mode & 0o777
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isMissing ? undefined : { reason: reasonOf(error) }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
-}
-
-async function statOf(path: string) {
-  const found = await stat(path)
-  return { mode: found.mode & 0o777, isDirectory: found.isDirectory() }
 }
 
 function octal(mode: number): string {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { nearest } from '../base/suggest.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
@@ -122,6 +123,8 @@ function conflictsOf(data: Settings): Problem[] {
 
 function readSettingsFile(path: string): Result<Record<string, unknown>> {
   try {
+    const open = whyOpen(path)
+    if (open !== undefined) return failed([problem('config_unreadable', { path, reason: open })])
     const value: unknown = parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 }) ?? {}
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return failed([problem('config_unreadable', { path, reason: 'it must hold settings by name' })])
@@ -131,6 +134,14 @@ function readSettingsFile(path: string): Result<Record<string, unknown>> {
     const reason = error instanceof Error ? error.message : String(error)
     return failed([problem('config_unreadable', { path, reason })])
   }
+}
+
+/** The file grants rights and names secrets, so only this user and root may change it. Windows has no such mode bits. */
+function whyOpen(path: string): string | undefined {
+  const { getuid, getgid } = process
+  return getuid && getgid
+    ? whyOthersCanWrite(statSync(path), { uid: getuid.call(process), gid: getgid.call(process) })
+    : undefined
 }
 
 function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -49,6 +49,14 @@ describe('readConfig', () => {
         allowedHosts: [],
       },
     })
+  })
+
+  test('refuses a file that other users can write', () => {
+    const file = fileOf('port: 1\n')
+    chmodSync(file, 0o666)
+    expect(codes(read({ file }))).toEqual([
+      `config_unreadable: Cannot read the configuration file ${file}: other users can write it (mode 0666): remove that right with \`chmod go-w\`. Correct the path or the file.`,
+    ])
   })
 
   test('prefers flags to environment to file', () => {

@@ -1,11 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Result } from '../../base/diagnostic.ts'
+import { whyOthersCanWrite } from '../../base/file-owner.ts'
+import { ourselves } from './our-files.ts'
 
 /** The maximum age of the answer of `recent`. */
 const RECENT_MS = 50
 
-/** The parsed content of a file, read again when the file changes. */
+/** The parsed content of a file that only its owner can change, read again when the file changes. */
 export class KeptFile<T> {
   readonly #path: string
   readonly #read: (text: string) => Result<T>
@@ -17,7 +19,7 @@ export class KeptFile<T> {
 
   /**
    * @param read parses the text, or returns every problem
-   * @param unreadable the problem of a file that cannot be read
+   * @param unreadable the problem of a file that cannot be read or that other users can change
    */
   constructor(
     path: string,
@@ -35,7 +37,10 @@ export class KeptFile<T> {
   now(): Result<T> {
     this.#checkedAt = this.#clock.now()
     try {
-      const { dev, ino, size, mtimeNs } = statSync(this.#path, { bigint: true })
+      const { dev, ino, size, mtimeNs, uid, gid, mode } = statSync(this.#path, { bigint: true })
+      const us = ourselves()
+      const open = us && whyOthersCanWrite({ uid: Number(uid), gid: Number(gid), mode: Number(mode) }, us)
+      if (open !== undefined) throw new Error(open)
       const stamp = [dev, ino, size, mtimeNs].join(' ')
       if (this.#held && stamp === this.#stamp) return this.#held
       this.#held = this.#read(readFileSync(this.#path, 'utf8'))

@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { whyOthersCanWrite } from '../../base/file-owner.ts'
+import { ourselves } from './our-files.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 
 /** Where API keys are stored, each as a text under its id. Additions and removals apply from the next request on. */
@@ -14,14 +16,23 @@ export interface KeyPlace {
 
 const FILE = /^([0-9a-f]{16})[.]json$/
 
-/** A directory of this machine with a file `<id>.json` for each key; it may not exist yet. */
+/**
+ * A directory of this machine with a file `<id>.json` for each key; it may not exist yet. Reading rejects if other users can
+ * change the directory or the file: they could add a key of their own.
+ */
 export function keysInDirectory(dir: string): KeyPlace {
   const fileOf = (id: string) => join(dir, `${id}.json`)
   return {
     where: dir,
-    read: (id) => readFile(fileOf(id), 'utf8').catch((error: unknown) => missing(error, undefined)),
+    read: (id) =>
+      mustBeOurs(dir)
+        .then(() => mustBeOurs(fileOf(id)))
+        .then(() => readFile(fileOf(id), 'utf8'))
+        .catch((error: unknown) => missing(error, undefined)),
     ids: async () => {
-      const names = await readdir(dir).catch((error: unknown) => missing(error, []))
+      const names = await mustBeOurs(dir)
+        .then(() => readdir(dir))
+        .catch((error: unknown) => missing(error, []))
       return names.flatMap((name) => FILE.exec(name)?.[1] ?? [])
     },
     add: async (id, text) => {
@@ -30,6 +41,12 @@ export function keysInDirectory(dir: string): KeyPlace {
     },
     remove: (id) => unlink(fileOf(id)),
   }
+}
+
+async function mustBeOurs(path: string): Promise<void> {
+  const us = ourselves()
+  const open = us && whyOthersCanWrite(await stat(path), us)
+  if (open !== undefined) throw new Error(`${path}: ${open}`)
 }
 
 const KEY = /^key:([0-9a-f]{16})$/

@@ -3,6 +3,8 @@ import { constants } from 'node:fs'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { whyOthersCanWrite } from '../../base/file-owner.ts'
+import { ourselves } from './our-files.ts'
 import { authProblem } from './problems.ts'
 
 /** Random bytes in a generated secret. */
@@ -19,13 +21,15 @@ const MIN_CHARACTERS = 32
 export async function secretFile(path: string): Promise<Result<string>> {
   try {
     await createOnce(path)
-    const { mode } = await stat(path)
-    // Windows has no such mode bits: there the file inherits the access rights of the user's directory.
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const found = await stat(path)
+    const us = ourselves()
+    if (us && (found.mode & 0o077) !== 0) {
       return failed([
-        authProblem('secret_readable', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') }),
+        authProblem('secret_readable', { path, mode: (found.mode & 0o777).toString(8).padStart(4, '0') }),
       ])
     }
+    const exposed = us && whyOthersCanWrite(found, us)
+    if (exposed !== undefined) return failed([authProblem('secret_unreadable', { path, reason: exposed })])
     const secret = (await readFile(path, 'utf8')).trim()
     if (secret.length < MIN_CHARACTERS) {
       return failed([

@@ -86,13 +86,21 @@ async function verifiedPayload(
       'secret' in key
         ? await jwtVerify(token, key.secret, { ...options, algorithms: SHARED })
         : await jwtVerify(token, key.keys, { ...options, algorithms: PUBLIC })
-    return payload
+    return isFromTheFuture(payload, options) ? undefined : payload
   } catch (error) {
     if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid)
       throw new AuthUnavailable(`the keys of ${issuer} cannot be had`, { cause: error })
     if (error instanceof errors.JOSEError) return undefined
     throw error
   }
+}
+
+/** Issued later than now: by a wrong clock, or to outlive a withdrawal. */
+function isFromTheFuture(
+  { iat }: JWTPayload,
+  { currentDate, clockTolerance }: { readonly currentDate: Date; readonly clockTolerance: number },
+): boolean {
+  return iat !== undefined && iat > currentDate.getTime() / 1000 + clockTolerance
 }
 
 /** A claim of the wrong type invalidates the identity; it does not count as missing. */

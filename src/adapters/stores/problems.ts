@@ -26,6 +26,11 @@ const table = {
     next: () =>
       'Restore the file from a backup, or move it away with its -wal and -shm files to start with an empty store.',
   },
+  store_replaced: {
+    message: ({ file, detail }: WithDetail) =>
+      `The store ${file} changed under the running server: ${detail}. Changes since then are lost.`,
+    next: () => 'Restore the file from a backup if it is needed, then restart the server.',
+  },
   store_foreign: {
     message: ({ file, detail }: WithDetail) => `The file ${file} is not a Plasmid store: ${detail}.`,
     next: () => 'Choose another file; this one was not changed.',

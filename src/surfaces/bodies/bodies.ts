@@ -217,3 +217,4 @@ export function toRegistryBody(facts: RegistryFacts): z.output<typeof registryBo
 
 export const snapshotBody = z.object({ uri: z.string(), results: z.array(z.unknown()) })
 export const healthBody = z.object({ status: z.literal('ok') })
+export const readyBody = z.object({ status: z.literal('ready') })

@@ -10,6 +10,7 @@ import { challenge, metadataOf, METADATA_PATHS, type ProtectedResource } from '.
 import { describeRoute, type Env, type Route } from './route.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
 import { contextRoutes } from './routes/contexts.ts'
+import { type Faulty, healthRoutes } from './routes/health.ts'
 import { metricsRoutes, type MetricsText } from './routes/metrics.ts'
 import { programRoutes } from './routes/programs.ts'
 import { traceRoutes } from './routes/traces.ts'
@@ -40,6 +41,8 @@ export interface HttpParts {
   readonly resource?: ProtectedResource
   /** Metrics and traces; absent if they are not kept. */
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
+  /** The parts of the server that fail now. */
+  readonly faulty: () => Promise<readonly Faulty[]>
   /** Told of our own failures. */
   readonly report: (error: unknown) => void
 }
@@ -53,6 +56,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     ...contextRoutes(parts.gateway, parts.report),
     ...programRoutes(parts.gateway),
     ...catalogRoutes(parts.gateway),
+    ...healthRoutes(parts.faulty),
     ...(parts.telemetry
       ? [...traceRoutes(parts.telemetry.traces), ...metricsRoutes(parts.telemetry.metrics)]
       : []),
@@ -60,7 +64,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   const guard = siteGuard(parts.hosts)
 
   app.use(async (c, next) => {
-    const problem = guard(c.req.header('host'), c.req.header('origin'))
+    const problem = guard(c.req.header('host'), c.req.header('origin'), c.req.header('sec-fetch-site'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
     // An unread body cannot be skipped: the connection's next request would be lost in it.

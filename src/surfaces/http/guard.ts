@@ -1,11 +1,14 @@
 import type { Caller, Verifier } from '../../engine/index.ts'
 import { httpProblem, type HttpProblem } from './problems.ts'
 
+/** A page of ours, or a person who typed the address. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * Refuses requests that a page of another site may have made: a `Host` that is not ours (a name that was rebound to our
- * address), or an `Origin` that is not. No `Origin` passes: only browsers send one.
+ * address), an `Origin` that is not, or without an `Origin` a `Sec-Fetch-Site` of another site or port. Only browsers send
+ * the last two.
  *
  * @param names the host names that are ours besides loopback's, without ports
  */
@@ -13,13 +16,19 @@ export function siteGuard(names: readonly string[]) {
   const ours = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())])
   // Parsing a URL costs more than the rest of the guard, and nearly every request names the same host.
   let lastHost: string | undefined
-  return (host: string | undefined, origin: string | undefined): HttpProblem | undefined => {
-    if (host !== undefined && host === lastHost && origin === undefined) return undefined
+  return (
+    host: string | undefined,
+    origin: string | undefined,
+    site: string | undefined,
+  ): HttpProblem | undefined => {
+    if (host !== undefined && host === lastHost && origin === undefined && site === undefined)
+      return undefined
     const hostname = hostnameOf(`http://${host ?? ''}`)
     if (hostname === undefined || !ours.has(hostname))
       return httpProblem('forbidden_host', { host: host ?? '' })
     lastHost = host
-    if (origin === undefined || origin === '') return undefined
+    if (origin === undefined || origin === '')
+      return site === undefined || OWN_SITES.has(site) ? undefined : httpProblem('forbidden_site', {})
     const page = hostnameOf(origin)
     return page !== undefined && ours.has(page) ? undefined : httpProblem('forbidden_origin', { origin })
   }

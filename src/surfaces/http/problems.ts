@@ -73,6 +73,15 @@ export const httpProblem = problemsOf({
     message: ({ origin }: { origin: string }) => `The origin \`${origin}\` is not allowed.`,
     next: () => 'Ask the operator to add its host to `allowed_hosts`.',
   },
+  forbidden_site: {
+    message: () => 'The request comes from a page of another site.',
+    next: () => 'Call the server from its own pages, or from a program.',
+  },
+  not_ready: {
+    message: ({ parts }: { parts: readonly string[] }) =>
+      `The server cannot serve requests now; failing: ${parts.join(', ')}.`,
+    next: () => 'Wait and ask again; `plasmid doctor` on the machine of the server gives the reason.',
+  },
   internal_error: {
     message: () => 'The server failed and logged the error.',
     next: () => 'Try again later.',

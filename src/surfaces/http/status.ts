@@ -16,6 +16,8 @@ const STATUS = {
   unauthenticated: 401,
   forbidden_host: 403,
   forbidden_origin: 403,
+  forbidden_site: 403,
+  not_ready: 503,
   unknown_route: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

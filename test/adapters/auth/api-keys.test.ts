@@ -131,3 +131,15 @@ test('distinguishes a directory error from a wrong key', async () => {
   await expect(ringOf(join(file, 'keys')).verify(key)).rejects.toMatchObject({ retryable: true })
   expect(codes(await ringOf(join(file, 'keys')).add({ subject: 'ci' }))).toEqual(['keys_unusable'])
 })
+
+test.each(['the directory', 'the file'])('accepts no key while other users can write %s', async (what) => {
+  const dir = await newDir()
+  const { key, id } = await added(dir)
+  const path = what === 'the file' ? join(dir, `${id}.json`) : dir
+  const { mode } = await stat(path)
+  await chmod(path, mode | 0o002)
+  await expect(ringOf(dir).verify(key)).rejects.toThrow('cannot be read')
+  expect(codes(await ringOf(dir).list())).toEqual(['keys_unusable'])
+  await chmod(path, mode)
+  expect(await ringOf(dir).verify(key)).toMatchObject({ identity: { subject: 'ci' } })
+})

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -51,4 +51,15 @@ test.each(['', 'a: [', 'b: &x [1]\nc: *x'])('refuses to start with %j', async (t
   const path = join(await mkdtemp(join(tmpdir(), 'plasmid-policy-')), 'policy.yaml')
   await writeFile(path, text)
   expect(policyFile(path, { now: () => 0 }).ok).toBe(false)
+})
+
+test('grants no rights while other users can write the file', async () => {
+  const { path, source, may, advance } = await opened('default: allow')
+  await chmod(path, 0o666)
+  advance(50)
+  expect(may()).toBe(false)
+  await expect(source.refresh()).rejects.toThrow('chmod go-w')
+  await chmod(path, 0o600)
+  await source.refresh()
+  expect(may()).toBe(true)
 })

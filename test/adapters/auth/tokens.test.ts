@@ -83,6 +83,7 @@ test.each<[string, JWTPayload]>([
   ['expired', { ...CLAIMS, exp: seconds - 1 }],
   ['expiring now', { ...CLAIMS, exp: seconds }],
   ['not valid yet', { ...CLAIMS, nbf: seconds + 1 }],
+  ['issued in the future', { ...CLAIMS, iat: seconds + 1 }],
   ['for somebody else', { ...CLAIMS, aud: 'https://other.example' }],
   ['for a longer address of ours', { ...CLAIMS, aud: `${OURS}/` }],
   ['of another issuer', { ...CLAIMS, iss: 'https://evil.example' }],

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -71,6 +71,30 @@ describe('a new file', () => {
       message: `The store ${path} is closed.`,
       retryable: true,
     })
+  })
+})
+
+describe('a file that changes under a running server', () => {
+  const changes: Readonly<Record<string, () => Promise<void>>> = {
+    'the file was deleted': () => rm(path),
+    'its -wal file was deleted': () => rm(`${path}-wal`),
+    'another file is in its place': async () => {
+      await copyFile(path, `${path}.copy`)
+      await rename(`${path}.copy`, path)
+    },
+    'it was truncated': () => truncate(path, 4096),
+  }
+  test.each(Object.keys(changes))('the next change is not acknowledged: %s', async (detail) => {
+    const store = await open()
+    await store.commit(ALICE, null, opened(address('A'), 0))
+    await changes[detail]?.()
+    const said = await refusal(store.commit(ALICE, null, opened(address('B'), 0)))
+    expect(said).toEqual({
+      code: 'store_replaced',
+      message: `The store ${path} changed under the running server: ${detail}. Changes since then are lost.`,
+      retryable: false,
+    })
+    await store.shutDown()
   })
 })
 

@@ -74,6 +74,23 @@ test('every failure names the next step', async () => {
   ])
 }, 60_000)
 
+test.each(['file', 'file/deeper', ...(process.platform === 'linux' ? ['/proc/none'] : [])])(
+  'a data directory at %s is one clear line of every command',
+  async (path) => {
+    await writeFile(join(dir, 'file'), '')
+    const unusable = path.startsWith('/') ? path : join(dir, path)
+    for (const command of [['doctor'], ['sessions'], ['keys', 'list'], ['serve', '--port', '0']]) {
+      const { code, stdout, stderr } = await plasmid([...command, '--data-dir', unusable])
+      const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('data directory'))
+      expect([code, lines]).toEqual([
+        1,
+        [expect.stringContaining(`Cannot use the data directory ${unusable}: `)],
+      ])
+    }
+  },
+  60_000,
+)
+
 test('settings that name an unknown catalog are reported, and older secrets', async () => {
   const env = {
     PLASMID_EFFECTS: 'shpo=deny,shop=review,*=review',

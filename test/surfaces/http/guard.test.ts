@@ -10,8 +10,11 @@ test.each([
   ['plasmid.example:443', undefined],
   ['LOCALHOST:1', 'http://localhost:3000'],
   ['127.0.0.1', 'https://plasmid.example'],
-])('lets host %j with origin %j pass', (host, origin) => {
-  expect(guard(host, origin)).toBeUndefined()
+  ['127.0.0.1', undefined, 'none'],
+  ['127.0.0.1', undefined, 'same-origin'],
+  ['127.0.0.1', 'https://plasmid.example', 'cross-site'],
+])('lets host %j with origin %j and site %j pass', (host, origin, site?: string) => {
+  expect(guard(host, origin, site)).toBeUndefined()
 })
 
 test.each([
@@ -25,6 +28,9 @@ test.each([
   ['127.0.0.1', 'https://evil.example', 'forbidden_origin'],
   ['127.0.0.1', 'https://localhost.evil.example', 'forbidden_origin'],
   ['127.0.0.1', 'file://', 'forbidden_origin'],
-])('refuses host %j with origin %j: %s', (host, origin, code) => {
-  expect(guard(host, origin)?.code).toBe(code)
+  ['127.0.0.1', undefined, 'forbidden_site', 'cross-site'],
+  ['127.0.0.1', undefined, 'forbidden_site', 'same-site'],
+  ['127.0.0.1', 'https://evil.example', 'forbidden_origin', 'cross-site'],
+])('refuses host %j with origin %j: %s', (host, origin, code, site?: string) => {
+  expect(guard(host, origin, site)?.code).toBe(code)
 })

@@ -32,6 +32,7 @@ test('a connection that breaks before its answer: what it would have taught is t
     },
   }
   const app = httpApp({
+    faulty: async () => [],
     gateway: testEngine({ store }).losing(),
     verifier: { verify: async () => LOCAL_USER },
     hosts: [],

@@ -42,6 +42,7 @@ test('describes every route, and what needs the token', async () => {
     'POST /v1/discover token 200 default',
     'GET /v1/grammar public 200 default',
     'GET /v1/health public 200 default',
+    'GET /v1/ready public 200 default',
     'GET /v1/traces token 200 default',
     'GET /v1/traces/{id} token 200 default',
     'GET /v1/traces/{id}/stream token 200 default',

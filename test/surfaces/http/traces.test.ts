@@ -92,6 +92,7 @@ test('lets a reader who does not read go', async () => {
     })
   emit(1)
   const app = httpApp({
+    faulty: async () => [],
     gateway: testEngine().gateway,
     verifier: { verify: async () => LOCAL_USER },
     hosts: [],

@@ -50,7 +50,15 @@ async function twin(over: (parts: McpParts, sdk: McpOverHttp) => McpOverHttp): P
   }
   const mcp = over(parts, counted)
   const verify = async (token: string | undefined) => (token === undefined ? LOCAL_USER : null)
-  const app = httpApp({ gateway, verifier: { verify }, hosts: [], version: '1', mcp: mcp.fetch, report })
+  const app = httpApp({
+    gateway,
+    verifier: { verify },
+    hosts: [],
+    version: '1',
+    mcp: mcp.fetch,
+    faulty: async () => [],
+    report,
+  })
   const server = await listen(app, { host: '127.0.0.1', port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {

@@ -6,6 +6,7 @@ import { Life } from './life.ts'
 import { schemaGuard } from './migrate.ts'
 import { SqliteModels } from './models.ts'
 import { openFile } from './open.ts'
+import { Presence } from './presence.ts'
 import { SqliteSessions } from './sessions.ts'
 import { sweeper } from './sweep.ts'
 import { Writer } from './writer.ts'
@@ -26,6 +27,7 @@ export async function sqliteStore(options: { readonly path: string; readonly clo
     checkVersion: schemaGuard(db, file),
     upkeep: sweeper(db, clock),
     life,
+    presence: new Presence(file),
   })
   const models = new SqliteModels(db, writer, file, clock)
   let ended: Promise<void> | undefined

@@ -2,6 +2,7 @@ import { StoreError, storeProblem } from '../problems.ts'
 import { isBusy } from './driver.ts'
 import type { Driver } from './driver.ts'
 import type { Life } from './life.ts'
+import type { Presence } from './presence.ts'
 import { toStoreError, whenFree } from './busy.ts'
 
 /** The most writes in one transaction, so that other processes get the lock in between. */
@@ -22,6 +23,8 @@ interface WriterParts {
   readonly upkeep: (writes: number) => void
   /** Counts and records the commits. */
   readonly life: Pick<Life, 'count' | 'remember'>
+  /** Checked after each commit. */
+  readonly presence: Presence
 }
 
 /**
@@ -34,17 +37,19 @@ export class Writer {
   readonly #upkeep: (writes: number) => void
   readonly #checkVersion: () => void
   readonly #life: Pick<Life, 'count' | 'remember'>
+  readonly #presence: Presence
   #queue: QueuedWrite[] = []
   #running: Promise<void> | undefined
   #closed = false
   #commits = 0
 
-  constructor({ db, file, checkVersion, upkeep, life }: WriterParts) {
+  constructor({ db, file, checkVersion, upkeep, life, presence }: WriterParts) {
     this.#db = db
     this.#file = file
     this.#checkVersion = checkVersion
     this.#upkeep = upkeep
     this.#life = life
+    this.#presence = presence
   }
 
   /** How many transactions were committed. */
@@ -78,6 +83,7 @@ export class Writer {
       const batch = this.#queue.splice(0, MAX_WRITES)
       try {
         const settlements = await whenFree(this.#file, () => this.#transaction(batch))
+        this.#presence.check()
         for (const settle of settlements) settle()
       } catch (error) {
         for (const request of batch) request.reject(error)

@@ -32,6 +32,7 @@ async function superviseUntilStopped(workers: Workers, given: Given): Promise<Ex
     workers.end()
   })
   const url = await workers.listening
+  warnAboutRoot()
   if (url !== undefined) printUrl(url, given, { workers: workers.count })
   return (await workers.ended) ? EXIT.ok : EXIT.problem
 }
@@ -57,6 +58,11 @@ function listenOf(engine: Engine) {
   })
 }
 
+/** Answers of APIs, catalogs and programs come from outside: a server needs no right to the whole machine. */
+function warnAboutRoot(): void {
+  if (process.getuid?.() === 0) say('Warning: the server runs as root. Run it as a user of its own.')
+}
+
 function printUrl(url: string, given: Given, more: object = {}): void {
   if (given.on('json')) print(`${JSON.stringify({ url, pid: process.pid, ...more })}\n`)
   else print(`Plasmid listens on ${url} (MCP: ${url}/mcp)\n`)
@@ -66,6 +72,7 @@ async function serveUntilStopped(engine: Engine, given: Given): Promise<Exit> {
   const stop = interrupted()
   const server = await listenOf(engine)
   if (!('close' in server)) return refuse([server], given.on('json'), EXIT.problem)
+  warnAboutRoot()
   printUrl(server.url, given)
   if (!stop.aborted) await once(stop, 'abort')
   say('Ending: requests under way may finish')

@@ -3,13 +3,7 @@ import { discoverInput, GRAMMAR, type Gateway } from '../../../engine/index.ts'
 import { jsonBody } from '../body.ts'
 import { answered, refused, type Route } from '../route.ts'
 import { answer, jsonAnswer } from '../answer.ts'
-import {
-  discoverBody,
-  healthBody,
-  registryBody,
-  toDiscoverBody,
-  toRegistryBody,
-} from '../../bodies/bodies.ts'
+import { discoverBody, registryBody, toDiscoverBody, toRegistryBody } from '../../bodies/bodies.ts'
 
 /** What there is to use, and how to use it. */
 export function catalogRoutes(gateway: Gateway): readonly Route[] {
@@ -43,14 +37,6 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       isPublic: true,
       answers: { 200: { 'text/plain': z.string() } },
       handle: () => answer(GRAMMAR, 200, { 'content-type': 'text/plain; charset=utf-8' }),
-    },
-    {
-      method: 'get',
-      path: '/v1/health',
-      summary: 'Whether the server responds',
-      isPublic: true,
-      answers: { 200: { 'application/json': healthBody } },
-      handle: () => jsonAnswer({ status: 'ok' }),
     },
   ]
 }
