@@ -1,6 +1,10 @@
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
+/** A JSON value as it is sent: integers that a double cannot hold are bigints, and are written with all their digits. */
+export type ExactJson =
+  null | boolean | number | bigint | string | readonly ExactJson[] | { readonly [key: string]: ExactJson }
+
 /**
  * Canonical JSON: compact, with the keys of every object in code-unit order (RFC 8785 for the values that we hash: no NaN,
  * no infinities). Keys whose value is `undefined` are omitted.
@@ -12,6 +16,7 @@ export function canonicalJson(value: unknown): string {
 /** Appends the value to the text, so that the result is built without intermediate copies. */
 function appended(text: string, value: unknown): string {
   if (typeof value === 'string') return text + quoted(value)
+  if (typeof value === 'bigint') return text + String(value)
   if (!isRecord(value)) return text + (JSON.stringify(value) ?? 'null')
   let separator = ''
   let written = text
@@ -42,7 +47,7 @@ export function quoted(text: string): string {
 }
 
 /** Do both have the same canonical text? Compares without writing it: most different values differ early. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+export function sameJson(a: ExactJson | undefined, b: ExactJson | undefined): boolean {
   if (a === b) return true
   if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)

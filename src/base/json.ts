@@ -1,17 +1,23 @@
-import type { Json } from './canonical.ts'
+import type { ExactJson, Json } from './canonical.ts'
 
 /** Is it a JSON object? */
-export function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+export function isRecord(value: Json | undefined): value is { readonly [key: string]: Json }
+export function isRecord(value: ExactJson | undefined): value is { readonly [key: string]: ExactJson }
+export function isRecord(value: ExactJson | undefined): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Is it a JSON list? */
-export function isList(value: Json | undefined): value is readonly Json[] {
+export function isList(value: Json | undefined): value is readonly Json[]
+export function isList(value: ExactJson | undefined): value is readonly ExactJson[]
+export function isList(value: ExactJson | undefined): boolean {
   return Array.isArray(value)
 }
 
 /** The value under an own key (of an object) or index (of a list); undefined if absent. Ignores prototypes. */
-export function child(value: Json | undefined, key: string | number): Json | undefined {
+export function child(value: Json | undefined, key: string | number): Json | undefined
+export function child(value: ExactJson | undefined, key: string | number): ExactJson | undefined
+export function child(value: ExactJson | undefined, key: string | number): ExactJson | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isList(value)) {
     const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(key) ? Number(key) : -1
@@ -33,22 +39,52 @@ export function walkField(value: Json | undefined, field: string): Json | undefi
 }
 
 /** A scalar as text, for paths, ids and queries. Undefined for null, lists and objects. */
-export function scalarText(value: Json | undefined): string | undefined {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : undefined
+export function scalarText(value: ExactJson | undefined): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    default:
+      return undefined
+  }
+}
+
+/** The value as JSON: compact, with keys in their own order and all digits of bigints. */
+export function jsonText(value: ExactJson): string {
+  if (typeof value === 'bigint') return String(value)
+  if (isList(value)) return `[${value.map(jsonText).join(',')}]`
+  if (!isRecord(value)) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, held]) => `${JSON.stringify(key)}:${jsonText(held)}`)
+    .join(',')}}`
+}
+
+/** The value as rows hold it: bigints as their digits in text. */
+export function digitsAsText(value: ExactJson): Json {
+  if (typeof value === 'bigint') return String(value)
+  if (isList(value)) return value.map(digitsAsText)
+  return isRecord(value)
+    ? recordOf(Object.entries(value).map(([key, held]) => [key, digitsAsText(held)] as const))
+    : value
 }
 
 /** Sets an own key from outside: `__proto__` is a key like any other. */
-export function setOwn(record: { [key: string]: Json }, key: string, value: Json): void {
+export function setOwn<Value extends ExactJson>(
+  record: { [key: string]: Value },
+  key: string,
+  value: Value,
+): void {
   if (key === '__proto__')
     Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true })
   else record[key] = value
 }
 
 /** An object with keys from outside: `__proto__` is a key like any other. */
-export function recordOf(entries: Iterable<readonly [string, Json]>): { [key: string]: Json } {
+export function recordOf<Value extends ExactJson>(
+  entries: Iterable<readonly [string, Value]>,
+): { [key: string]: Value } {
   return Object.fromEntries(entries)
 }

@@ -1,4 +1,5 @@
-import type { Json } from '../base/canonical.ts'
+import type { ExactJson } from '../base/canonical.ts'
+import { jsonText } from '../base/json.ts'
 import type { Parameter, Type } from './model.ts'
 
 /** A short notation of a type: `str`, `int`, `open|closed`, `[str]`, or the name of the entity that it refers to. */
@@ -39,9 +40,9 @@ export function namesOf(fields: readonly Parameter[]): string {
 }
 
 /** A short description of a value, for messages. */
-export function describeValue(value: Json): string {
+export function describeValue(value: ExactJson): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value !== null && typeof value === 'object') return `{${Object.keys(value).slice(0, 6).join(', ')}}`
-  const text = JSON.stringify(value)
+  const text = jsonText(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

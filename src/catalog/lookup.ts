@@ -23,6 +23,14 @@ export const parametersOf = once(({ parameters }: Capability) => byName(paramete
 /** The required parameters of a capability. */
 export const requiredOf = once(({ parameters }: Capability) => parameters.filter(({ required }) => required))
 
+/** The slots that identify a row of the entity, in order; of text where it declares no such field. */
+export const keySlotsOf = once((entity: Entity): readonly Slot[] =>
+  entity.key.map(
+    (name) =>
+      fieldsOf(entity).get(name) ?? { name, type: { kind: 'string', semantics: 'short' }, required: true },
+  ),
+)
+
 /** The parameter of a search that takes its words. */
 export function textParameter({ parameters }: Capability): Parameter | undefined {
   return (

@@ -1,4 +1,4 @@
-import type { Json } from '../base/canonical.ts'
+import type { ExactJson } from '../base/canonical.ts'
 import type { Capability, PinnedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Where } from './problems.ts'
@@ -10,9 +10,9 @@ export interface Invocation {
   /** The key slots of the row that it is called on. */
   readonly identity?: Readonly<Record<string, string>>
   /** By parameter name. */
-  readonly arguments: ReadonlyMap<string, Json>
+  readonly arguments: ReadonlyMap<string, ExactJson>
   /** What was read for it right before, by variable of the request. */
-  readonly found?: ReadonlyMap<string, Json>
+  readonly found?: ReadonlyMap<string, ExactJson>
 }
 
 /** A capability of a catalog, whatever it is called with. */

@@ -1,4 +1,4 @@
-import type { Json } from '../base/canonical.ts'
+import type { ExactJson, Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { PartialReason } from './completeness.ts'
@@ -50,7 +50,7 @@ export interface Unsent {
     /** Of the loop, from 0. */
     readonly row: number
     readonly identity?: Readonly<Record<string, string>>
-    readonly arguments: Readonly<Record<string, Json>>
+    readonly arguments: Readonly<Record<string, ExactJson>>
   }[]
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../base/canonical.ts'
+import type { ExactJson, Json } from '../base/canonical.ts'
 import { child, walk } from '../base/json.ts'
 import type { Row } from './outcome.ts'
 
@@ -7,7 +7,7 @@ export interface LiveRow extends Row {
   /** The row's JSON in the answer. */
   readonly raw?: Json
   /** Arguments of the call that gave it, which may complete a compound key. */
-  readonly ambient?: ReadonlyMap<string, Json>
+  readonly ambient?: ReadonlyMap<string, ExactJson>
   /** The rows of its references, by field, if a path continues into them. */
   readonly joined?: ReadonlyMap<string, LiveRow>
   /** Rows of its relations that were read together with it, by relation. */

@@ -1,4 +1,4 @@
-import type { Json } from '../base/canonical.ts'
+import type { ExactJson, Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import type { Method, ServedCatalog } from '../catalog/model.ts'
 
@@ -13,7 +13,7 @@ export interface UnaddressedCall {
   /** In order; names may repeat. Not yet encoded. */
   readonly query: readonly (readonly [string, string])[]
   readonly headers: readonly (readonly [string, string])[]
-  readonly body?: { readonly format: 'json' | 'form'; readonly value: Json }
+  readonly body?: { readonly format: 'json' | 'form'; readonly value: ExactJson }
   /** By which capability of the catalog: for the record of calls; the wire does not send it. */
   readonly capability?: string
   /** May the wire send it again after a failure? Reads only. */

@@ -86,6 +86,8 @@ function nodesIn(operand: Operand): readonly string[] {
       return operand.items.flatMap(nodesIn)
     case 'record':
       return operand.entries.flatMap(([, held]) => nodesIn(held))
+    case 'integer':
+      return nodesIn(operand.value)
     case 'literal':
     case 'cursor':
       return []

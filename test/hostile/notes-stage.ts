@@ -21,8 +21,12 @@ export interface NotesStage {
 
 export type NoteRow = Readonly<Record<string, unknown>>
 
-/** Starts the server on a port of its own, with one session on Note. */
-export async function notesStage(rows: readonly NoteRow[]): Promise<NotesStage> {
+/**
+ * Starts the server on a port of its own, with one session on Note.
+ *
+ * @param rows of the list, or its text as the API sends it
+ */
+export async function notesStage(rows: readonly NoteRow[] | string): Promise<NotesStage> {
   const requests: string[] = []
   const upstream = createServer((request, response) => {
     void answer(request).then((body) => {
@@ -35,9 +39,11 @@ export async function notesStage(rows: readonly NoteRow[]): Promise<NotesStage> 
     if (request.url?.endsWith('/ping') === true) return '"pong"'
     if (request.method === 'GET' && request.url?.startsWith('/notes/') === true) {
       const code = decodeURIComponent(request.url.slice('/notes/'.length))
-      return JSON.stringify(rows.find((row) => row['code'] === code) ?? { code })
+      const known = typeof rows === 'string' ? [] : rows
+      return JSON.stringify(known.find((row) => row['code'] === code) ?? { code })
     }
-    return request.method === 'GET' ? JSON.stringify({ notes: rows }) : '{}'
+    if (request.method !== 'GET') return '{}'
+    return typeof rows === 'string' ? rows : JSON.stringify({ notes: rows })
   }
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const address = upstream.address()

@@ -57,6 +57,8 @@ function operand(value: Operand): string {
       return `"${value.parts.map((part) => (typeof part === 'string' ? part : `\${${operand(part)}}`)).join('')}"`
     case 'list':
       return `[${value.items.map(operand).join(', ')}]`
+    case 'integer':
+      return operand(value.value)
     case 'record':
       return `{${value.entries.map(([key, held]) => `${key}: ${operand(held)}`).join(', ')}}`
   }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../base/json.ts'
 import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { Deadline } from './deadline.ts'
@@ -124,5 +125,6 @@ class Flight {
 function keyOf(call: WireCall, maxBytes: number): string | undefined {
   const { principal, repeatable, method, target, query, headers, body } = call
   if (principal === undefined || !repeatable) return undefined
-  return JSON.stringify([principal, method, target, query, headers, body, maxBytes])
+  const sent = body && jsonText(body.value)
+  return JSON.stringify([principal, method, target, query, headers, body?.format, sent, maxBytes])
 }

@@ -1,4 +1,5 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
+import { isList, jsonText } from '../../base/json.ts'
 import type { WireCall } from '../../execution/wire.ts'
 
 type Pairs = readonly (readonly [string, string])[]
@@ -86,17 +87,17 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-function bodyText(format: 'json' | 'form', value: Json): string {
-  return format === 'json' ? JSON.stringify(value) : formText(value)
+function bodyText(format: 'json' | 'form', value: ExactJson): string {
+  return format === 'json' ? jsonText(value) : formText(value)
 }
 
 /** Null is omitted, a list repeats its key, an object is sent as JSON text. */
-function formText(value: Json): string {
+function formText(value: ExactJson): string {
   const form = new URLSearchParams()
   for (const [name, held] of Object.entries(value ?? {})) {
-    const items: readonly Json[] = Array.isArray(held) ? held : [held]
+    const items: readonly ExactJson[] = isList(held) ? held : [held]
     for (const item of items) {
-      if (item !== null) form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item))
+      if (item !== null) form.append(name, typeof item === 'object' ? jsonText(item) : String(item))
     }
   }
   return form.toString()

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import type { Parameter } from '../model.ts'
 
 /**
@@ -24,7 +24,7 @@ export function isBase64(text: string): boolean {
 }
 
 /** Encodes a fitted value for the API: padded base64 of the standard or the URL alphabet, in one line. */
-export function base64Of(value: Json, url: boolean): Json {
+export function base64Of(value: ExactJson, url: boolean): ExactJson {
   const written = typeof value === 'object' && value !== null && 'text' in value ? value['text'] : undefined
   if (typeof written === 'string') return encodeText(written, url)
   return typeof value === 'string' ? inAlphabet(value, url) : value

@@ -1,8 +1,9 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import { child, isRecord } from '../../base/json.ts'
 import { nearest } from '../../base/suggest.ts'
 import { BLOB_WANTED, isBase64 } from './blob.ts'
 import { encodeDate } from './date.ts'
+import { parseExact } from './exact.ts'
 import { describeType, describeValue, namesOf } from '../describe.ts'
 import type { Parameter, Slot, Type, Variant } from '../model.ts'
 
@@ -18,7 +19,7 @@ export interface Fitting {
 
 export type Fitted =
   /** `relative`: contains words like `yesterday`; fit it again when the time is known. */
-  | { readonly ok: true; readonly value: Json; readonly relative?: true }
+  | { readonly ok: true; readonly value: ExactJson; readonly relative?: true }
   | {
       readonly ok: false
       /** The expected type, in the notation of `describeType`. */
@@ -41,7 +42,7 @@ const NUMBER = /^[+-]?(?:\d{1,512}(?:\.\d{0,512})?|\.\d{1,512})(?:e[+-]?\d{1,4})
  * text convert into each other if nothing is lost; a scalar becomes a list of one if a list is expected; a row becomes its
  * identity. Fitting is idempotent. `null` fits only `json`: callers check optional values first.
  */
-export function coerce(type: Type, value: Json, fitting: Fitting = {}): Fitted {
+export function coerce(type: Type, value: ExactJson, fitting: Fitting = {}): Fitted {
   return fit(type, value, { fitting, path: '', depth: 0 })
 }
 
@@ -63,8 +64,10 @@ function fieldPath({ path }: At, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-function fit(type: Type, value: Json, at: At): Fitted {
+function fit(type: Type, given: ExactJson, at: At): Fitted {
   const { path, depth } = at
+  // Slots of a declared type hold such digits as text, and are sent as numbers where they are numbers.
+  const value = typeof given === 'bigint' && type.kind !== 'json' ? String(given) : given
   if (depth > MAX_DEPTH) return { ok: false, expected: `at most ${MAX_DEPTH} levels`, actual: 'more', path }
   switch (type.kind) {
     case 'string':
@@ -98,16 +101,16 @@ function fit(type: Type, value: Json, at: At): Fitted {
   }
 }
 
-function good(value: Json): Fitted {
+function good(value: ExactJson): Fitted {
   return { ok: true, value }
 }
 
-function bad(type: Type, value: Json, path: string, near: readonly string[] = []): Fitted {
+function bad(type: Type, value: ExactJson, path: string, near: readonly string[] = []): Fitted {
   const failure = { ok: false, expected: describeType(type), actual: describeValue(value), path } as const
   return near.length === 0 ? failure : { ...failure, nearest: near }
 }
 
-function fitText(type: Type, value: Json, path: string, structured: boolean): Fitted {
+function fitText(type: Type, value: ExactJson, path: string, structured: boolean): Fitted {
   if (typeof value === 'string') return good(value)
   if (typeof value === 'number') return good(String(value))
   return structured && value !== null && typeof value === 'object'
@@ -115,7 +118,7 @@ function fitText(type: Type, value: Json, path: string, structured: boolean): Fi
     : bad(type, value, path)
 }
 
-function fitBlob(value: Json, path: string): Fitted {
+function fitBlob(value: ExactJson, path: string): Fitted {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text === 'string' && isBase64(text)) return good(text)
   const written = isRecord(value) && Object.keys(value).length === 1 ? child(value, 'text') : undefined
@@ -123,8 +126,9 @@ function fitBlob(value: Json, path: string): Fitted {
   return { ok: false, expected: BLOB_WANTED, actual: describeValue(value), path }
 }
 
-function fitInteger(type: Type, value: Json, path: string): Fitted {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? good(value) : bad(type, value, path)
+function fitInteger(type: Type, value: ExactJson, path: string): Fitted {
+  if (typeof value === 'number' && Number.isInteger(value))
+    return good(Number.isSafeInteger(value) ? value : String(BigInt(value)))
   if (typeof value !== 'string') return bad(type, value, path)
   const digits = value.trim().replace(/\.0*$/, '')
   if (!INTEGER.test(digits)) return bad(type, value, path)
@@ -132,7 +136,7 @@ function fitInteger(type: Type, value: Json, path: string): Fitted {
   return good(Number.isSafeInteger(Number(digits)) ? Number(digits) : digits.replace(/^\+/, ''))
 }
 
-function fitNumber(type: Type, value: Json, path: string): Fitted {
+function fitNumber(type: Type, value: ExactJson, path: string): Fitted {
   if (typeof value === 'number') return good(value)
   if (typeof value !== 'string' || !NUMBER.test(value.trim())) return bad(type, value, path)
   const number = Number(value.trim())
@@ -140,31 +144,31 @@ function fitNumber(type: Type, value: Json, path: string): Fitted {
   return good(Number.isInteger(number) && !Number.isSafeInteger(number) ? value.trim() : number)
 }
 
-function fitBoolean(type: Type, value: Json, path: string): Fitted {
+function fitBoolean(type: Type, value: ExactJson, path: string): Fitted {
   if (typeof value === 'boolean') return good(value)
   const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
   return word === 'true' ? good(true) : word === 'false' ? good(false) : bad(type, value, path)
 }
 
-function fitJson(type: Type, value: Json, path: string): Fitted {
+function fitJson(type: Type, value: ExactJson, path: string): Fitted {
   if (typeof value !== 'string') return good(value)
   const parsed = structure(value)
   return parsed === undefined ? bad(type, value, path) : good(parsed)
 }
 
-function fitOption(options: readonly string[], type: Type, value: Json, path: string): Fitted {
+function fitOption(options: readonly string[], type: Type, value: ExactJson, path: string): Fitted {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return bad(type, value, path)
   return options.includes(text) ? good(text) : bad(type, value, path, nearest(text, options))
 }
 
-function fitDate(type: Extract<Type, { kind: 'date' }>, value: Json, { fitting, path }: At): Fitted {
+function fitDate(type: Extract<Type, { kind: 'date' }>, value: ExactJson, { fitting, path }: At): Fitted {
   if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
   const encoded = encodeDate(String(value), type.format, fitting.now)
   return encoded ? { ok: true, ...encoded } : bad(type, value, path)
 }
 
-function fitItems(type: Type, items: Type, value: Json, at: At): Fitted {
+function fitItems(type: Type, items: Type, value: ExactJson, at: At): Fitted {
   const { path } = at
   const parsed = typeof value === 'string' ? structure(value) : undefined
   const list = Array.isArray(parsed) ? parsed : Array.isArray(value) ? value : undefined
@@ -174,9 +178,9 @@ function fitItems(type: Type, items: Type, value: Json, at: At): Fitted {
       ? { ...single, value: [single.value] }
       : { ...single, expected: single.path === path ? describeType(type) : single.expected }
   }
-  const fitted: Json[] = []
+  const fitted: ExactJson[] = []
   let relative = false
-  for (const [index, item] of (list as readonly Json[]).entries()) {
+  for (const [index, item] of (list as readonly ExactJson[]).entries()) {
     const one = fit(items, item, inside(at, `${path}[${index}]`))
     if (!one.ok) return one
     relative ||= one.relative === true
@@ -188,11 +192,11 @@ function fitItems(type: Type, items: Type, value: Json, at: At): Fitted {
 function fitFields(
   fields: readonly Parameter[],
   open: boolean,
-  value: Readonly<Record<string, Json>>,
+  value: Readonly<Record<string, ExactJson>>,
   at: At,
 ): Fitted {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const fitted: [string, Json][] = []
+  const fitted: [string, ExactJson][] = []
   let relative = false
   for (const [name, held] of Object.entries(value)) {
     const field = byName.get(name)
@@ -230,7 +234,7 @@ function fitFields(
   return { ok: true, value: Object.fromEntries(fitted), ...(relative && { relative }) }
 }
 
-function fitReference(type: Extract<Type, { kind: 'reference' }>, value: Json, at: At): Fitted {
+function fitReference(type: Extract<Type, { kind: 'reference' }>, value: ExactJson, at: At): Fitted {
   const { fitting, path } = at
   const key = fitting.keyOf?.(type.entity)
   if (isRecord(value)) return key ? identityOf(type, key, value, at) : good(value)
@@ -253,7 +257,7 @@ function fitReference(type: Extract<Type, { kind: 'reference' }>, value: Json, a
 function identityOf(
   type: Extract<Type, { kind: 'reference' }>,
   key: readonly Slot[],
-  row: Readonly<Record<string, Json>>,
+  row: Readonly<Record<string, ExactJson>>,
   at: At,
 ): Fitted {
   const full = row['full_name']
@@ -273,7 +277,7 @@ function identityOf(
       path: at.path,
     }
   }
-  const parts: [string, Json][] = []
+  const parts: [string, ExactJson][] = []
   for (const slot of key) {
     const part = fitKeyPart(slot, child(row, slot.name) ?? '', { ...at, path: fieldPath(at, slot.name) })
     if (!part.ok) return part
@@ -284,7 +288,7 @@ function identityOf(
 }
 
 /** A part of a key is a scalar, even where the slot itself refers to a third entity. */
-function fitKeyPart(slot: Slot, value: Json, at: At): Fitted {
+function fitKeyPart(slot: Slot, value: ExactJson, at: At): Fitted {
   if (slot.type.kind === 'reference' || slot.type.kind === 'json')
     return typeof value === 'number'
       ? good(String(value))
@@ -294,7 +298,7 @@ function fitKeyPart(slot: Slot, value: Json, at: At): Fitted {
   return fit(slot.type, value, inside(at))
 }
 
-function fitUnion(type: Extract<Type, { kind: 'union' }>, value: Json, at: At): Fitted {
+function fitUnion(type: Extract<Type, { kind: 'union' }>, value: ExactJson, at: At): Fitted {
   if (!isRecord(value)) return reparsed(type, value, at)
   const tagged = type.variants.find((variant) => child(value, variant.tag.field) === variant.tag.value)
   if (tagged) {
@@ -324,7 +328,7 @@ function fieldsOf(variant: Variant): readonly Parameter[] {
   return variant.fields.filter((field) => field.name !== variant.tag.field)
 }
 
-function withTag(variant: Variant, fitted: Fitted, tag: Json): Fitted {
+function withTag(variant: Variant, fitted: Fitted, tag: ExactJson): Fitted {
   if (!fitted.ok || !isRecord(fitted.value)) return fitted
   return { ...fitted, value: { [variant.tag.field]: tag, ...fitted.value } }
 }
@@ -337,21 +341,22 @@ export function variantNamed(type: Extract<Type, { kind: 'union' }>, name: strin
 }
 
 /** Text that contains JSON is fitted as that JSON. */
-function reparsed(type: Type, value: Json, at: At): Fitted {
+function reparsed(type: Type, value: ExactJson, at: At): Fitted {
   const parsed = typeof value === 'string' ? structure(value) : undefined
   return isRecord(parsed) ? fit(type, parsed, inside(at)) : bad(type, value, at.path)
 }
 
-function structure(text: string): Json | undefined {
+function structure(text: string): ExactJson | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    const parsed: Json = JSON.parse(text)
-    return parsed
-  } catch {
-    return undefined
-  }
+  const parsed = parseExact(text)
+  return isDeeper(parsed, MAX_DEPTH) ? undefined : parsed
 }
 
-function isScalar(value: Json | undefined): boolean {
+function isDeeper(value: ExactJson | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((held) => isDeeper(held, levels - 1))
+}
+
+function isScalar(value: ExactJson | undefined): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }

@@ -12,7 +12,7 @@ import type { SessionPlan } from '../session/live-session.ts'
  */
 export function missingConfirmation(
   { secrets }: Parts,
-  { session: { owner }, plan }: SessionPlan,
+  { session: { owner, derived }, plan }: SessionPlan,
   { planRef, effects }: { readonly planRef: string; readonly effects: readonly EffectBound[] },
   code: string | undefined,
 ): Confirmation | undefined {
@@ -26,5 +26,6 @@ export function missingConfirmation(
     canonicalJson(effects.map((effect) => ({ ...effect }))),
   ])
   if (code !== undefined && secrets.some((secret) => isHmac128(secret, agreedTo, code))) return undefined
-  return { plan: planRef, review: reviewText(plan, effects, planRef), code: hmac128(secrets[0], agreedTo) }
+  const review = reviewText(plan, effects, planRef, derived.model)
+  return { plan: planRef, review, code: hmac128(secrets[0], agreedTo) }
 }

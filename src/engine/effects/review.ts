@@ -1,6 +1,8 @@
 import { canonicalJson } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
 import { visible } from '../../base/one-line.ts'
+import type { Catalog, Type } from '../../catalog/model.ts'
+import { exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 import type { EffectBound } from './effects.ts'
 
@@ -10,8 +12,15 @@ const LABEL_WIDTH = 12
 /**
  * A plan as people and models review it: a header with the counts of nodes, reads and writes, true warnings only, then a
  * line a step with what it takes its rows from.
+ *
+ * @param model the catalog model under a digest of the plan
  */
-export function reviewText(plan: Plan, effects: readonly EffectBound[], planRef: string): string {
+export function reviewText(
+  plan: Plan,
+  effects: readonly EffectBound[],
+  planRef: string,
+  model: (digest: string) => Catalog,
+): string {
   const names = stepNames(plan)
   const reads = plan.nodes.filter(({ effect }) => effect === 'read').length
   const writes = effects.length === 0 ? '' : ` ${effects.length}w`
@@ -21,7 +30,7 @@ export function reviewText(plan: Plan, effects: readonly EffectBound[], planRef:
       ? (names.get(plan.returns[0]?.node ?? '') ?? '')
       : `parallel(${plan.returns.length})`
   const header = `plan ${warnings.length > 0 ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
-  const steps = plan.nodes.map((node, index) => stepLine(node, index, names))
+  const steps = plan.nodes.map((node, index) => stepLine(node, index, { names, model }))
   const lines = [header, ...(warnings.length > 0 ? [`warn: ${warnings.join('; ')}`] : []), '', ...steps]
   // What a person agrees to must be what stands there.
   return lines.map(visible).join('\n')
@@ -51,32 +60,43 @@ function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
   return [...writes, ...new Set([...flows, ...reads])]
 }
 
-function stepLine(node: PlanNode, index: number, names: ReadonlyMap<string, string>): string {
+/** The names of steps, and the catalogs of their slots. */
+interface Showing {
+  readonly names: ReadonlyMap<string, string>
+  readonly model: (digest: string) => Catalog
+}
+
+function stepLine(node: PlanNode, index: number, { names, model }: Showing): string {
   const ordinal = String(index + 1).padStart(2, '0')
   const inputs = node.inputs.map((id) => names.get(id) ?? id)
   const from = inputs.length > 0 ? ` ← ${inputs.join(', ')}` : ''
-  return `${ordinal} ${(names.get(node.id) ?? node.id).padEnd(LABEL_WIDTH)} ${operationText(node.operation, node, names)}${from}`
+  return `${ordinal} ${(names.get(node.id) ?? node.id).padEnd(LABEL_WIDTH)} ${operationText(node.operation, node, { names, catalog: node.entity && model(node.entity.digest) })}${from}`
 }
 
-type Names = ReadonlyMap<string, string>
+/** What the values of one step are shown with. */
+interface Shown {
+  readonly names: ReadonlyMap<string, string>
+  /** Of the step's entity. */
+  readonly catalog: Catalog | undefined
+}
 
-function operationText(operation: Operation, node: PlanNode, names: Names): string {
+function operationText(operation: Operation, node: PlanNode, shown: Shown): string {
   const entity = node.entity ? `${node.entity.catalog}.${node.entity.entity}` : ''
   switch (operation.kind) {
     case 'query':
-      return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}${limitText(operation.limit)}`
+      return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit)}`
     case 'get':
-      return `get ${entity}${argumentText([...operation.identity, ...operation.arguments], names)}`
+      return `get ${entity}${argumentText([...operation.identity, ...operation.arguments], shown)}`
     case 'relation':
-      return `relation ${operation.relation} → ${entity}${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}${limitText(operation.limit)}`
+      return `relation ${operation.relation} → ${entity}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit)}`
     case 'reference':
       return `reference ${operation.field} → ${entity}`
     case 'reverse':
-      return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${argumentText(operation.arguments, names)}${filterText(operation.filters, names)}`
+      return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}`
     case 'call':
-      return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], names)}`
+      return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], shown)}`
     case 'each':
-      return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, names) : operationText(operation.body, node, names)}`
+      return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
     case 'project':
       return `project ${operation.columns.map(({ name }) => name).join(', ')}`
     case 'limit':
@@ -90,21 +110,21 @@ function operationText(operation: Operation, node: PlanNode, names: Names): stri
     case 'render':
       return `render [${operation.columns.join(', ')}] (${operation.template.length} chars, sha256 ${hashOf(operation.template)})`
     case 'data':
-      return `data ${operandText(operation.value, names)}`
+      return `data ${operandText(operation.value, shown)}`
     case 'page':
       return `page ${operation.handle}`
   }
 }
 
-function argumentText(given: readonly Argument[], names: Names): string {
+function argumentText(given: readonly Argument[], shown: Shown): string {
   return given.length === 0
     ? ''
-    : ` (${given.map(({ name, operand }) => `${name}=${operandText(operand, names)}`).join(', ')})`
+    : ` (${given.map(({ name, type, operand }) => `${name}=${operandText(operand, shown, type)}`).join(', ')})`
 }
 
-function filterText(filters: readonly Filter[], names: Names): string {
+function filterText(filters: readonly Filter[], shown: Shown): string {
   if (filters.length === 0) return ''
-  return ` filter ${filters.map(({ path, operator, operand }) => `${path.join('.')}${operator}${operandText(operand, names)}`).join(', ')}`
+  return ` filter ${filters.map(({ path, operator, type, operand }) => `${path.join('.')}${operator}${operandText(operand, shown, type)}`).join(', ')}`
 }
 
 function limitText(limit: number | undefined): string {
@@ -119,14 +139,19 @@ function hashOf(text: string): string {
   return sha256(text).slice(0, 16)
 }
 
-function operandText(operand: Operand, names: Names): string {
+/** A text with its beginning alone, its length and a hash where it is long. */
+function cut(text: string): string {
+  return text.length <= LITERAL
+    ? text
+    : `${text.slice(0, LITERAL)}… (${text.length} characters, sha256 ${hashOf(text)})`
+}
+
+/** A value as it is sent: an integer is a number also where the plan holds its digits as text. */
+function operandText(operand: Operand, shown: Shown, type?: Type): string {
+  const { names, catalog } = shown
   switch (operand.kind) {
-    case 'literal': {
-      const text = canonicalJson(operand.value)
-      return text.length <= LITERAL
-        ? text
-        : `${text.slice(0, LITERAL)}… (${text.length} characters, sha256 ${hashOf(text)})`
-    }
+    case 'literal':
+      return cut(canonicalJson(type ? exactValue(type, operand.value, catalog) : operand.value))
     case 'node':
       return [names.get(operand.node) ?? operand.node, ...operand.path].join('.')
     case 'cursor':
@@ -134,12 +159,19 @@ function operandText(operand: Operand, names: Names): string {
     case 'text':
       return JSON.stringify(
         operand.parts
-          .map((part) => (typeof part === 'string' ? part : `\${${operandText(part, names)}}`))
+          .map((part) => (typeof part === 'string' ? cut(part) : `\${${operandText(part, shown)}}`))
           .join(''),
       )
-    case 'list':
-      return `[${operand.items.map((item) => operandText(item, names)).join(', ')}]`
-    case 'record':
-      return `{${operand.entries.map(([key, value]) => `${key}=${operandText(value, names)}`).join(', ')}}`
+    case 'list': {
+      const items = type?.kind === 'array' ? type.items : undefined
+      return `[${operand.items.map((item) => operandText(item, shown, items)).join(', ')}]`
+    }
+    case 'record': {
+      const fields = type?.kind === 'object' ? type.fields : []
+      const typeOf = (key: string) => fields.find(({ name }) => name === key)?.type
+      return `{${operand.entries.map(([key, value]) => `${key}=${operandText(value, shown, typeOf(key))}`).join(', ')}}`
+    }
+    case 'integer':
+      return operandText(operand.value, shown, { kind: 'integer' })
   }
 }

@@ -52,7 +52,7 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
   return {
     ok: true,
-    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef)}\n\`\`\`\n${effects.length > 0 || mustReviewReads(call, planned.plan).length > 0 ? run : ''}`,
+    text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef, session.value.derived.model)}\n\`\`\`\n${effects.length > 0 || mustReviewReads(call, planned.plan).length > 0 ? run : ''}`,
     meta: { logical_session_ref: shownRef, dry_run: true, plan: planRef },
     facts: { planRef, plan: planned.plan },
   }

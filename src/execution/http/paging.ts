@@ -1,8 +1,8 @@
-import { canonicalJson, type Json, sameJson } from '../../base/canonical.ts'
+import { canonicalJson, type ExactJson, type Json, sameJson } from '../../base/canonical.ts'
 import { fingerprint } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
 import type { Paging, PageParameter } from '../../catalog/model.ts'
-import { child, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
+import { child, digitsAsText, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
 import { repeated } from './request/build.ts'
 import type { UnaddressedCall, WireCall, WireReply } from '../wire.ts'
 
@@ -42,14 +42,16 @@ const MAX_SEEN = 64
  */
 export function firstPage(
   paging: Paging | undefined,
-  given: ReadonlyMap<string, Json>,
+  given: ReadonlyMap<string, ExactJson>,
   size: number | undefined,
 ): PageState {
   const values = (paging?.parameters ?? []).flatMap((parameter): (readonly [string, Json])[] => {
     const own = given.get(parameter.name)
     if (parameter.kind === 'counter')
       return [[parameter.name, typeof own === 'number' ? own : parameter.start]]
-    return parameter.kind === 'cursor' && own !== undefined && own !== null ? [[parameter.name, own]] : []
+    return parameter.kind === 'cursor' && own !== undefined && own !== null
+      ? [[parameter.name, digitsAsText(own)]]
+      : []
   })
   const known = paging?.pageSize
   const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
@@ -100,7 +102,11 @@ function sentValue(parameter: PageParameter, state: PageState): Json | undefined
     : parameter.value
 }
 
-function mergedBody(body: Json, path: readonly string[], sent: readonly (readonly [string, Json])[]): Json {
+function mergedBody(
+  body: ExactJson,
+  path: readonly string[],
+  sent: readonly (readonly [string, ExactJson])[],
+): ExactJson {
   const [key, ...rest] = path
   const held = isRecord(body) ? body : {}
   if (key === undefined) return recordOf([...Object.entries(held), ...sent])

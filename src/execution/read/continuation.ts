@@ -1,9 +1,10 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
+import type { Capability, Entity, PinnedCatalog } from '../../catalog/model.ts'
+import { keptJson, parseExact } from '../../catalog/values/exact.ts'
 import type { KnownFilter } from './filter.ts'
 import type { Continuation } from '../outcome.ts'
-import { entityNameOf } from '../invocation.ts'
+import { entityNameOf, type Invocation } from '../invocation.ts'
 import { child, isList, isRecord, recordOf } from '../../base/json.ts'
 import type { Reading } from '../reading.ts'
 
@@ -14,7 +15,7 @@ export function continuationOf(reading: Reading, place: object): Continuation {
     entity: entityNameOf(reading.invocation),
     capability: capability.name,
     state: {
-      arguments: recordOf(given),
+      arguments: recordOf([...given].map(([name, value]) => [name, keptJson(value)] as const)),
       filters: reading.filters.map(({ path, operator, type, value }) => ({
         path,
         operator,
@@ -49,13 +50,27 @@ export function resume(
   // Without a condition the read would give rows outside the query.
   if (!known.every((filter) => filter !== undefined)) return undefined
   return {
-    invocation: { pinned, capability, arguments: new Map(Object.entries(given)) },
+    invocation: { pinned, capability, arguments: argumentsOf(capability, given) },
     filters: known,
     wanted: 0,
     place: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
     ...(typeof pageSize === 'number' && { pageSize }),
   }
+}
+
+/** Kept arguments; of a slot for JSON, kept text is the JSON that it was. */
+function argumentsOf(
+  capability: Capability,
+  given: { readonly [key: string]: Json },
+): Invocation['arguments'] {
+  const types = new Map(capability.parameters.map(({ name, type }) => [name, type]))
+  return new Map(
+    Object.entries(given).map(([name, value]): [string, ExactJson] => {
+      const isText = typeof value === 'string' && types.get(name)?.kind === 'json'
+      return [name, (isText ? parseExact(value) : undefined) ?? value]
+    }),
+  )
 }
 
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const

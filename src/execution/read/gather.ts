@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { type Missing, stoppedBy, throughout, worst } from '../completeness.ts'
@@ -31,7 +31,7 @@ export type Tried<T> =
  */
 export async function gather<Item, T>(
   items: readonly Item[],
-  keyOf: (item: Item) => Json,
+  keyOf: (item: Item) => ExactJson,
   read: (item: Item) => Promise<Tried<T>>,
   what: string,
 ): Promise<Gathered<T>> {

@@ -1,11 +1,12 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import { indexOf } from '../../catalog/lookup.ts'
+import { indexOf, keySlotsOf } from '../../catalog/lookup.ts'
 import type { Catalog, Slot } from '../../catalog/model.ts'
+import { exactNumber } from '../../catalog/values/exact.ts'
 import { coerce, describeValue } from '../../catalog/values/value.ts'
 import type { Argument, Filter, Operand } from '../../language/plan/plan.ts'
 import type { KnownFilter } from './filter.ts'
-import { isList, recordOf } from '../../base/json.ts'
+import { digitsAsText, isList, recordOf } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem, type Where } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
@@ -19,7 +20,7 @@ export interface ValueSources {
 }
 
 /** The value of an operand, or the reason why it has none. */
-export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
+export function valueOf(operand: Operand, sources: ValueSources): Result<ExactJson> {
   switch (operand.kind) {
     case 'literal':
       return ok(operand.value)
@@ -32,7 +33,9 @@ export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
       return fieldOf(sources.cursor, operand.path, operand.text)
     case 'text': {
       const parts = all(
-        operand.parts.map((part) => (typeof part === 'string' ? ok<Json>(part) : valueOf(part, sources))),
+        operand.parts.map((part) =>
+          typeof part === 'string' ? ok<ExactJson>(part) : valueOf(part, sources),
+        ),
       )
       return parts.ok ? ok(parts.value.map(asText).join('')) : parts
     }
@@ -43,6 +46,10 @@ export function valueOf(operand: Operand, sources: ValueSources): Result<Json> {
       return values.ok
         ? ok(recordOf(operand.entries.map(([key], index) => [key, values.value[index] ?? null])))
         : values
+    }
+    case 'integer': {
+      const held = valueOf(operand.value, sources)
+      return held.ok && typeof held.value === 'string' ? ok(exactNumber(held.value)) : held
     }
   }
 }
@@ -67,7 +74,7 @@ function fieldOf(row: LiveRow, path: readonly string[], text: string): Result<Js
   return failed([problem('hole_no_field', { text, field: path.join('.'), fields: columns.slice(0, 20) })])
 }
 
-function all(results: readonly Result<Json>[]): Result<readonly Json[]> {
+function all(results: readonly Result<ExactJson>[]): Result<readonly ExactJson[]> {
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems))
   return problems.length > 0
     ? failed(problems)
@@ -80,8 +87,8 @@ export function fillArguments(
   catalog: Catalog,
   where: Where,
   sources: ValueSources,
-): Result<ReadonlyMap<string, Json>> {
-  const values = new Map<string, Json>()
+): Result<ReadonlyMap<string, ExactJson>> {
+  const values = new Map<string, ExactJson>()
   const problems: Problem[] = []
   for (const argument of given) {
     const found = valueOf(argument.operand, sources)
@@ -95,11 +102,11 @@ export function fillArguments(
 /** Checks a value against the type of its slot again: values of holes are only known at run time. */
 export function checkedValue(
   slot: Pick<Argument, 'name' | 'type'>,
-  value: Json,
+  value: ExactJson,
   catalog: Catalog,
   where: Where,
   { run }: { readonly run: Pick<CallContext, 'world'> },
-): Result<Json> {
+): Result<ExactJson> {
   if (value === null) return ok(null)
   const fitted = coerce(slot.type, value, {
     now: run.world.clock.now(),
@@ -122,18 +129,13 @@ export function checkedValue(
 /** The slots that identify an entity, in order. */
 function keySlots(catalog: Catalog, name: string): readonly Slot[] | undefined {
   const entity = indexOf(catalog).entities.get(name)
-  return entity?.key.map(
-    (slot) =>
-      entity.fields.find((field) => field.name === slot) ?? {
-        name: slot,
-        type: { kind: 'string', semantics: 'short' },
-        required: true,
-      },
-  )
+  return entity && keySlotsOf(entity)
 }
 
 /** An identity from filled arguments: text by key slot, or undefined if there are none. */
-export function identityOf(values: ReadonlyMap<string, Json>): Readonly<Record<string, string>> | undefined {
+export function identityOf(
+  values: ReadonlyMap<string, ExactJson>,
+): Readonly<Record<string, string>> | undefined {
   return values.size === 0
     ? undefined
     : Object.fromEntries([...values].map(([name, value]) => [name, asText(value)] as const))
@@ -154,7 +156,7 @@ export function knownFilters(
     const slot = { name: path.join('.'), type }
     const checked =
       found.ok && operator !== '~' ? checkedValue(slot, found.value, catalog, where, sources) : found
-    if (checked.ok) known.push({ path, operator, type, value: checked.value })
+    if (checked.ok) known.push({ path, operator, type, value: digitsAsText(checked.value) })
     else problems.push(...checked.problems)
   }
   return problems.length > 0 ? failed(problems) : ok(known)

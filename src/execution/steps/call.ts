@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { sha256 } from '../../base/hash.ts'
 import { indexOf } from '../../catalog/lookup.ts'
@@ -106,7 +106,10 @@ function fill(operation: Call, step: Step, cursor: LiveRow | undefined): Result<
 }
 
 /** A compound identity that came as one value is its slots. */
-function spread(slots: ReadonlyMap<string, Json>, key: readonly string[]): ReadonlyMap<string, Json> {
+function spread(
+  slots: ReadonlyMap<string, ExactJson>,
+  key: readonly string[],
+): ReadonlyMap<string, ExactJson> {
   const [value] = slots.values()
   if (slots.size !== 1 || key.length < 2 || value === undefined) return slots
   return new Map(compoundSlots(key, value) ?? slots)

@@ -2,7 +2,7 @@ import type { Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operand } from '../../language/plan/plan.ts'
 import { valueOf } from '../read/operand.ts'
-import { isList, isRecord } from '../../base/json.ts'
+import { digitsAsText, isList, isRecord } from '../../base/json.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
@@ -10,7 +10,7 @@ import type { LiveRow } from '../row.ts'
 /** Literal rows: an object is one row, a list one row an item, anything else one row with `content`. */
 export function runData(value: Operand, step: Step, cursor?: LiveRow): Stepped {
   const found = valueOf(value, { run: step.run, ...(cursor && { cursor }) })
-  return found.ok ? ok(tableOf(found.value)) : failed(found.problems)
+  return found.ok ? ok(tableOf(digitsAsText(found.value))) : failed(found.problems)
 }
 
 function tableOf(value: Json): Given {

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import { failed } from '../../base/diagnostic.ts'
 import type { Entity, Relation } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
@@ -21,7 +21,7 @@ export interface Walking {
   readonly relation: Relation
   readonly target: Reached
   readonly parents: readonly LiveRow[]
-  readonly given: ReadonlyMap<string, Json>
+  readonly given: ReadonlyMap<string, ExactJson>
   readonly filters: readonly KnownFilter[]
 }
 

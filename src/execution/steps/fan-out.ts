@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { gather } from '../read/gather.ts'
 import { readRows } from '../source.ts'
@@ -11,7 +11,7 @@ import { toTable } from './table.ts'
 /** A row of the source and the arguments that it gives. */
 export interface Bound {
   readonly parent: LiveRow
-  readonly values: ReadonlyMap<string, Json>
+  readonly values: ReadonlyMap<string, ExactJson>
 }
 
 /** What is read for every row of a source. */
@@ -21,7 +21,7 @@ export interface FanOut {
   readonly sources: number
   readonly target: Reached
   /** The read for the arguments of a row; `wanted` for how much of it. */
-  readonly reading: (values: ReadonlyMap<string, Json>, wanted: number) => Reading
+  readonly reading: (values: ReadonlyMap<string, ExactJson>, wanted: number) => Reading
   readonly limit?: number
   /** How messages call it. */
   readonly what: string

@@ -1,7 +1,8 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import { indexOf } from '../../catalog/lookup.ts'
+import { fieldsOf, indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
+import { exactValue } from '../../catalog/values/exact.ts'
 import type { Found, Preflight, PreflightValue } from '../../catalog/preflight.ts'
 import { forbidsEffects } from '../completeness.ts'
 import { sameValue } from '../read/compare.ts'
@@ -9,7 +10,7 @@ import { getRow } from '../source.ts'
 import { hydrate } from '../read/hydrate.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { checkedValue } from '../read/operand.ts'
-import { child, isList, scalarText, walk } from '../../base/json.ts'
+import { child, digitsAsText, isList, scalarText, walk } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
@@ -21,7 +22,7 @@ interface Finding {
   readonly invocation: Invocation
   /** Rows that were got, by prefix. */
   readonly rows: Map<string, LiveRow>
-  readonly found: Map<string, Json>
+  readonly found: Map<string, ExactJson>
 }
 
 type Step<Kind extends Preflight['kind']> = Extract<Preflight, { kind: Kind }>
@@ -61,12 +62,14 @@ async function getTarget({ get, prefix }: Step<'target'>, finding: Finding): Pro
   const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
   if (!got.ok || got.missing) return got.problems ?? []
   rows.set(prefix, got.row)
-  for (const [name, value] of Object.entries(got.row.values)) found.set(`${prefix}_${name}`, value)
+  const exact = exactFieldsOf(finding, capability)
+  for (const [name, value] of Object.entries(got.row.values))
+    found.set(`${prefix}_${name}`, exact(name, value))
   return []
 }
 
 async function getReferred(step: Step<'reference'>, finding: Finding): Promise<readonly Problem[]> {
-  const { run, invocation, found } = finding
+  const { run, invocation } = finding
   const { pinned } = invocation
   const value = given(invocation, step.parameter)
   if (value === undefined) return []
@@ -74,12 +77,12 @@ async function getReferred(step: Step<'reference'>, finding: Finding): Promise<r
   const identity = identityOf(entityOf(invocation, capability), value)
   const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
   if (!got.ok || got.missing) return got.problems ?? []
-  fill(found, step.found, got.row)
+  fill(finding, step.found, { row: got.row, capability })
   return []
 }
 
 async function pick(step: Step<'pick'>, finding: Finding): Promise<readonly Problem[]> {
-  const { invocation, found } = finding
+  const { invocation } = finding
   const wanted = given(invocation, step.equals)
   if (wanted === undefined || (step.when !== undefined && given(invocation, step.when) === undefined))
     return []
@@ -94,7 +97,7 @@ async function pick(step: Step<'pick'>, finding: Finding): Promise<readonly Prob
     finding,
   )
   if (!row.ok) return row.problems
-  fill(found, step.found, row.value)
+  fill(finding, step.found, { row: row.value, capability })
   return []
 }
 
@@ -143,7 +146,7 @@ async function oneRow(
 ): Promise<Result<LiveRow>> {
   const { pinned } = invocation
   const where = whereOf({ pinned, capability })
-  const values = new Map<string, Json>()
+  const values = new Map<string, ExactJson>()
   for (const [name, value] of bound) {
     const slot = capability.parameters.find((parameter) => parameter.name === name)
     const fitted = slot ? checkedValue(slot, value, pinned.catalog, where, { run }) : ok(value)
@@ -176,10 +179,25 @@ async function oneRow(
   return filled.missing ? failed(filled.problems) : ok(filled.rows[0] ?? row)
 }
 
-function fill(found: Map<string, Json>, wanted: readonly Found[], row: LiveRow): void {
+function fill(
+  finding: Finding,
+  wanted: readonly Found[],
+  { row, capability }: { readonly row: LiveRow; readonly capability: Capability },
+): void {
+  const exact = exactFieldsOf(finding, capability)
   for (const { variable, field } of wanted) {
     const value = rowValue(row, [field])
-    if (value !== undefined && value !== null) found.set(variable, value)
+    if (value !== undefined && value !== null) finding.found.set(variable, exact(field, value))
+  }
+}
+
+/** Gives values of the capability's rows as they are sent. */
+function exactFieldsOf({ invocation }: Finding, capability: Capability) {
+  const { catalog } = invocation.pinned
+  const fields = fieldsOf(entityOf(invocation, capability))
+  return (name: string, value: Json): ExactJson => {
+    const field = fields.get(name)
+    return field ? exactValue(field.type, value, catalog) : value
   }
 }
 
@@ -199,7 +217,8 @@ function valueOf(value: PreflightValue, { invocation, rows }: Finding): Json | u
 
 /** An argument, unless it is absent or null. */
 function given({ arguments: values }: Invocation, name: string): Json | undefined {
-  return values.get(name) ?? undefined
+  const value = values.get(name) ?? undefined
+  return value === undefined ? undefined : digitsAsText(value)
 }
 
 function identityOf({ key }: Entity, value: Json): Readonly<Record<string, string>> | undefined {

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Binding, Entity, PinnedCatalog, Relation, Type } from '../../catalog/model.ts'
@@ -79,7 +79,7 @@ async function byQuery(walking: Walking, name: string, bindings: readonly Bindin
   const { operation, step, target, parents, filters } = walking
   const capability = capabilityOf(target.pinned, name)
   const { limit, needs } = operation
-  const reading = (values: ReadonlyMap<string, Json>, wanted: number): Reading => ({
+  const reading = (values: ReadonlyMap<string, ExactJson>, wanted: number): Reading => ({
     invocation: { pinned: target.pinned, capability, arguments: values },
     filters,
     wanted,

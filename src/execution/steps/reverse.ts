@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
@@ -34,7 +34,7 @@ export async function runReverse(
   const entity = indexOf(catalog).entities.get(capability.entity)
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
   if (!entity) throw new Error(`${capability.name} has no entity`)
-  const reading = (values: ReadonlyMap<string, Json>, wanted: number): Reading => ({
+  const reading = (values: ReadonlyMap<string, ExactJson>, wanted: number): Reading => ({
     invocation: { pinned, capability, arguments: values },
     filters: filters.value,
     wanted,

@@ -7,7 +7,7 @@ import type { View, ViewOutput, ViewRelation } from '../../catalog/view.ts'
 import { isNothing, sameValue } from '../read/compare.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { throughout, type Missing, worst } from '../completeness.ts'
-import { recordOf, scalarText } from '../../base/json.ts'
+import { digitsAsText, recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
@@ -133,7 +133,7 @@ function holds(row: LiveRow, { field, equals }: { readonly field: string; readon
 function fitted(entity: Entity, field: string, value: Json): Json {
   const type = entity.fields.find(({ name }) => name === field)?.type
   const fit = type && value !== null ? coerce(type, value) : undefined
-  return fit?.ok ? fit.value : value
+  return fit?.ok ? digitsAsText(fit.value) : value
 }
 
 function identityOf(

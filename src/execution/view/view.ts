@@ -1,4 +1,4 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Entity, ServedCatalog } from '../../catalog/model.ts'
@@ -7,7 +7,7 @@ import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { upTo } from '../completeness.ts'
 import { checkedValue } from '../read/operand.ts'
-import { recordOf } from '../../base/json.ts'
+import { digitsAsText, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
@@ -79,7 +79,7 @@ function scopeOf(view: View, invocation: Invocation, { origin }: ServedCatalog):
   for (const { name, key, injected } of view.scope) {
     const own = key !== undefined && identity && Object.hasOwn(identity, key) ? identity[key] : undefined
     const value = injected ? new URL(origin).origin : (given.get(name) ?? own)
-    if (value !== undefined && value !== null) values.push([name, value])
+    if (value !== undefined && value !== null) values.push([name, digitsAsText(value)])
     else if (bound.has(name)) missing.push(problem('argument_missing', { ...whereOf(invocation), name }))
   }
   return missing.length > 0 ? failed(missing) : ok(recordOf(values))
@@ -128,9 +128,9 @@ function boundValues(
   { bindings }: ViewNode,
   capability: Capability,
   nodes: ReadonlyMap<string, NodeRows>,
-): Result<ReadonlyMap<string, Json>> {
+): Result<ReadonlyMap<string, ExactJson>> {
   const { pinned } = invocation
-  const values = new Map<string, Json>()
+  const values = new Map<string, ExactJson>()
   const problems: Problem[] = []
   for (const { name, value } of bindings) {
     const found = valueOf(value, scope, nodes)
@@ -184,7 +184,7 @@ function valueOf(
 function byIdentity(
   capability: Capability,
   entity: Entity,
-  bound: ReadonlyMap<string, Json>,
+  bound: ReadonlyMap<string, ExactJson>,
   { invocation: { pinned } }: Reading,
 ): Result<Invocation> {
   const { key } = entity

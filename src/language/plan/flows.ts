@@ -64,6 +64,8 @@ function nodesIn(operand: Operand): readonly string[] {
       return operand.items.flatMap(nodesIn)
     case 'record':
       return operand.entries.flatMap(([, value]) => nodesIn(value))
+    case 'integer':
+      return nodesIn(operand.value)
     case 'literal':
     case 'cursor':
       return []

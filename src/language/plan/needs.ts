@@ -120,5 +120,8 @@ function noteOperand(operand: Operand, use: Use, cursor: string | undefined): vo
     case 'record':
       for (const [, value] of operand.entries) noteOperand(value, use, cursor)
       break
+    case 'integer':
+      noteOperand(operand.value, use, cursor)
+      break
   }
 }

@@ -145,6 +145,8 @@ function operandOf(value: CheckedValue, idOf: IdOf): Operand {
       return listOperand(value.items.map((item) => operandOf(item, idOf)))
     case 'record':
       return recordOperand(value.entries.map(([name, held]) => [name, operandOf(held, idOf)] as const))
+    case 'integer':
+      return { kind: 'integer', value: operandOf(value.value, idOf) }
     case 'hole':
       throw new Error('a program with holes has no plan')
   }

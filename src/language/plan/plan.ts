@@ -177,3 +177,5 @@ export type Operand =
   | { readonly kind: 'text'; readonly parts: readonly (string | Operand)[] }
   | { readonly kind: 'list'; readonly items: readonly Operand[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, Operand])[] }
+  /** An integer where no type says so: digits that the value holds as text are a number. */
+  | { readonly kind: 'integer'; readonly value: Operand }

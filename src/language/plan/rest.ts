@@ -1,5 +1,7 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson } from '../../base/canonical.ts'
 import type { Type } from '../../catalog/model.ts'
+import { keptJson } from '../../catalog/values/exact.ts'
+import { recordOf } from '../../base/json.ts'
 import { digestOf } from './digest.ts'
 import type { Argument, Plan, PlanNode } from './plan.ts'
 
@@ -7,7 +9,7 @@ import type { Argument, Plan, PlanNode } from './plan.ts'
 export interface FilledCall {
   /** Text by key slot. */
   readonly identity?: Readonly<Record<string, string>>
-  readonly arguments: Readonly<Record<string, Json>>
+  readonly arguments: Readonly<Record<string, ExactJson>>
 }
 
 const TEXT: Type = { kind: 'string', semantics: 'short' }
@@ -20,7 +22,10 @@ export function restOf(plan: Plan, id: string, calls: readonly FilledCall[]): Pl
   const node = plan.nodes.find((one) => one.id === id)
   if (node?.operation.kind !== 'each' || node.operation.body.kind !== 'call') return undefined
   const { capability, arguments: slots } = node.operation.body
-  const value = calls.map(({ identity = {}, arguments: given }) => ({ identity, arguments: given }))
+  const value = calls.map(({ identity = {}, arguments: given }) => ({
+    identity,
+    arguments: recordOf(Object.entries(given).map(([name, held]) => [name, keptJson(held)] as const)),
+  }))
   const fromRow = (part: string, name: string, type: Type): Argument => {
     const path = [part, name]
     return { name, type, operand: { kind: 'cursor', path, text: `_.${path.join('.')}` } }

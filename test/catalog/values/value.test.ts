@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/canonical.ts'
+import type { ExactJson, Json } from '../../../src/base/canonical.ts'
 import type { Slot, Type } from '../../../src/catalog/model.ts'
 import { coerce, describeType, type Fitted } from '../../../src/catalog/values/value.ts'
 
@@ -13,7 +13,7 @@ const keys: Record<string, readonly Slot[]> = {
   Repository: [id('owner'), id('repo')],
 }
 const keyOf = (entity: string) => keys[entity]
-const fit = (type: Type, value: Json, now?: number): Fitted =>
+const fit = (type: Type, value: ExactJson, now?: number): Fitted =>
   coerce(type, value, { keyOf, ...(now !== undefined && { now }) })
 const value = (type: Type, given: Json, now?: number) => {
   const fitted = fit(type, given, now)

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson } from '../../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
@@ -67,13 +67,17 @@ function pairs(expression: Expression | undefined, filling: Filling): Result<Pai
   )
 }
 
-function bodyOf(expression: Expression, format: HttpRequest['bodyFormat'], filling: Filling): Result<Json> {
+function bodyOf(
+  expression: Expression,
+  format: HttpRequest['bodyFormat'],
+  filling: Filling,
+): Result<ExactJson> {
   const value = evaluate(expression, filling)
   return format === 'form' ? withoutNulls(value, filling) : value
 }
 
 /** Queries, headers and forms hold text: a null in them would silently be left out. */
-function withoutNulls(value: Result<Json>, filling: Filling): Result<Json> {
+function withoutNulls(value: Result<ExactJson>, filling: Filling): Result<ExactJson> {
   if (!value.ok || !isRecord(value.value)) return value
   const nulls = Object.entries(value.value).filter(
     ([, held]) => held === null || (isList(held) && held.includes(null)),
@@ -83,7 +87,7 @@ function withoutNulls(value: Result<Json>, filling: Filling): Result<Json> {
 }
 
 /** One key of a query: as many pairs as the value asks for. */
-export function repeated(key: string, value: Json): Pairs {
+export function repeated(key: string, value: ExactJson): Pairs {
   if (value === null) return []
   return isList(value)
     ? value.filter((item) => item !== null).map((item) => [key, asText(item)] as const)

@@ -1,7 +1,8 @@
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson } from '../../../base/canonical.ts'
 import { goesElsewhere, pathVariables } from '../../../catalog/call.ts'
-import { indexOf } from '../../../catalog/lookup.ts'
+import { fieldsOf, indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
+import { exactNumber, exactValue } from '../../../catalog/values/exact.ts'
 import type { Invocation } from '../../invocation.ts'
 import { child, isRecord, recordOf, scalarText } from '../../../base/json.ts'
 import { lowerInto, lowerValue } from './lower.ts'
@@ -13,19 +14,20 @@ import { sessionVariables } from './session.ts'
  * arguments of the same name, so that no body redirects a write to another row. `filter` and `projection` have no special
  * meaning.
  */
-export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, Json> {
+export function environmentOf(invocation: Invocation, session?: string): ReadonlyMap<string, ExactJson> {
   const { capability } = invocation
   const { catalog } = invocation.pinned
   const entity = indexOf(catalog).entities.get(capability.entity)
-  const env = new Map<string, Json>()
-  const inBody: (readonly [Parameter | undefined, string, Json])[] = []
+  const env = new Map<string, ExactJson>()
+  const inBody: (readonly [Parameter | undefined, string, ExactJson])[] = []
   for (const [name, given] of invocation.arguments) {
     const parameter = capability.parameters.find((candidate) => candidate.name === name)
     const value = parameter ? narrowReference(catalog, parameter, given) : given
     const dropped = splat(invocation, parameter, value, env)
-    if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, value) : value)
+    const exact = parameter ? exactValue(parameter.type, value, catalog) : value
+    if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, exact) : exact)
     if (!dropped && !goesElsewhere(capability, { name, role: parameter?.role }))
-      inBody.push([parameter, name, value])
+      inBody.push([parameter, name, exact])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))
   for (const [name, value] of invocation.found ?? []) env.set(name, value)
@@ -35,8 +37,8 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
   return env
 }
 
-function inputOf(values: readonly (readonly [Parameter | undefined, string, Json])[]): Json {
-  const input: { [key: string]: Json } = Object.create(null)
+function inputOf(values: readonly (readonly [Parameter | undefined, string, ExactJson])[]): ExactJson {
+  const input: { [key: string]: ExactJson } = Object.create(null)
   for (const [parameter, name, value] of values) {
     if (parameter) lowerInto(input, parameter, value)
     else input[name] = value
@@ -45,7 +47,7 @@ function inputOf(values: readonly (readonly [Parameter | undefined, string, Json
 }
 
 /** A row as an argument becomes its id. */
-function narrowReference(catalog: Catalog, parameter: Parameter, value: Json): Json {
+function narrowReference(catalog: Catalog, parameter: Parameter, value: ExactJson): ExactJson {
   if (parameter.type.kind !== 'reference' || !isRecord(value)) return value
   const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
   const [only] = key
@@ -59,8 +61,8 @@ function narrowReference(catalog: Catalog, parameter: Parameter, value: Json): J
 function splat(
   { pinned: { catalog }, capability }: Invocation,
   parameter: Parameter | undefined,
-  value: Json,
-  env: Map<string, Json>,
+  value: ExactJson,
+  env: Map<string, ExactJson>,
 ): boolean {
   if (parameter?.type.kind !== 'reference') return false
   const key = indexOf(catalog).entities.get(parameter.type.entity)?.key ?? []
@@ -74,7 +76,7 @@ function splat(
 /** The slots of a compound id: an object that holds them all, its `full_name`, or text joined by `/`. */
 export function compoundSlots(
   key: readonly string[],
-  value: Json,
+  value: ExactJson,
 ): readonly (readonly [string, string])[] | undefined {
   if (isRecord(value)) {
     const slots = key.flatMap((name) => {
@@ -94,9 +96,9 @@ function bindIdentity(
   capability: Capability,
   entity: Entity,
   identity: Readonly<Record<string, string>>,
-  env: Map<string, Json>,
+  env: Map<string, ExactJson>,
 ): void {
-  const slots = Object.entries(identity).map(([name, text]) => [name, typed(entity, name, text)] as const)
+  const slots = Object.entries(identity).map(([name, text]) => [name, keyPart(entity, name, text)] as const)
   for (const [name, value] of slots) env.set(name, value)
   const [only] = slots
   if (slots.length !== 1 || only === undefined) return
@@ -106,10 +108,9 @@ function bindIdentity(
   if (path.length === 1 && variable !== undefined && !env.has(variable)) env.set(variable, only[1])
 }
 
-/** Ids are kept as text; a JSON body needs a number if the field is one. */
-function typed(entity: Entity, name: string, text: string): Json {
-  const kind = entity.fields.find((field) => field.name === name)?.type.kind
-  return kind === 'integer' && /^-?\d{1,15}$/.test(text) && String(Number(text)) === text
-    ? Number(text)
-    : text
+/** Ids are kept as text; a JSON body needs a number if the field is one. Text such as `007` would change: it stays text. */
+function keyPart(entity: Entity, name: string, text: string): ExactJson {
+  const isNumber =
+    fieldsOf(entity).get(name)?.type.kind === 'integer' && /^(?:0|-?[1-9]\d{0,1023})$/.test(text)
+  return isNumber ? exactNumber(text) : text
 }

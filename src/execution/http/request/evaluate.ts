@@ -1,14 +1,14 @@
-import { type Json, sameJson } from '../../../base/canonical.ts'
+import { type ExactJson, sameJson } from '../../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Condition, Expression, MailField } from '../../../catalog/model.ts'
-import { scalarText, isList } from '../../../base/json.ts'
+import { isList, jsonText, scalarText } from '../../../base/json.ts'
 import { problem, type Where } from '../../problems.ts'
 import { mailBody } from './mail.ts'
 
 /** The input of a template. */
 export interface Filling {
   readonly where: Where
-  readonly env: ReadonlyMap<string, Json>
+  readonly env: ReadonlyMap<string, ExactJson>
   /** Names that the capability declares: without a value they are left out; any other missing name is a problem. */
   readonly optional: ReadonlySet<string>
   /** Arguments that the call gives as null: they are sent as null, not left out. */
@@ -19,7 +19,7 @@ export interface Filling {
 const MAX_DEPTH = 64
 
 /** The value of a template's expression: all of its problems, or one value. */
-export function evaluate(expression: Expression, filling: Filling): Result<Json> {
+export function evaluate(expression: Expression, filling: Filling): Result<ExactJson> {
   const problems: Problem[] = []
   const value = new Evaluation(filling, problems).value(expression, 0)
   return problems.length > 0 ? failed(problems) : ok(value ?? null)
@@ -35,7 +35,7 @@ class Evaluation {
   }
 
   /** Undefined for what the request leaves out. */
-  value(expression: Expression, depth: number): Json | undefined {
+  value(expression: Expression, depth: number): ExactJson | undefined {
     if (depth > MAX_DEPTH) return this.wrong('it is nested too deeply')
     switch (expression.type) {
       case 'var':
@@ -66,7 +66,7 @@ class Evaluation {
     return undefined
   }
 
-  private variable(name: string): Json | undefined {
+  private variable(name: string): ExactJson | undefined {
     const value = this.filling.env.get(name)
     if (value === null) return this.filling.nulls.has(name) ? null : undefined
     if (value !== undefined) return value
@@ -77,7 +77,7 @@ class Evaluation {
   }
 
   /** A key without a value is left out: templates mark optional keys this way. */
-  private object(fields: readonly (readonly [string, Expression])[], depth: number): Json {
+  private object(fields: readonly (readonly [string, Expression])[], depth: number): ExactJson {
     return Object.fromEntries(
       fields.flatMap(([key, held]) => {
         const value = this.value(held, depth + 1)
@@ -86,7 +86,7 @@ class Evaluation {
     )
   }
 
-  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): Json | undefined {
+  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): ExactJson | undefined {
     const mail: { [Field in MailField]?: string } = {}
     for (const [field, held] of fields) {
       const value = this.value(held, depth + 1)
@@ -100,7 +100,7 @@ class Evaluation {
     return undefined
   }
 
-  private join(items: Json | undefined, separator: string): Json | undefined {
+  private join(items: ExactJson | undefined, separator: string): ExactJson | undefined {
     return isList(items)
       ? items
           .filter((item) => item !== null)
@@ -110,7 +110,11 @@ class Evaluation {
   }
 
   /** Replaces all placeholders at once: a value that contains `{other}` is left as it is. */
-  private format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): Json {
+  private format(
+    template: string,
+    vars: readonly (readonly [string, Expression])[],
+    depth: number,
+  ): ExactJson {
     const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
       if (!values.has(name)) return whole
@@ -147,6 +151,6 @@ class Evaluation {
 }
 
 /** A value inside text: scalars as they are, lists and objects as JSON. */
-export function asText(value: Json): string {
-  return value === null ? '' : (scalarText(value) ?? JSON.stringify(value))
+export function asText(value: ExactJson): string {
+  return value === null ? '' : (scalarText(value) ?? jsonText(value))
 }

@@ -1,10 +1,10 @@
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson } from '../../../base/canonical.ts'
 import { base64Of } from '../../../catalog/values/blob.ts'
 import type { Parameter, Type, Variant } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf } from '../../../base/json.ts'
 
 /** A checked value in the shape of the API: adds tags of unions, encodes bytes, nests values and wraps one-object lists. */
-export function lowerValue(type: Type, value: Json): Json {
+export function lowerValue(type: Type, value: ExactJson): ExactJson {
   if (value === null) return null
   if (type.kind === 'blob') return base64Of(value, type.url === true)
   if (type.kind === 'array' && isList(value)) return value.map((item) => lowerValue(type.items, item))
@@ -14,16 +14,16 @@ export function lowerValue(type: Type, value: Json): Json {
   return variant ? lowerVariant(variant, value) : value
 }
 
-function lowerVariant(variant: Variant, value: { readonly [key: string]: Json }): Json {
+function lowerVariant(variant: Variant, value: { readonly [key: string]: ExactJson }): ExactJson {
   return lowerFields(variant.fields, value, [[variant.tag.field, variant.tag.value]])
 }
 
 function lowerFields(
   fields: readonly Parameter[],
-  value: { readonly [key: string]: Json },
-  first: readonly (readonly [string, Json])[],
-): Json {
-  const out: { [key: string]: Json } = Object.create(null)
+  value: { readonly [key: string]: ExactJson },
+  first: readonly (readonly [string, ExactJson])[],
+): ExactJson {
+  const out: { [key: string]: ExactJson } = Object.create(null)
   for (const [name, held] of first) out[name] = held
   for (const [name, held] of Object.entries(value)) {
     if (first.some(([tag]) => tag === name)) continue
@@ -35,7 +35,11 @@ function lowerFields(
 }
 
 /** Sets a parameter's value at its path in the object that holds it. */
-export function lowerInto(target: { [key: string]: Json }, parameter: Parameter, value: Json): void {
+export function lowerInto(
+  target: { [key: string]: ExactJson },
+  parameter: Parameter,
+  value: ExactJson,
+): void {
   const lowered = lowerValue(parameter.type, value)
   const wrapped =
     parameter.wireElementKey === undefined || value === null
@@ -45,13 +49,13 @@ export function lowerInto(target: { [key: string]: Json }, parameter: Parameter,
   let holder = target
   for (const key of path.slice(0, -1)) {
     const held = child(holder, key)
-    const inner: { [key: string]: Json } = Object.assign(Object.create(null), isRecord(held) ? held : {})
+    const inner: { [key: string]: ExactJson } = Object.assign(Object.create(null), isRecord(held) ? held : {})
     holder[key] = inner
     holder = inner
   }
   holder[path.at(-1) ?? parameter.name] = wrapped
 }
 
-function wrapElements(key: string, value: Json): Json {
+function wrapElements(key: string, value: ExactJson): ExactJson {
   return (isList(value) ? value : [value]).map((item) => ({ [key]: item }))
 }

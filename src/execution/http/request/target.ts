@@ -1,7 +1,7 @@
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson } from '../../../base/canonical.ts'
 import type { PathSegment } from '../../../catalog/model.ts'
-import { scalarText } from '../../../base/json.ts'
+import { jsonText, scalarText } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
 import type { UnaddressedCall } from '../../wire.ts'
 import type { Filling } from './evaluate.ts'
@@ -33,7 +33,7 @@ export function targetOf(path: readonly PathSegment[], filling: Filling): Result
 
 function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling): Result<string> {
   const { name, suffix, encode } = segment
-  const value: Json | undefined = filling.env.get(name)
+  const value: ExactJson | undefined = filling.env.get(name)
   if (value === undefined || value === null) {
     return failed([
       problem(filling.optional.has(name) ? 'argument_missing' : 'template_variable_missing', {
@@ -44,7 +44,7 @@ function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling):
   }
   const text = scalarText(value)
   const unsafe = (found: string) => failed([problem('unsafe_argument', { ...filling.where, name, found })])
-  if (text === undefined) return unsafe(JSON.stringify(value))
+  if (text === undefined) return unsafe(jsonText(value))
   if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return unsafe(JSON.stringify(text))
   const parts = encode === 'slashes' ? text.split('/') : [text]
   // A suffix cannot make `..` harmless: `..` + `` and `.` + `.` are read by the URL parser as they come out.

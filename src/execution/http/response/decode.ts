@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson, Json } from '../../../base/canonical.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Catalog, Entity, Field } from '../../../catalog/model.ts'
 import { child, isRecord, recordOf, scalarText, setOwn, walk } from '../../../base/json.ts'
@@ -14,7 +14,7 @@ export interface Decoding {
   /** The requested identity is used even if the answer has another: for updates and actions. */
   readonly forced?: boolean
   /** Arguments of the call, for the missing parts of a compound key. */
-  readonly ambient: ReadonlyMap<string, Json>
+  readonly ambient: ReadonlyMap<string, ExactJson>
 }
 
 export type Decoded = { readonly row: LiveRow } | { readonly bad: string }

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/canonical.ts'
+import type { ExactJson, Json } from '../../../base/canonical.ts'
 import type { AnswerShape, Reshape } from '../../../catalog/model.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
 
@@ -20,7 +20,7 @@ export function locateRows(
   body: Json,
   response: AnswerShape,
   expects: 'many' | 'one',
-  given: ReadonlyMap<string, Json> = new Map(),
+  given: ReadonlyMap<string, ExactJson> = new Map(),
 ): Located {
   if (body === null) return { ok: true, rows: [] }
   if (response.reshape) return reshaped(body, response.reshape, given)
@@ -38,7 +38,7 @@ export function locateRows(
 }
 
 /** Derives rows from the elements of a list. */
-function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Json>): Located {
+function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, ExactJson>): Located {
   const found = isList(body) && typeof reshape.path[0] === 'string' ? ok(body) : follow(body, reshape.path)
   if (!found.ok) return found
   if (found.value === null) return { ok: true, rows: [] }

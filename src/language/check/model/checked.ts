@@ -149,6 +149,8 @@ export type CheckedValue =
   | { readonly kind: 'text'; readonly parts: readonly (string | CheckedValue)[] }
   | { readonly kind: 'list'; readonly items: readonly CheckedValue[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CheckedValue])[] }
+  /** An integer where no type says so: digits that are held as text are a number. */
+  | { readonly kind: 'integer'; readonly value: CheckedValue }
   /** `$`, in rows of teaching tables. */
   | { readonly kind: 'hole' }
 

@@ -1,7 +1,6 @@
 import { describeType } from '../../../catalog/values/value.ts'
-import { once } from '../../../base/once.ts'
-import { fieldsOf } from '../../../catalog/lookup.ts'
-import type { Entity, Relation, Slot, Type } from '../../../catalog/model.ts'
+import { fieldsOf, keySlotsOf } from '../../../catalog/lookup.ts'
+import type { Relation, Slot, Type } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
 import type { Name } from '../../syntax/tree.ts'
 import { brandsOf, entityBrand } from './brands.ts'
@@ -43,19 +42,8 @@ export function identitySpot(rows: Rows): Spot | undefined {
 
 /** The slots that identify a row of the entity, in order. */
 export function keySlots({ entity }: Target): readonly Slot[] {
-  return slotsOfKey(entity)
+  return keySlotsOf(entity)
 }
-
-const slotsOfKey = once((entity: Entity): readonly Slot[] =>
-  entity.key.map(
-    (name) =>
-      fieldsOf(entity).get(name) ?? {
-        name,
-        type: { kind: 'string', semantics: 'short' },
-        required: true,
-      },
-  ),
-)
 
 /** Names that a path into these rows may begin with. */
 export function columnNames(rows: Rows): readonly string[] {

@@ -34,6 +34,7 @@ function dataRows(value: CheckedValue): Rows {
     case 'text':
       return one([{ name: 'content', type: TEXT, brands: [] }])
     case 'record':
+    case 'integer':
     case 'node':
     case 'cursor':
     case 'hole':
@@ -77,6 +78,7 @@ function mergedColumns(rows: readonly (readonly Column[])[]): readonly Column[] 
 
 function typeOf(value: CheckedValue): Type {
   if (value.kind === 'text') return TEXT
+  if (value.kind === 'integer') return { kind: 'integer' }
   return value.kind === 'literal' ? jsonType(value.value) : { kind: 'json' }
 }
 

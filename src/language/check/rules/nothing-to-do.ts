@@ -53,6 +53,8 @@ function callsInValue(value: CheckedValue): boolean {
       return value.items.some(callsInValue)
     case 'record':
       return value.entries.some(([, held]) => callsInValue(held))
+    case 'integer':
+      return callsInValue(value.value)
     case 'literal':
     case 'cursor':
     case 'hole':

@@ -1,4 +1,5 @@
 import type { Fix } from '../../../base/diagnostic.ts'
+import { digitsAsText, isRecord } from '../../../base/json.ts'
 import { standsOut } from '../../../base/suggest.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Slot } from '../../../catalog/model.ts'
@@ -84,9 +85,9 @@ function positionalKey(
   if (value.kind !== 'text' && value.kind !== 'bare' && value.kind !== 'path') return 'wrong'
   const literal = value.kind === 'text' ? value.value : value.text
   const fitted = coerce({ kind: 'reference', entity: target.entity.name }, literal, fittingOf(target))
-  if (!fitted.ok || fitted.value === null || typeof fitted.value !== 'object' || Array.isArray(fitted.value))
-    return 'wrong'
-  const parts = new Map(Object.entries(fitted.value))
+  const key = fitted.ok ? digitsAsText(fitted.value) : null
+  if (!isRecord(key)) return 'wrong'
+  const parts = new Map(Object.entries(key))
   return slots.map((one) => ({ slot: one, value: { kind: 'literal', value: parts.get(one.name) ?? '' } }))
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Fix, Span } from '../../../base/diagnostic.ts'
 import { standsOut } from '../../../base/suggest.ts'
+import { keptJson } from '../../../catalog/values/exact.ts'
 import { coerce } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
@@ -15,7 +16,7 @@ export function fitLiteral(
   want: Want,
 ): CheckedValue | undefined {
   const fitted = coerce(want.type, literal, fittingOf(want.owner))
-  if (fitted.ok) return { kind: 'literal', value: fitted.value }
+  if (fitted.ok) return { kind: 'literal', value: keptJson(fitted.value) }
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
   const { type } = want
   const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []

@@ -83,10 +83,10 @@ function wordOf(text: string, type: Type): Json {
   return text === 'true' ? true : text === 'false' ? false : text
 }
 
-/** A number if it round-trips to the same text, else the text: ids keep their digits. */
+/** A number if it round-trips to the same text and is exact, else the text: ids keep their digits. */
 function asWrittenNumber(text: string): Json {
-  const number = Number(text)
-  return Number.isFinite(number) && String(number) === text ? number : text
+  const number = looseNumber(text)
+  return String(number) === text ? number : text
 }
 
 /** A number without a slot type: kept as text where conversion would lose digits. */
@@ -95,6 +95,16 @@ function looseNumber(text: string): Json {
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
     ? number
     : text
+}
+
+function looseNumeral(text: string): CheckedValue {
+  const value = looseNumber(text)
+  const literal: CheckedValue = { kind: 'literal', value }
+  return typeof value === 'string' ? { kind: 'integer', value: literal } : literal
+}
+
+function isNumber({ kind }: Type): boolean {
+  return kind === 'integer' || kind === 'number'
 }
 
 function checkList(
@@ -230,17 +240,16 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
       return typeof text === 'string' ? { kind: 'literal', value: text } : text
     }
     case 'number':
-      return { kind: 'literal', value: looseNumber(value.text) }
+      return looseNumeral(value.text)
     case 'bare':
     case 'path': {
       const holder: RowValue | 'broken' | undefined = resolveRowValue(context, value)
       if (holder === 'broken') return undefined
-      return (
-        holder?.value ?? {
-          kind: 'literal',
-          value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),
-        }
-      )
+      if (holder) return isNumber(holder.spot.type) ? { kind: 'integer', value: holder.value } : holder.value
+      return {
+        kind: 'literal',
+        value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),
+      }
     }
     case 'list':
       return listOf(value.items.map((item) => looseValue(context, item)))
