@@ -84,13 +84,13 @@ function wordOf(text: string, type: Type): Json {
 }
 
 /** A number if it round-trips to the same text and is exact, else the text: ids keep their digits. */
-function asWrittenNumber(text: string): Json {
+function asWrittenNumber(text: string): number | string {
   const number = looseNumber(text)
   return String(number) === text ? number : text
 }
 
 /** A number without a slot type: kept as text where conversion would lose digits. */
-function looseNumber(text: string): Json {
+function looseNumber(text: string): number | string {
   const number = Number(text)
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
     ? number
