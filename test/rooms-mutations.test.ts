@@ -28,6 +28,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/adapters/wire/planted.ts', 'src/engine/store.ts', 'room-adapters-wire'],
   ['src/adapters/catalogs/planted.ts', 'src/execution/wire.ts', 'room-adapters-catalogs'],
   ['src/adapters/auth/planted.ts', 'src/session/identity.ts', 'room-adapters-auth'],
+  ['src/adapters/workspaces/planted.ts', 'src/access/policy.ts', 'room-adapters-workspaces'],
   ['src/adapters/telemetry/planted.ts', 'src/engine/index.ts', 'room-adapters-telemetry'],
   ['src/surfaces/bodies/planted.ts', 'src/surfaces/http/answer.ts', 'room-surfaces-bodies'],
   ['src/surfaces/mcp/planted.ts', 'src/session/identity.ts', 'room-surfaces-mcp'],

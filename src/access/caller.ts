@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { type Identity, principalOf, tenantScopeOf } from './identity.ts'
 import { EVERYTHING, type EffectPolicy, type Rights } from './policy.ts'
+import type { TrustLevel } from './trust.ts'
 
 /** The authenticated caller. Never derived from a transport, a client's name or an argument. */
 export interface Caller {
@@ -25,6 +26,8 @@ export interface Caller {
    * then it may use nothing. Rejects if the changes cannot be loaded.
    */
   readonly refresh?: () => Promise<boolean>
+  /** The most trust that the caller's calls have; undefined or absent: no limit. */
+  readonly trust?: () => TrustLevel | undefined
   /** The policy for the caller's changes by this capability; undefined or absent: the deployment's. */
   readonly effectPolicy?: (catalog: string, capability: string) => EffectPolicy | undefined
 }
@@ -56,6 +59,7 @@ export function callerOf(
     ...(refs === 'long' ? { hasLongRefs: true } : {}),
     mayUseCatalog: (catalog) => rights().mayUseCatalog(catalog),
     mayUseCapability: (catalog, capability) => rights().mayUseCapability(catalog, capability),
+    trust: () => rights().trust,
     effectPolicy: (catalog, capability) => rights().effectPolicy(catalog, capability),
     ...(refresh ? { refresh } : {}),
   }
@@ -63,6 +67,11 @@ export function callerOf(
 
 /** The user of a server on stdio, or on loopback with the local token, if no policy says otherwise. */
 export const LOCAL_USER: Caller = callerOf({ from: 'local' }, DEFAULT_RESOLUTION, () => EVERYTHING)
+
+/** Is it the user of this machine: over stdio, or with the token of the data directory? */
+export function isLocal({ principal }: Caller): boolean {
+  return principal[0] === 'local'
+}
 
 /** The caller's rights as visibility: what the caller may not use does not exist for it. */
 export function visibilityOf(caller: Caller) {

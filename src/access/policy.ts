@@ -4,6 +4,7 @@ import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import type { Identity } from './identity.ts'
 import { accessProblem } from './problems.ts'
+import { normalTrust, TRUST_LEVELS, type TrustLevel } from './trust.ts'
 
 /**
  * How a change is admitted: at once; from a reviewed plan; from a plan that a person approved on a channel that the model
@@ -17,6 +18,8 @@ export interface Rights {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
   /** Undefined: the deployment's policy. */
   readonly effectPolicy: (catalog: string, capability: string) => EffectPolicy | undefined
+  /** The most trust that the caller's calls have; absent: no limit. */
+  readonly trust?: TrustLevel
   /** Credentials issued before this time (milliseconds since the epoch) are invalid. */
   readonly revokedBefore?: number
 }
@@ -68,6 +71,8 @@ const callerEntry = z.strictObject({
   tenant: name.optional(),
   /** How changes are let through where the catalog's entry does not say. */
   effects: effect.optional(),
+  /** The most trust that calls have, as in the setting `trust`. */
+  trust: z.string().transform(normalTrust).pipe(z.enum(TRUST_LEVELS)).optional(),
   /** The only catalogs that may be used; absent: all. */
   catalogs: z.record(name, catalogEntry).optional(),
   /** Earlier credentials are invalid. */
@@ -169,6 +174,7 @@ function rightsOfEntry(entry: CallerEntry, instantOf: (time: string) => number):
     mayUseCapability: (catalog, capability) =>
       catalogs === undefined || catalogs.get(catalog)?.mayUse(capability) === true,
     effectPolicy: (catalog, capability) => catalogs?.get(catalog)?.effect(capability) ?? entry.effects,
+    ...(entry.trust === undefined ? {} : { trust: entry.trust }),
     ...(entry.revoked_before === undefined ? {} : { revokedBefore: instantOf(entry.revoked_before) }),
   }
 }

@@ -35,6 +35,31 @@ export const trustProblem = problemsOf({
   bad_session_context: {
     message: ({ field }: { field: string }) =>
       `The \`${field}\` of the session's context cannot be given to a server: it is empty, too long or has characters that it must not have.`,
-    next: () => 'Nothing was started; report this with the session, since Plasmid itself makes these values.',
+    next: () => 'Report this: Plasmid itself makes these values, and nothing was started.',
+  },
+})
+
+/** Problems of the workspace that a call names. */
+export const workspaceProblem = problemsOf({
+  bad_workspace: {
+    message: ({ workspace }: { workspace: string }) =>
+      `The workspace ${JSON.stringify(workspace)} is no absolute path.`,
+    next: () => 'Pass the absolute path of the folder, without `..`, or omit `workspace`.',
+  },
+  missing_workspace: {
+    message: ({ api }: { api: string }) =>
+      `The catalog \`${api}\` can only be used in a workspace, and this call names none.`,
+    next: () =>
+      'Pass `workspace`, the absolute path of the project, or let the host announce it (`_meta.plasmid.workspace`).',
+  },
+  workspace_file_invalid: {
+    message: ({ file, reason }: { file: string; reason: string }) =>
+      `The file ${file} of the workspace is invalid: ${reason}.`,
+    next: () => 'Correct or remove the file; until then no call is made in this workspace.',
+  },
+  workspace_claimed: {
+    message: ({ root, id, owner }: { root: string; id: string; owner: string }) =>
+      `The folder ${root} calls itself \`${id}\`, which the configuration of the server gives to ${owner}.`,
+    next: () => 'List the folder in the setting `workspaces`, or change its `workspace_id`.',
   },
 })

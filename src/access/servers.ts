@@ -13,12 +13,15 @@ export interface ServerGrant {
 }
 
 /** May a session of this trust use the server? */
-function isTrusted({ trust }: Pick<ServerGrant, 'trust'>, session: TrustLevel): boolean {
+export function isTrusted({ trust }: Pick<ServerGrant, 'trust'>, session: TrustLevel): boolean {
   return session === 'direct' || trust === 'sandboxed'
 }
 
 /** Does the workspace have the server? `granted` are ids that the operator gave to roots, never those of a file. */
-function isInWorkspace({ workspaces }: ServerGrant, granted: readonly string[]): boolean {
+export function isInWorkspace(
+  { workspaces }: Pick<ServerGrant, 'workspaces'>,
+  granted: readonly string[],
+): boolean {
   return workspaces === undefined || (granted.length > 0 && granted.every((id) => workspaces.includes(id)))
 }
 

@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import { trustProblem } from './problems.ts'
 import type { TrustLevel } from './trust.ts'
+import { isWorkspaceId } from './workspace.ts'
 
 /** What a server that a session uses may know about the session. Authenticated by us; no text of an agent is in it. */
 export interface SessionContext {
@@ -24,19 +25,13 @@ const VARIABLES: Readonly<Record<string, (context: SessionContext) => string | u
 }
 
 /** The names of the variables, without their prefix. */
-const CONTEXT_VARIABLES: readonly string[] = Object.keys(VARIABLES)
+export const CONTEXT_VARIABLES: readonly string[] = Object.keys(VARIABLES)
 
 /** The prefixes under which servers get the variables, unless the operator sets others. */
 export const CONTEXT_PREFIXES: readonly string[] = ['PLASMID_', 'PARACHUTE_']
 
-const SLUG = /^[a-z0-9][a-z0-9._-]{0,63}$/
 /** In UTF-16 code units: the longest path of Linux. */
 const LONGEST = 4096
-
-/** Is the text a durable id of a workspace: lower case, digits, `.`, `_` and `-`, at most 64 characters? */
-function isWorkspaceId(text: string): boolean {
-  return SLUG.test(text)
-}
 
 /**
  * The context, if a process can take its values. Gives `bad_session_context`, one for each field that is wrong: then nothing

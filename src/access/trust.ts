@@ -7,19 +7,19 @@ import { trustProblem } from './problems.ts'
  * `direct`: a process runs with the rights of this one. `sandboxed`: a process runs only in a sandbox, and servers that are
  * `direct` do not exist for the session.
  */
-export type TrustLevel = 'direct' | 'sandboxed'
+export type TrustLevel = (typeof TRUST_LEVELS)[number]
+export const TRUST_LEVELS = ['direct', 'sandboxed'] as const
 
 /** The spelling that settings, files and callers may vary: without spaces around it and in lower case. */
-function normalTrust(text: string): string {
+export function normalTrust(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /** Reads a level of trust. Gives `unknown_trust` for anything but the two: no text means more than it says. */
 export function readTrust(text: string): Result<TrustLevel> {
   const level = normalTrust(text)
-  return level === 'direct' || level === 'sandboxed'
-    ? ok(level)
-    : failed([trustProblem('unknown_trust', { text: text.slice(0, 40) })])
+  const known = TRUST_LEVELS.find((one) => one === level)
+  return known ? ok(known) : failed([trustProblem('unknown_trust', { text: text.slice(0, 40) })])
 }
 
 /** The lowest of these levels. */

@@ -5,6 +5,7 @@ import type { Auth } from '../adapters/auth/setup.ts'
 import { fileCatalogs } from '../adapters/catalogs/files.ts'
 
 import { loginFiles } from '../adapters/wire/credentials/logins.ts'
+import { diskWorkspaces } from '../adapters/workspaces/workspaces.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
 import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
@@ -97,6 +98,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     isShared: worker !== undefined,
     emit: telemetry.emit,
     catalogs: catalogs.source,
+    workspaces: await diskWorkspaces(config.workspaces),
     wire,
     clock,
     secrets: secrets.value,

@@ -30,6 +30,12 @@ export interface CatalogAccess {
   readonly auth: Auth
   /** The other origins that receive the credentials of `auth`; by default only `origin` does. */
   readonly authOrigins?: readonly string[]
+  /** `direct`: only sessions of direct trust have it; otherwise all do. */
+  readonly trust?: 'direct' | 'sandboxed'
+  /** The ids of the workspaces that have it; absent: it is not limited to any. */
+  readonly workspaces?: readonly string[]
+  /** It can only be called in a workspace. */
+  readonly needsWorkspace?: true
 }
 
 /** A catalog as this process serves it now. Only such a catalog can be called. */

@@ -5,13 +5,31 @@ import type { Capability, Catalog, CatalogAccess, PinnedCatalog, ServedCatalog }
 
 /** The model alone, without the address and the credentials that a served catalog also holds. */
 export function modelOf(catalog: Catalog & Partial<CatalogAccess>): Catalog {
-  const { origin: _origin, otherOrigins: _others, auth: _auth, authOrigins: _trusted, ...model } = catalog
+  const {
+    origin: _origin,
+    otherOrigins: _others,
+    auth: _auth,
+    authOrigins: _authOrigins,
+    trust: _trust,
+    workspaces: _workspaces,
+    needsWorkspace: _needs,
+    ...model
+  } = catalog
   return model
 }
 
-/** Where the calls of a served catalog go, and with which credentials. */
-export function accessOf({ origin, otherOrigins, auth, authOrigins }: ServedCatalog): CatalogAccess {
-  return { origin, otherOrigins, auth, ...(authOrigins && { authOrigins }) }
+/** Where the calls of a served catalog go, with which credentials, and from where it may be called. */
+export function accessOf(served: ServedCatalog): CatalogAccess {
+  const { origin, otherOrigins, auth, authOrigins, trust, workspaces, needsWorkspace } = served
+  return {
+    origin,
+    otherOrigins,
+    auth,
+    ...(authOrigins && { authOrigins }),
+    ...(trust && { trust }),
+    ...(workspaces && { workspaces }),
+    ...(needsWorkspace && { needsWorkspace }),
+  }
 }
 
 /** Why a capability that a session was taught cannot be called now. */

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { homedir } from 'node:os'
+import { CONTEXT_VARIABLES } from '../access/session-context.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import { problem } from './problems.ts'
@@ -8,8 +9,8 @@ import { SETTING_NAMES } from './settings.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const PREFIX = 'PLASMID_'
-/** Variables with the prefix that are not settings. */
-const OTHERS = ['CONFIG', 'SECRET']
+/** Variables with the prefix that are not settings; some are what another Plasmid gives a server that it starts. */
+const OTHERS = ['CONFIG', 'SECRET', ...CONTEXT_VARIABLES]
 
 /** The variable of a setting. */
 export function variableOf(setting: string): string {

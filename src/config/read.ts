@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import type { WorkspaceGrants } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { nearest } from '../base/suggest.ts'
@@ -10,6 +11,7 @@ import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.t
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
 import { problem } from './problems.ts'
 import { SETTING_NAMES, type Settings, settings } from './settings.ts'
+import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
 type Same = 'catalogs' | 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'host' | 'port' | 'auth'
 
@@ -21,6 +23,10 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   /** Processes that answer on the port. */
   readonly workers: number
   readonly access: AccessConfig
+  readonly workspaces: WorkspaceGrants
+  /** In lower case. */
+  readonly workspaceHeader?: string
+  readonly contextPrefixes: readonly string[]
   readonly allowedHosts: readonly string[]
   readonly readFlows: Settings['read_flows']
   readonly logLevel?: Settings['log_level']
@@ -87,6 +93,9 @@ function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     workers: data.workers === 'auto' ? availableParallelism() : data.workers,
     access: accessOf(data, cwd),
+    workspaces: grantsOf(data),
+    ...(data.workspace_header === undefined ? {} : { workspaceHeader: data.workspace_header.toLowerCase() }),
+    contextPrefixes: data.context_prefixes,
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
@@ -144,11 +153,17 @@ function whyOpen(path: string): string | undefined {
     : undefined
 }
 
+/** The keys inside settings that are lists of objects. */
+const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
+  ['jwt', ISSUER_KEYS],
+  ['workspaces', WORKSPACE_KEYS],
+])
+
 function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((name) => {
-        const similar = nearest(name, issue.path[0] === 'jwt' ? ISSUER_KEYS : SETTING_NAMES)
+        const similar = nearest(name, KEYS_IN.get(issue.path[0]) ?? SETTING_NAMES)
         return problem('unknown_setting', { name, where: whereOf(name), similar }, { nearest: similar })
       })
     }

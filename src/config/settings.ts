@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accessSettings } from './access.ts'
 import { flag, listOf, numeric, recordOf } from './from-text.ts'
 import { type SettingFlag, settingInfo } from './setting-info.ts'
+import { workspaceSettings } from './workspaces.ts'
 
 /*
  * Every setting, declared once: name, type, default and description. The configuration file uses these names, the environment
@@ -123,6 +124,7 @@ export const settings = z.strictObject({
       flag: { name: 'auth', value: 'token|required|optional|off' },
     }),
   ...accessSettings,
+  ...workspaceSettings,
   allow_unauthenticated: flag()
     .default(false)
     .register(settingInfo, {

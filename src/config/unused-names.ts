@@ -21,6 +21,12 @@ export function unusedNames(config: Config, policy: PolicySource, set: CatalogSe
     ...unused('effects', 'id', Object.keys(config.effects), ['*', ...set.byId.keys()]),
     ...unused('loops', 'id', Object.keys(config.loops), ['*', ...set.byId.keys()]),
     ...unused('read_flows', 'id', Object.keys(config.readFlows), ['*', ...set.byId.keys()]),
+    ...unused(
+      'workspaces',
+      'id',
+      config.workspaces.workspaces.flatMap(({ catalogs = [] }) => catalogs),
+      [...set.byId.keys()],
+    ),
     ...unused('rates', 'origin', Object.keys(config.rates), origins),
     ...(policy.where === undefined ? [] : unknownNames(policy.policy(), policy.where, new Map(names))),
   ]

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import type { CallScope } from '../access/scope.ts'
 import type { Wire } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Repeats } from './memory/repeats.ts'
@@ -13,24 +14,41 @@ export interface Memory {
   readonly repeats: Repeats
 }
 
+/** What an operator should see of how the scope of a call came about. Paths as they were sent, at most 200 characters. */
+export interface ScopeNotes {
+  /** The announced workspace, where the call itself named another one. */
+  readonly overruled?: string
+  /** What the host announced and is not used. */
+  readonly ignored?: string
+}
+
 /** Watches one call: it is the call's wire, with an event for each API call. */
 export interface CallWatch extends Wire {
   /** Notes which session the call is about. */
   about(record: SessionRecord): void
+  /** Notes where the call takes place. */
+  placed(scope: CallScope, notes: ScopeNotes): void
 }
 
 /** One call of one caller, with everything that its work may use: the engine's parts, its memory and the call's watch. */
 export interface Call extends Parts, Memory {
+  /** With no more rights than the scope leaves. */
   readonly caller: Caller
+  readonly scope: CallScope
   readonly watch: CallWatch
 }
 
 /** Spelled out, because every call gets its own object and spreading the parts costs many times as much. */
-export function callOf(parts: Parts, memory: Memory, caller: Caller, watch: CallWatch): Call {
+export function callOf(
+  parts: Parts,
+  memory: Memory,
+  { caller, scope, watch }: Pick<Call, 'caller' | 'scope' | 'watch'>,
+): Call {
   const {
     store,
     isShared,
     catalogs,
+    workspaces,
     clock,
     secrets,
     newId,
@@ -45,9 +63,11 @@ export function callOf(parts: Parts, memory: Memory, caller: Caller, watch: Call
   const { models, deliveries, repeats } = memory
   return {
     caller,
+    scope,
     store,
     isShared,
     catalogs,
+    workspaces,
     wire: watch,
     clock,
     secrets,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
+import type { Announced } from '../access/announced.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import type { RootResult, Usage, EffectOutcome } from '../execution/outcome.ts'
@@ -162,7 +163,13 @@ export interface SnapshotFacts {
   readonly results: readonly Json[]
 }
 
-export interface ContextOptions {
+/** What a surface knows about a request beside its input. */
+export interface CallOptions {
+  /** What the host announced. The input's own `workspace` takes precedence. */
+  readonly announced?: Announced
+}
+
+export interface ContextOptions extends CallOptions {
   /**
    * The surface may open sessions without an intent: without intent and ref, the reuse key and all seeds identify the
    * session.
@@ -170,7 +177,7 @@ export interface ContextOptions {
   readonly withoutIntent?: boolean
 }
 
-export interface RunOptions {
+export interface RunOptions extends CallOptions {
   readonly signal: AbortSignal
   /** The `code` of a `Confirmation` that a person agreed to, from a channel that the model cannot write to. */
   readonly confirmed?: string
@@ -182,9 +189,9 @@ export interface RunOptions {
  */
 export interface Gateway {
   context(caller: Caller, input: unknown, options?: ContextOptions): Promise<Reply<ContextFacts>>
-  discover(caller: Caller, input: unknown): Promise<Reply<DiscoverFacts>>
+  discover(caller: Caller, input: unknown, options?: CallOptions): Promise<Reply<DiscoverFacts>>
   /** `plasm`: checks and plans; calls nothing. */
-  plan(caller: Caller, input: unknown): Promise<Reply<PlanFacts>>
+  plan(caller: Caller, input: unknown, options?: CallOptions): Promise<Reply<PlanFacts>>
   /** `plasm_run`: a refusal if it gave nothing but problems; with some rows or changes it is an answer. */
   run(caller: Caller, input: unknown, options: RunOptions): Promise<Reply<RunFacts>>
   /** A session as the caller may see it; does not count as use. */
@@ -201,5 +208,5 @@ export interface Gateway {
   ): Promise<Reply<RunFacts>>
   /** By `plasm://session/<ref>/r/<n>`. */
   snapshot(caller: Caller, uri: string): Promise<Reply<SnapshotFacts>>
-  registry(caller: Caller): Promise<Reply<RegistryFacts>>
+  registry(caller: Caller, options?: CallOptions): Promise<Reply<RegistryFacts>>
 }

@@ -24,24 +24,32 @@ export function createEngine(parts: Parts): Engine {
     context: (caller, input, options) =>
       pipeline.serve(caller, {
         name: 'context',
+        input,
+        options,
         work: (call) => context(call, input, options),
         counts: ({ reused, revision }) => ({ reused, revision }),
       }),
-    discover: (caller, input) =>
+    discover: (caller, input, options) =>
       pipeline.serve(caller, {
         name: 'discover',
+        input,
+        options,
         work: (call) => discover(call, input),
         counts: ({ rows }) => ({ rows: rows.length }),
       }),
-    plan: (caller, input) =>
+    plan: (caller, input, options) =>
       pipeline.serve(caller, {
         name: 'plan',
+        input,
+        options,
         work: (call) => plan(call, input),
         counts: (facts) => ({ nodes: facts.plan.nodes.length }),
       }),
     run: (caller, input, options) =>
       pipeline.serveRun(caller, {
         name: 'run',
+        input,
+        options,
         work: (call) => run(call, input, options),
         counts: runCounts,
       }),
@@ -63,12 +71,14 @@ export function createEngine(parts: Parts): Engine {
     page: (caller, handle, options) =>
       pipeline.serveRun(caller, {
         name: 'page',
+        options,
         work: (call) => page(call, handle, options),
         counts: runCounts,
       }),
     snapshot: (caller, uri) =>
       pipeline.serve(caller, { name: 'snapshot', work: (call) => snapshot(call, uri) }),
-    registry: (caller) => pipeline.serve(caller, { name: 'registry', work: async (call) => registry(call) }),
+    registry: (caller, options) =>
+      pipeline.serve(caller, { name: 'registry', options, work: async (call) => registry(call) }),
   }
   return { gateway, settled: () => pipeline.settled() }
 }

@@ -1,10 +1,13 @@
 /* The door through which surfaces reach the engine. */
+import type { workspaceProblem } from '../access/problems.ts'
 import type { problem as discoveryProblem } from '../discovery/problems.ts'
 import type { problem as executionProblem } from '../execution/problems.ts'
 import type { problem as languageProblem } from '../language/problems.ts'
 import type { syntaxProblem } from '../language/syntax/problems.ts'
 import type { engineProblem } from './problems.ts'
 
+export { announcedOver, announcedText, readAnnounced } from '../access/announced.ts'
+export type { Announced } from '../access/announced.ts'
 export { LOCAL_USER } from '../access/caller.ts'
 export type { Caller } from '../access/caller.ts'
 export type { Verifier } from '../access/verifier.ts'
@@ -30,6 +33,7 @@ export { passingProblem } from './passing.ts'
 /** Every code that a refusal of the engine can carry: surfaces that branch on codes list all of them. */
 export type ProblemCode =
   | Parameters<typeof engineProblem>[0]
+  | Parameters<typeof workspaceProblem>[0]
   | Parameters<typeof discoveryProblem>[0]
   | Parameters<typeof syntaxProblem>[0]
   | Parameters<typeof languageProblem>[0]

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { EffectPolicy } from '../access/policy.ts'
+import type { Workspaces } from '../access/workspace.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
 import type { Secrets } from '../base/hash.ts'
@@ -73,6 +74,7 @@ export interface Parts {
   /** Do other processes answer the same readers from this store? Then each finds what another is delivering. */
   readonly isShared: boolean
   readonly catalogs: CatalogSource
+  readonly workspaces: Workspaces
   readonly wire: Wire
   readonly clock: Clock
   /** The deployment's secrets, the newest first: equal on all nodes. */

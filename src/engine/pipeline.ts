@@ -1,23 +1,28 @@
 import type { Caller } from '../access/caller.ts'
 import { type Call, callOf, type Memory } from './call.ts'
 import { Repeats } from './memory/repeats.ts'
-import type { Gateway, Reply } from './contract.ts'
+import type { CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
+import { place } from './place.ts'
+import { refuse } from './reply/answer.ts'
 import { type EventFacts, RequestWatch } from './watch/events.ts'
 
 /** One request as the gateway hands it over. */
 interface Work<Answer> {
   readonly name: keyof Gateway
+  /** Its `workspace` is read here, before the work reads the rest. */
+  readonly input?: unknown
+  readonly options?: CallOptions | undefined
   readonly work: (call: Call) => Promise<Reply<Answer>>
   /** What of the answer its event counts. */
   readonly counts?: (facts: Answer) => EventFacts
 }
 
 /**
- * The path of every request, in one place: a long-lived caller gets its current rights, the work gets a `Call` whose
- * API calls are reported, and the end of the request is reported.
+ * The path of every request, in one place: a long-lived caller gets its current rights, the workspace of the call is
+ * resolved and narrows them, the work gets a `Call` whose API calls are reported, and the end of the request is reported.
  */
 export class Pipeline {
   readonly #parts: Parts
@@ -30,11 +35,17 @@ export class Pipeline {
     this.#memory = { models: new Models(parts.store), deliveries: new Deliveries(), repeats: new Repeats() }
   }
 
-  async serve<Answer>(caller: Caller, { name, work, counts }: Work<Answer>): Promise<Reply<Answer>> {
+  async serve<Answer>(
+    caller: Caller,
+    { name, input, options, work, counts }: Work<Answer>,
+  ): Promise<Reply<Answer>> {
     if (caller.isLongLived) await caller.refresh?.()
     const watch = new RequestWatch(this.#parts, caller, name, ++this.#requests)
     try {
-      const reply = await work(callOf(this.#parts, this.#memory, caller, watch))
+      const placed = await place(this.#parts, caller, { input, announced: options?.announced }, watch)
+      const reply = placed.ok
+        ? await work(callOf(this.#parts, this.#memory, { ...placed.value, watch }))
+        : refuse(placed.problems)
       watch.answered(reply, counts)
       return reply
     } catch (error) {

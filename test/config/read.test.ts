@@ -47,6 +47,8 @@ describe('readConfig', () => {
           delegated: false,
         },
         allowedHosts: [],
+        workspaces: { trust: 'direct', workspaces: [] },
+        contextPrefixes: ['PLASMID_', 'PARACHUTE_'],
       },
     })
   })
@@ -57,6 +59,39 @@ describe('readConfig', () => {
     expect(codes(read({ file }))).toEqual([
       `config_unreadable: Cannot read the configuration file ${file}: other users can write it (mode 0666): remove that right with \`chmod go-w\`. Correct the path or the file.`,
     ])
+  })
+
+  test('reads the trust of workspaces, and refuses what it does not know', () => {
+    const file = fileOf(
+      'trust: Sandboxed\nworkspaces:\n  - {root: /work/a/, id: a, trust: " DIRECT "}\n  - {root: /b, catalogs: [shop]}\nworkspace_header: X-Workspace\n',
+    )
+    expect(read({ file })).toMatchObject({
+      value: {
+        workspaces: {
+          trust: 'sandboxed',
+          workspaces: [
+            { root: '/work/a', id: 'a', trust: 'direct' },
+            { root: '/b', catalogs: ['shop'] },
+          ],
+        },
+        workspaceHeader: 'x-workspace',
+      },
+    })
+    for (const wrong of [
+      'trust: trusted',
+      'workspaces: [{root: relative}]',
+      'workspaces: [{root: /a, trust: full}]',
+      'workspaces: [{root: /a, id: A B}]',
+      'workspaces: [{root: /a, servers: {}}]',
+      'workspace_header: "X Y"',
+      'context_prefixes: [lower_]',
+    ])
+      expect(codes(read({ file: fileOf(wrong) })), wrong).toHaveLength(1)
+  })
+
+  test('takes the context that another Plasmid gives its servers', () => {
+    const env = { PLASMID_SESSION_ID: 'l_x', PLASMID_WORKSPACE_ID: '', PLASMID_TRUST_LEVEL: 'sandboxed' }
+    expect(read({ env })).toMatchObject({ ok: true, value: { workspaces: { trust: 'direct' } } })
   })
 
   test('prefers flags to environment to file', () => {

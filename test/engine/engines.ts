@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
+import { workspacesOf } from '../../src/access/workspace.ts'
 import { fixtureCatalog, setOf } from './fixtures.ts'
 
 /** An engine on a memory store, with a clock and catalogs that the test moves. */
@@ -29,6 +30,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     store,
     isShared: false,
     catalogs: { current: () => set },
+    workspaces: workspacesOf({ trust: 'direct', workspaces: [] }),
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
     clock,
     secrets: ['a secret of this deployment'],

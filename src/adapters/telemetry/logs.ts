@@ -61,10 +61,10 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
   }
 }
 
-/** The level of an event: `error` for bugs, `warn` for effects of unknown outcome, `debug` for successful reads, else `info`. */
+/** The level of an event: `error` for bugs, `warn` for effects of unknown outcome and unusable announcements, `debug` for successful reads, else `info`. */
 function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
   if (facts['codes'] === 'internal_error') return 'error'
-  if (name === 'effect' && facts['state'] === 'unknown') return 'warn'
+  if ((name === 'effect' && facts['state'] === 'unknown') || name === 'workspace_ignored') return 'warn'
   return name === 'api_call' && facts['effect'] === false && facts['ok'] === true ? 'debug' : 'info'
 }
 

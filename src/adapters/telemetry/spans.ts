@@ -42,8 +42,8 @@ export function openSpans(version: string): Emit {
     )
     const own = trace.setSpan(context, span)
     for (const inner of within) {
-      if (inner.name === 'effect') span.addEvent('effect', effectAttributes(inner), inner.at)
-      else callSpan(inner, own)
+      if (inner.name === 'api_call') callSpan(inner, own)
+      else span.addEvent(inner.name, effectAttributes(inner), inner.at)
     }
     if (event.facts['ok'] === false) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(event.at)

@@ -33,6 +33,7 @@ export async function context(
   const set = call.catalogs.current()
   const read = readContextRequest(input, {
     caller,
+    scope: call.scope,
     set,
     seedsPerCall: call.limits.seedsPerCall,
     withoutIntent,

@@ -6,7 +6,9 @@ import { readIntent, readRef, type Ref } from '../../session/identity.ts'
 import type { CatalogPick } from '../../session/record.ts'
 import { contextInput } from '../contract.ts'
 import { argumentProblems } from '../arguments.ts'
+import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
+import { withoutPlace } from '../session/admit.ts'
 
 /** What the caller can still see of earlier tables: the number of the last entity symbol, 0 for nothing. */
 type Have = number
@@ -22,7 +24,7 @@ export interface ContextRequest {
 }
 
 /** Who asks, of which catalogs, and what the request may hold. */
-interface Reader {
+interface Reader extends Pick<Call, 'scope'> {
   readonly caller: Caller
   readonly set: CatalogSet
   readonly seedsPerCall: number
@@ -108,7 +110,7 @@ function readSeeds(seeds: readonly Seed[], by: Reader, problems: Problem[]): Cat
     .toSorted((a, b) => (a.catalog < b.catalog ? -1 : 1))
 }
 
-function readSeed(seed: Seed, index: number, { caller, set }: Reader, problems: Problem[]) {
+function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, problems: Problem[]) {
   const path = (argument = '') => `seeds[${index}]${argument}`
   const api = (seed.api ?? seed.entry_id ?? '').trim()
   const entity = seed.entity.trim()
@@ -129,6 +131,11 @@ function readSeed(seed: Seed, index: number, { caller, set }: Reader, problems: 
     return undefined
   }
   const { catalog, digest } = answer.found
+  const placeless = withoutPlace(scope, catalog)
+  if (placeless) {
+    if (!problems.some(({ message }) => message === placeless.message)) problems.push(placeless)
+    return undefined
+  }
   const { entities } = indexOf(catalog)
   const named = entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
   if (named) return { catalog: catalog.id, digest, entity: named.name }

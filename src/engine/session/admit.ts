@@ -1,4 +1,5 @@
 import { visibilityOf } from '../../access/caller.ts'
+import { workspaceProblem } from '../../access/problems.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { ServedCatalog } from '../../catalog/model.ts'
 import { servedNow } from '../../catalog/served.ts'
@@ -11,7 +12,7 @@ import { engineProblem } from '../problems.ts'
  * May the capability be called at this moment? The caller's credential and rights, and the catalog as it is served now; the
  * catalog is the one to call.
  *
- * Gives what `rightsNow` gives, `not_allowed`, `catalog_gone`, `capability_gone` or `capability_changed`.
+ * Gives what `rightsNow` and `withoutPlace` give, `not_allowed`, `catalog_gone`, `capability_gone` or `capability_changed`.
  */
 export async function admit(call: Call, called: Called): Promise<Result<ServedCatalog>> {
   const lapsed = await rightsNow(call)
@@ -20,7 +21,19 @@ export async function admit(call: Call, called: Called): Promise<Result<ServedCa
   if (!visibilityOf(call.caller).allows(where.catalog, where.capability))
     return failed([problem('not_allowed', where)])
   const now = servedNow(call.catalogs.current(), called.pinned, where.capability)
-  return 'served' in now ? ok(now.served) : failed([engineProblem(now.gone, where)])
+  if ('gone' in now) return failed([engineProblem(now.gone, where)])
+  const placeless = withoutPlace(call.scope, now.served)
+  return placeless ? failed([placeless]) : ok(now.served)
+}
+
+/** Gives `missing_workspace` for a catalog that is called only in a workspace, where the call has none. */
+export function withoutPlace(
+  { workspaceRoot }: Call['scope'],
+  { id, needsWorkspace }: Pick<ServedCatalog, 'id' | 'needsWorkspace'>,
+): Problem | undefined {
+  return needsWorkspace && workspaceRoot === ''
+    ? workspaceProblem('missing_workspace', { api: id }, { path: 'workspace' })
+    : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import type { CatalogSet } from '../../catalog/lookup.ts'
 import { foreseenProblems } from '../../execution/foreseen.ts'
 import { templateProblem } from '../../execution/steps/template/template.ts'
 import type { Owner } from '../../execution/store.ts'
@@ -14,6 +15,7 @@ import { rowsAbout } from '../../teaching/rows.ts'
 import { problemText } from '../reply/answer.ts'
 import type { Derived } from '../memory/models.ts'
 import type { Call } from '../call.ts'
+import { withoutPlace } from './admit.ts'
 import { goneFrom } from './gone.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
@@ -74,7 +76,7 @@ export interface SessionPlan {
  */
 export function planIn(
   session: LiveSession,
-  { caller, catalogs }: Pick<Call, 'caller' | 'catalogs'>,
+  { caller, scope: place, catalogs }: Pick<Call, 'caller' | 'scope' | 'catalogs'>,
   program: string,
   pages: Scope['pages'] = new Map(),
 ):
@@ -95,6 +97,7 @@ export function planIn(
   const problems = read.ok
     ? [
         ...goneFrom(catalogs.current(), session.derived, read.plan),
+        ...placelessIn(catalogs.current(), place, read.plan),
         ...templateProblems(read.plan),
         ...foreseenProblems(read.plan, session.derived.model),
       ]
@@ -102,6 +105,16 @@ export function planIn(
   if (read.ok && problems.length === 0) return read
   const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)
   return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }
+}
+
+/** What a plan would call and can only be called in a workspace, where the call has none: each catalog once. */
+function placelessIn(set: CatalogSet, place: Call['scope'], { nodes }: Plan): Problem[] {
+  const called = new Set(nodes.flatMap(({ entity }) => (entity ? [entity.catalog] : [])))
+  return [...called].flatMap((id) => {
+    const served = set.byId.get(id)?.catalog
+    const problem = served && withoutPlace(place, served)
+    return problem ? [problem] : []
+  })
 }
 
 /** The problems of a plan's templates, so that a review refuses what a run would refuse. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import type { CallScope } from '../../access/scope.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Event } from '../../base/event.ts'
@@ -6,14 +7,15 @@ import { uuidV5 } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import type { SessionRecord } from '../../session/record.ts'
-import type { CallWatch } from '../call.ts'
+import type { CallWatch, ScopeNotes } from '../call.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { Parts } from '../parts.ts'
 import { principalKey } from '../session/principal.ts'
 
 /*
- * The events of the engine are of three kinds: a `request` when it ends, an `api_call` for each call that was handed to the
- * wire, an `effect` for each change that a run planned. They hold who, what, when, how long, how much and how it ended;
+ * The events of the engine: a `request` when it ends, an `api_call` for each call that was handed to the wire, an `effect` for
+ * each change that a run planned; `workspace_overruled` where a call names another workspace than its host announced, and
+ * `workspace_ignored` where an announcement cannot be used. They hold who, what, when, how long, how much and how it ended;
  * never an intent, a program or its values, a row or a credential.
  */
 
@@ -42,6 +44,7 @@ export class RequestWatch implements CallWatch {
   /** What every event of the request holds. */
   readonly #common: Record<string, string | number | boolean>
   #sent = 0
+  #notes: ScopeNotes = {}
 
   constructor(parts: Parts, caller: Caller, request: string, id: number) {
     this.#parts = parts
@@ -56,6 +59,12 @@ export class RequestWatch implements CallWatch {
     if (this.#isAnonymous) return
     this.#common['trace_id'] = traceIdOf(record)
     this.#common['logical_session_id'] = record.logicalSessionId
+  }
+
+  placed({ workspaceId, trust }: CallScope, notes: ScopeNotes): void {
+    if (workspaceId !== '') this.#common['workspace'] = workspaceId
+    if (trust !== 'direct') this.#common['trust'] = trust
+    this.#notes = notes
   }
 
   /** Adds the principal to the call, and reports the call once it ended. */
@@ -78,6 +87,10 @@ export class RequestWatch implements CallWatch {
   /** The last event of the request, and so the one that may keep what all of them hold. */
   ended(isOk: boolean, codes: string, counts?: EventFacts): void {
     const { emit, clock } = this.#parts
+    const { overruled, ignored } = this.#notes
+    // Reported only now, when the session and with it the trace is known.
+    if (overruled !== undefined) this.#report('workspace_overruled', { announced: overruled })
+    if (ignored !== undefined) this.#report('workspace_ignored', { announced: ignored })
     const at = clock.now()
     const facts = this.#common
     facts['ok'] = isOk

@@ -1,0 +1,46 @@
+import type { Json } from '../base/canonical.ts'
+import { child } from '../base/json.ts'
+
+/**
+ * What a host says about a connection or a request, beside the credential. It names no caller and no session, and an agent
+ * does not write it.
+ */
+export interface Announced {
+  /** The path of its workspace, as it was sent; never empty. */
+  readonly workspace?: string
+  /** Another path that the same announcement holds in another spelling, and that is not used. */
+  readonly otherWorkspace?: string
+}
+
+/** Where a host may announce its workspace in `_meta`, the preferred spelling first. */
+const SPELLINGS: readonly (readonly string[])[] = [
+  ['plasmid', 'workspace'],
+  ['orbit', 'workspace'],
+  ['plasmid.workspace'],
+  ['orbit.workspace'],
+]
+
+/** Reads the `_meta` of an MCP message. What is no text, or an empty one, counts as absent. */
+export function readAnnounced(meta: Json | undefined): Announced {
+  if (meta === undefined) return {}
+  const paths = SPELLINGS.map(([first = '', second]) => {
+    const held = child(meta, first)
+    return announcedText(second === undefined ? held : child(held, second))
+  }).filter((path) => path !== undefined)
+  const [workspace] = paths
+  const otherWorkspace = paths.find((path) => path !== workspace)
+  return {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(otherWorkspace === undefined ? {} : { otherWorkspace }),
+  }
+}
+
+/** A text that names something; undefined for anything else. */
+export function announcedText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** An announcement of a request over the one of its connection. */
+export function announcedOver(request: Announced, connection: Announced): Announced {
+  return request.workspace === undefined ? { ...connection, ...request } : request
+}

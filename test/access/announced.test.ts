@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { announcedOver, readAnnounced } from '../../src/access/announced.ts'
+
+test.each([
+  [{ orbit: { workspace: '/w' } }],
+  [{ 'orbit.workspace': '/w' }],
+  [{ plasmid: { workspace: ' /w ' } }],
+  [{ 'plasmid.workspace': '/w', other: 1 }],
+  [{ orbit: { workspace: '' }, 'orbit.workspace': '/w' }],
+])('O1, O2: %j announces a workspace', (meta) => {
+  expect(readAnnounced(meta)).toEqual({ workspace: '/w' })
+})
+
+test.each([
+  undefined,
+  null,
+  {},
+  'orbit',
+  { orbit: null },
+  { orbit: '/w' },
+  { orbit: { workspace: '' } },
+  { orbit: { workspace: '   ' } },
+  { orbit: { workspace: 7 } },
+  { orbit: { workspace: ['/w'] } },
+  { 'orbit.workspace': { path: '/w' } },
+  { __proto__: { orbit: { workspace: '/w' } } },
+])('O3: %j announces nothing', (meta) => {
+  expect(readAnnounced(meta)).toEqual({})
+})
+
+test('O2: of two different spellings the nested one is used', () => {
+  const meta = { orbit: { workspace: '/nested' }, 'orbit.workspace': '/dotted' }
+  expect(readAnnounced(meta)).toEqual({ workspace: '/nested', otherWorkspace: '/dotted' })
+})
+
+test('a request announces over its connection', () => {
+  expect(announcedOver({ workspace: '/request' }, { workspace: '/connection' })).toEqual({
+    workspace: '/request',
+  })
+  expect(announcedOver({}, { workspace: '/connection' })).toEqual({ workspace: '/connection' })
+})
