@@ -24,7 +24,7 @@ export function unusedNames(config: Config, policy: PolicySource, set: CatalogSe
     ...unused(
       'workspaces',
       'id',
-      config.workspaces.workspaces.flatMap(({ catalogs = [] }) => catalogs),
+      config.workspaces.workspaces.flatMap((one) => one.catalogs ?? []),
       [...set.byId.keys()],
     ),
     ...unused('rates', 'origin', Object.keys(config.rates), origins),

@@ -55,5 +55,5 @@ const schema = z.object(workspaceSettings)
 
 /** The operator's grants. */
 export function grantsOf({ trust: ofAll, workspaces }: z.output<typeof schema>): WorkspaceGrants {
-  return { trust: ofAll, workspaces: workspaces.map(({ root = '', ...grant }) => ({ ...grant, root })) }
+  return { trust: ofAll, workspaces }
 }
