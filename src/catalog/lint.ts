@@ -50,8 +50,15 @@ function lintCapability(capability: Capability, catalog: Catalog, locate: Locate
         ]
       : []),
     ...(silent ? [problem('action_says_nothing', { capability: name }, at())] : []),
+    ...(isWritingGet(capability) ? [problem('get_is_write', { capability: name }, at())] : []),
     ...lintVariables(capability, catalog, at),
   ]
+}
+
+/** A GET that counts as a write: its operator may know better. */
+function isWritingGet(capability: Capability): boolean {
+  const method = requestOf(capability)?.method
+  return capability.effect !== 'read' && (method === 'GET' || method === 'HEAD')
 }
 
 function lintVariables(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {

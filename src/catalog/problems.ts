@@ -225,6 +225,11 @@ export const problem = problemsOf({
       `The action \`${capability}\` declares neither \`provides\` nor an output.`,
     next: () => 'Add `provides`, or an `output` of type side_effect with a description.',
   },
+  get_is_write: {
+    message: ({ capability }: { capability: string }) =>
+      `\`${capability}\` is a write although it is a GET, which changes nothing in most APIs.`,
+    next: () => 'If it changes nothing, add `effect: read`; programs then need no reviewed plan for it.',
+  },
   name_clash: {
     message: ({ entity, name }: { entity: string; name: string }) =>
       `\`${name}\` of \`${entity}\` names both a method and a field or relation.`,

@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import { pathVariables } from './call.ts'
+import { pathVariables, requestOf } from './call.ts'
 import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
@@ -115,6 +115,21 @@ export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readon
   }
   for (const expression of expressionsOf(request)) walk(expression)
   return [...gaps]
+}
+
+/**
+ * The parameters that every call of the capability has to give: the required ones, and those without which a text of its
+ * request has a gap although nothing else is given.
+ */
+export function neededOf(
+  capability: Capability,
+  entityOf: (name: string) => Entity | undefined,
+): ReadonlySet<string> {
+  const required = capability.parameters.filter((parameter) => parameter.required).map(({ name }) => name)
+  const request = requestOf(capability)
+  if (!request || !hasTexts(request)) return new Set(required)
+  const { always } = boundBy(capability, entityOf)
+  return new Set([...required, ...gapsOf(request, always)])
 }
 
 /** The variables of the session in every call. */

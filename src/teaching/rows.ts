@@ -3,6 +3,7 @@ import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
+import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
@@ -96,13 +97,14 @@ function row(expression: string, meaning: readonly string[]): string {
 /** The entity is described in its first row: that of its get, else of its first capability. */
 function entityRows(view: View): readonly EntityRow[] {
   const { capabilities } = view
-  const introduction = [title(view), slotList(view)]
+  const introduction = [title(view), slotList(view), unpickedList(view)]
   const primary = capabilities.find(
     (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
   )
   const [first, ...rest] = primary
     ? [primary, ...capabilities.filter((other) => other !== primary)]
     : capabilities
+  const asked = walkable(view).filter((relation) => askedBy(view, relation).length > 0)
   if (!first) return [{ text: row(view.exposed.symbol, introduction) }]
   const opening =
     first === primary
@@ -117,6 +119,7 @@ function entityRows(view: View): readonly EntityRow[] {
         ...argumentsOf(view, capability),
       ]),
     })),
+    ...asked.map((relation) => ({ text: relationRow(view, relation) })),
   ]
 }
 
@@ -143,28 +146,71 @@ function getExpression(view: View): string {
     : `${exposed.symbol}(${entity.key.map((slot) => `${slotName(view, slot)}=$`).join(',')})`
 }
 
-/** Every field that reads fill, then the relations that can be followed now. */
+/** Every field, then the relations that can be followed now by their name alone. */
 function slotList(view: View): string {
   return [
     ...Array.from(view.fields.values(), (field) => slotGloss(view, field)),
     ...walkable(view)
-      .filter(({ name }) => !view.fields.has(name))
+      .filter((relation) => !view.fields.has(relation.name) && askedBy(view, relation).length === 0)
       .map((relation) => relationGloss(view, relation)),
   ].join(', ')
 }
 
+/** The relations that can be followed once the session has their targets: `also user User, labels [Label]`. */
+function unpickedList(view: View): string {
+  const unpicked = readable(view).filter(
+    ({ name, target }) =>
+      !view.fields.has(name) &&
+      symbolIn(view, target) === undefined &&
+      indexOf(view.catalog).entities.get(target)?.abstract === false,
+  )
+  return unpicked.length === 0
+    ? ''
+    : `also ${unpicked.map((relation) => relationGloss(view, relation)).join(', ')}`
+}
+
 /** The relations to entities of the session that can be followed. */
 function walkable(view: View): Relation[] {
-  const { capabilities } = indexOf(view.catalog)
+  return readable(view).filter(({ target }) => symbolIn(view, target) !== undefined)
+}
+
+/** The relations that some call reads, and that the reader may follow. */
+function readable(view: View): Relation[] {
   return view.entity.relations.filter((relation) => {
-    const { via, target } = relation
-    if (via.kind === 'none' || symbolIn(view, target) === undefined) return false
-    const walked = 'capability' in via ? capabilities.get(via.capability) : undefined
-    return (walked?.unsupported.length ?? 0) === 0 && mayWalk(view.catalog, relation, view.allows)
+    if (relation.via.kind === 'none') return false
+    return (
+      (walkOf(view, relation)?.unsupported.length ?? 0) === 0 && mayWalk(view.catalog, relation, view.allows)
+    )
   })
 }
 
-/** The fields that some read fills: those of the primary read in its order, then those that others add. */
+/** The capability that reads a relation. */
+function walkOf({ catalog }: View, { via }: Relation): Capability | undefined {
+  return 'capability' in via ? indexOf(catalog).capabilities.get(via.capability) : undefined
+}
+
+/** The arguments that a relation needs besides those that its row binds. */
+function askedBy(view: View, relation: Relation): readonly Parameter[] {
+  const capability = walkOf(view, relation)
+  if (capability?.kind !== 'query' && capability?.kind !== 'search') return []
+  const bound = 'bindings' in relation.via ? relation.via.bindings.map(({ parameter }) => parameter) : []
+  const needed = neededOf(capability, (name) => indexOf(view.catalog).entities.get(name))
+  return capability.parameters.filter(({ name }) => needed.has(name) && !bound.includes(name))
+}
+
+/** A relation as a row: `e4($).posts{feed=$}`. */
+function relationRow(view: View, relation: Relation): string {
+  const { exposed } = view
+  const asked = askedBy(view, relation)
+  const given = asked.map((parameter) => argument(view, parameter)).join(',')
+  const target = entityGloss(view, relation.target)
+  return row(`${exposed.symbol}($).${slotName(view, relation.name)}${given ? `{${given}}` : ''}`, [
+    relation.many ? `[${target}]` : target,
+    typesOf(view, asked),
+  ])
+}
+
+/** Every field: those of the primary read in its order, then the others. */
 function taughtFields(entity: Entity, capabilities: readonly Capability[]): readonly Field[] {
   const reads = capabilities.filter(({ effect }) => effect === 'read')
   const primary =
@@ -174,9 +220,7 @@ function taughtFields(entity: Entity, capabilities: readonly Capability[]): read
     reads.find(({ kind }) => kind === 'search')
   const byName = fieldsOf(entity)
   const first = (primary?.provides ?? []).flatMap((name) => byName.get(name) ?? [])
-  const all = reads.length === 0 || reads.some(({ provides = [] }) => provides.length === 0)
-  const filled = new Set(reads.flatMap(({ provides = [] }) => provides))
-  return [...new Set([...first, ...entity.fields.filter(({ name }) => all || filled.has(name))])]
+  return [...new Set([...first, ...entity.fields])]
 }
 
 /** The parameters that a call states itself, without those that its target supplies. */
@@ -185,9 +229,15 @@ function taughtParameters({ catalog }: View, capability: Capability): readonly P
   return capability.parameters.filter(({ name }) => !brought.has(name))
 }
 
+/** Those of them that every call has to give. */
+function neededParameters(view: View, capability: Capability): readonly Parameter[] {
+  const needed = neededOf(capability, (name) => indexOf(view.catalog).entities.get(name))
+  return taughtParameters(view, capability).filter(({ name }) => needed.has(name))
+}
+
 function expressionOf(view: View, capability: Capability): string {
   const { exposed, catalog } = view
-  const required = taughtParameters(view, capability).filter((parameter) => parameter.required)
+  const required = neededParameters(view, capability)
   const given = required.map((parameter) => argument(view, parameter)).join(',')
   switch (capability.kind) {
     case 'query':
@@ -233,7 +283,7 @@ function argument(view: View, parameter: Parameter): string {
 
 function argumentsOf(view: View, capability: Capability): string[] {
   return [
-    requiredTypes(view, capability),
+    typesOf(view, neededParameters(view, capability)),
     optionalList(view, capability),
     saysMore(view, capability) ? prose(capability.description ?? '') : '',
   ]
@@ -252,10 +302,10 @@ function resultOf(view: View, capability: Capability): string {
   }
 }
 
-/** The types of required arguments that the expression and the entity's own fields do not show. */
-function requiredTypes(view: View, capability: Capability): string {
-  return capability.parameters
-    .filter(({ required, type }) => required && !isShown(view, type))
+/** The types of arguments that the expression and the entity's own fields do not show. */
+function typesOf(view: View, parameters: readonly Parameter[]): string {
+  return parameters
+    .filter(({ type }) => !isShown(view, type))
     .map((parameter) => ({ parameter, type: argumentGloss(view, parameter) }))
     .filter(({ type }) => type !== '')
     .map(({ parameter, type }) => slotGloss(view, parameter, type))
@@ -269,8 +319,9 @@ function isShown(view: View, type: Type): boolean {
 
 function optionalList(view: View, capability: Capability): string {
   const text = capability.kind === 'search' && isPlainQuery(view, capability) && textParameter(capability)
+  const needed = neededParameters(view, capability)
   const optional = taughtParameters(view, capability).filter(
-    (parameter) => !parameter.required && parameter !== text,
+    (parameter) => !needed.includes(parameter) && parameter !== text,
   )
   if (optional.length === 0) return ''
   return `opt ${optional.map((parameter) => slotGloss(view, parameter, argumentGloss(view, parameter))).join(', ')}`
@@ -325,11 +376,8 @@ function arrivalRows(view: View, revision: number): string[] {
   const names = new Set(relations.map(({ name }) => name))
   const references = entity.fields.flatMap((field) =>
     field.type.kind === 'reference' && arrived(field.type.entity) && !names.has(field.name)
-      ? [{ name: field.name, target: field.type.entity, many: false }]
+      ? [row(`${exposed.symbol}($).${slotName(view, field.name)}`, [entityGloss(view, field.type.entity)])]
       : [],
   )
-  return [...relations, ...references].map(({ name, target, many }) => {
-    const symbol = entityGloss(view, target)
-    return row(`${exposed.symbol}($).${slotName(view, name)}`, [many ? `[${symbol}]` : symbol])
-  })
+  return [...relations.map((relation) => relationRow(view, relation)), ...references]
 }

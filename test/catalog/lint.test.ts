@@ -85,6 +85,22 @@ describe('lint', () => {
     ])
   })
 
+  it('warns of a GET that counts as a write until it is declared a read', () => {
+    const ring = '{ kind: action, entity: Note, output: { type: side_effect, description: Rings } }'
+    const mappings = 'it: { method: GET, path: [{ type: var, name: id }] }'
+    const codes = (row: string) => readSmall({ capabilities: `  it: ${row}`, mappings }).warnings
+    expect(briefly(codes(ring))).toEqual(['get_is_write domain.yaml:14'])
+    expect(briefly(codes(ring.replace('entity', 'effect: read, entity')))).toEqual([])
+  })
+
+  it('refuses a PUT as a read', () => {
+    const { errors } = readSmall({
+      capabilities: '  it: { kind: update, entity: Note, effect: read }',
+      mappings: 'it: { method: PUT, path: [{ type: var, name: id }] }',
+    })
+    expect(briefly(errors)).toEqual(['read_unfit domain.yaml:14'])
+  })
+
   it('works without a file', () => {
     const catalog = modelOf(
       readSmall({

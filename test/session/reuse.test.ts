@@ -161,7 +161,7 @@ describe('recover', () => {
   })
 
   test.each<[string, Partial<Opening>, object]>([
-    ['another teaching version', {}, { teachingVersion: 'teaching-2' }],
+    ['another teaching version', {}, { teachingVersion: 'teaching-9' }],
     ['another delegated principal', { delegated: 'ann' }, {}],
     ['a reader ahead of a store that went back', { have: 9 }, { lost: 1000 }],
   ])('follows %s', (_why, opening, present) => {

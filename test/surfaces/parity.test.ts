@@ -14,7 +14,7 @@ const BOOK = { api: 'library', entity: 'Book' }
 const WRITE = 'Customer("c4").delete()'
 
 /* What the tables of the three entities say. */
-const CUSTOMER_ROWS = `e1($)\tCustomer: Somebody who buys · id, name, email, tier bronze|silver|gold, tags [str], channels [mail|phone|post], joined_at date, city, notes markdown, referrer e1
+const CUSTOMER_ROWS = `e1($)\tCustomer: Somebody who buys · id, name, email, tier bronze|silver|gold, tags [str], channels [mail|phone|post], joined_at date, city, notes markdown, referrer e1 · also orders [Order], favorites [Product]
 e1\t[e1] · opt tier, joined_after date
 e1~$\t[e1]
 e1.create(name=$,email=$)\twrite e1 · opt tier, tags, notes · Register a customer
@@ -28,7 +28,7 @@ e2~$\t[e2] · opt category
 e2($).restock(quantity=$)\twrite e2 · quantity int · Add to the stock
 e2($).forecast()\te2 · opt on date · Look up what a product will cost
 `
-const BOOK_ROWS = `e3(isbn=$)\tlibrary.Book: An edition that the library owns · isbn, title, author, pages int, summary markdown
+const BOOK_ROWS = `e3(isbn=$)\tlibrary.Book: An edition that the library owns · isbn, title, author, pages int, summary markdown · also copies [Copy]
 e3\t[e3]
 e3~$\t[e3]
 `

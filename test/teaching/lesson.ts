@@ -8,7 +8,7 @@ import { parse } from '../../src/language/syntax/parse.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import type { Wave } from '../../src/session/record.ts'
 import { teachingTable } from '../../src/teaching/table.ts'
-import { isGet, opener, readTable, type ReadEntity, type ReadRow } from './reading.ts'
+import { isGet, opener, readTable, type ReadEntity, type ReadRow, relationIn } from './reading.ts'
 import { othersOf, valuesOf } from './samples.ts'
 import { type Allows, argumentThing, thingsIn, usable } from './things.ts'
 
@@ -41,7 +41,10 @@ class Lesson {
     this.things.push(`entity ${entity.name}`)
     // What nothing can be done with is only met inside of others: its row says what it is.
     const rows = usable(this.catalog, entity.name, this.#allows).length === 0 ? [] : entity.rows
-    const read = rows.find(({ result }) => result?.startsWith('write') !== true)
+    const read = rows.find(
+      ({ expression, result }) =>
+        result?.startsWith('write') !== true && relationIn(expression) === undefined,
+    )
     for (const { name, type } of entity.slots) {
       this.things.push(`${entity.name}.${this.#wire(name)} ${type}`)
       if (!read) continue
@@ -68,7 +71,8 @@ class Lesson {
   #row(entity: ReadEntity, row: ReadRow): void {
     const { expression, result = entity.symbol } = row
     const capability = capabilityOf(this.#written(asRows(expression)))
-    if (!capability) return
+    // A relation that needs arguments is a slot of its entity.
+    if (!capability || relationIn(expression) !== undefined) return
     const name = (symbol: string) => this.entities.find((one) => one.symbol === symbol)?.name ?? symbol
     this.things.push(`${capability.name} gives ${result.replace(/e\d+/, name)}`)
     // The key of a get is that of the entity.

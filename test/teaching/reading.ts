@@ -54,6 +54,7 @@ export function readTable(table: string): readonly ReadEntity[] {
     const result = isGet(expression) || !isResult(parts[0] ?? '') ? [] : parts.splice(0, 1)
     const [title = ''] = parts.splice(0, 1)
     const list = parts[0] !== undefined && isList(parts[0]) ? (parts.splice(0, 1)[0] ?? '') : ''
+    if (parts[0]?.startsWith('also ') === true) parts.splice(0, 1)
     const draft: Draft = { symbol, name: title.split(':')[0] ?? '', slots: [], rows: [] }
     draft.rows.push({ expression, parts: [...result, ...parts] })
     drafts.set(symbol, draft)
@@ -62,11 +63,24 @@ export function readTable(table: string): readonly ReadEntity[] {
   const names = new Map(
     [...drafts.values()].map(({ symbol, name }) => [symbol, name.split('.').at(-1) ?? '']),
   )
-  for (const { draft, list } of lists) draft.slots.push(...slotsIn(list, names))
+  for (const { draft, list } of lists) draft.slots.push(...slotsIn(list, names), ...askingIn(draft, names))
   return [...drafts.values()].map((draft) => ({
     ...draft,
     rows: draft.rows.map(({ expression, parts }) => readRow(expression, parts, draft.slots, names)),
   }))
+}
+
+/** Relations that need arguments have rows of their own: `e4($).posts{feed=$}`. */
+function askingIn({ rows }: Draft, names: Names): readonly ReadSlot[] {
+  return rows.flatMap(({ expression, parts }) => {
+    const name = relationIn(expression)
+    return name === undefined ? [] : [{ name, type: typeIn(parts[0] ?? '', names) }]
+  })
+}
+
+/** The relation of `e4($).posts{feed=$}`. */
+export function relationIn(expression: string): string | undefined {
+  return /^e\d+\(\$\)\.(\w+)\{/.exec(expression)?.[1]
 }
 
 /** `e1($)`: one by its key, with nothing behind it. */
@@ -134,7 +148,7 @@ export function opener(expression: string): number {
 
 /** A list of slots, not a sentence: every piece is a name, and a type where one stands. */
 function isList(part: string): boolean {
-  return !part.startsWith('opt ') && pieces(part, ', ').every((piece) => SLOT.test(piece))
+  return !/^(?:opt|also) /.test(part) && pieces(part, ', ').every((piece) => SLOT.test(piece))
 }
 
 function isListOf(part: string, left: readonly { readonly name: string }[]): boolean {

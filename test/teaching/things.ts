@@ -1,6 +1,6 @@
 import { mayUse } from '../../src/catalog/calls.ts'
 import { indexOf, textParameter } from '../../src/catalog/lookup.ts'
-import type { Capability, Catalog, Entity, Parameter, Relation, Type } from '../../src/catalog/model.ts'
+import type { Capability, Catalog, Parameter, Relation, Type } from '../../src/catalog/model.ts'
 import { targetParameters } from '../../src/catalog/target.ts'
 
 /**
@@ -11,7 +11,7 @@ export function thingsIn(catalog: Catalog, allows: Allows): readonly string[] {
   return catalog.entities
     .filter((entity) => !entity.abstract && isVisible(catalog, entity.name, allows))
     .flatMap((entity) => {
-      const fields = fieldsRead(catalog, entity, allows)
+      const { fields } = entity
       const relations = entity.relations.filter(
         (relation) =>
           isWalkable(catalog, relation, allows) && !fields.some(({ name }) => name === relation.name),
@@ -44,14 +44,6 @@ export function usable(catalog: Catalog, entity: string, allows: Allows): readon
 function isVisible(catalog: Catalog, entity: string, allows: Allows): boolean {
   const all = indexOf(catalog).capabilitiesOf(entity)
   return all.length === 0 || all.some((one) => mayUse(catalog.id, one, allows))
-}
-
-/** The fields that some read fills; all of them where nothing says which. */
-function fieldsRead(catalog: Catalog, { name, fields }: Entity, allows: Allows): Entity['fields'] {
-  const reads = usable(catalog, name, allows).filter(({ effect }) => effect === 'read')
-  const provided = reads.map(({ provides = [] }) => provides)
-  if (provided.length === 0 || provided.some(({ length }) => length === 0)) return fields
-  return fields.filter((field) => provided.some((names) => names.includes(field.name)))
 }
 
 function isWalkable(catalog: Catalog, { target, via }: Relation, allows: Allows): boolean {

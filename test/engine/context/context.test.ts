@@ -20,7 +20,7 @@ function accepted(reply: Reply<ContextFacts>): Extract<Reply<ContextFacts>, { ok
 }
 
 const BOOK_ROWS = [
-  'e1(isbn=$)\tBook: An edition that the library owns · isbn, title, author, pages int, summary markdown',
+  'e1(isbn=$)\tBook: An edition that the library owns · isbn, title, author, pages int, summary markdown · also copies [Copy]',
   'e1\t[e1]',
   'e1~$\t[e1]',
 ]

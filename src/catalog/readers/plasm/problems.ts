@@ -32,6 +32,10 @@ export const rule = problemsOf({
     message: () => 'The credential names no secret.',
     next: ({ key }: { key: string }) => `Add \`${key}\` with the name of an environment variable.`,
   },
+  read_unfit: {
+    message: ({ method }: { method: string }) => `A ${method} request changes data.`,
+    next: () => 'Remove `effect: read`.',
+  },
   // Relations
   relation_is_reference: {
     message: ({ name }: { name: string }) =>

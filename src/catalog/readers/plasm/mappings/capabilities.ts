@@ -1,6 +1,6 @@
 import { requestOf } from '../../../call.ts'
 import { problem } from '../../../problems.ts'
-import type { Capability, CapabilityKind } from '../../../model.ts'
+import type { Capability, CapabilityKind, Method } from '../../../model.ts'
 import { readInput } from './inputs.ts'
 import { checkName } from '../domain/names.ts'
 import { Section } from '../../document/section.ts'
@@ -9,10 +9,13 @@ import type { Entry, Tree } from '../../document/tree.ts'
 import { proseOf, type Values } from '../domain/values.ts'
 import { rule } from '../problems.ts'
 
-/** Our extensions: `idempotency_header` names the header for an idempotency key, `status_outcomes` what error statuses mean. */
+/**
+ * Our extensions: `effect` corrects what a capability is taken for, `idempotency_header` names the header for an idempotency
+ * key, `status_outcomes` what error statuses mean.
+ */
 const KEYS = [
   'kind', 'entity', 'description', 'parameters', 'input_schema', 'provides', 'output', 'preflight',
-  'scope_aggregate_key_policy', 'discovery', 'idempotency_header', 'status_outcomes',
+  'scope_aggregate_key_policy', 'discovery', 'effect', 'idempotency_header', 'status_outcomes',
 ] // prettier-ignore
 const INTERCHANGE_KEYS = ['name', 'domain', 'mapping']
 const KINDS = ['query', 'search', 'get', 'create', 'update', 'delete', 'action', 'singleton'] as const
@@ -117,7 +120,8 @@ function assemble(read: Section, head: Head, around: Around): Capability {
     parameters: input.parameters,
     openInput: input.open,
     ...(provides && { provides }),
-    effect: effectOf(kind, request?.method, output !== undefined, provides),
+    effect:
+      readEffect(read, request?.method) ?? effectOf(kind, request?.method, output !== undefined, provides),
     ...(output !== undefined && { sideEffect: output }),
     omitAggregateScope: policy === 'omit_when_redundant',
     call,
@@ -142,6 +146,17 @@ function readStatusOutcomes(read: Section): Capability['statusOutcomes'] {
 }
 
 const OUTCOMES = ['done', 'not_done'] as const
+
+/** `effect: read`: the operator knows that the call changes nothing, whatever its kind and output say. */
+function readEffect(read: Section, method: Method | undefined): 'read' | undefined {
+  const effect = read.choice('effect', ['read'])
+  if (effect === undefined || method === undefined || READING.includes(method)) return effect
+  read.broken(rule('read_unfit', { method }), 'effect')
+  return undefined
+}
+
+/** Requests that may change nothing: by their definition, or as searches with a body. */
+const READING: readonly Method[] = ['GET', 'HEAD', 'POST']
 
 function effectOf(
   kind: CapabilityKind,

@@ -45,6 +45,12 @@ describe('capabilities', () => {
     ['{ kind: action, entity: Note, output: { type: side_effect, description: Rings } }', get, 'side_effect'],
     ['{ kind: create, entity: Note }', '{ method: POST, path: [] }', 'write'],
     ['{ kind: delete, entity: Note }', post, 'side_effect'],
+    ['{ kind: action, entity: Note, effect: read, provides: [id] }', post, 'read'],
+    [
+      '{ kind: action, entity: Note, effect: read, output: { type: side_effect, description: Rings } }',
+      get,
+      'read',
+    ],
     ['{ kind: delete, entity: Note, provides: [id] }', post, 'write'],
   ])('%s has its effect', (row, template, effect) => {
     expect(readCapabilityText(row, template).effect).toBe(effect)
