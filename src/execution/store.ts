@@ -64,8 +64,8 @@ export interface EntryStore {
   /** All entries of a kind, oldest first, at most `limit`. */
   entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
   /**
-   * Do the bodies that a principal has, over all owners and kinds, come to so many bytes in UTF-8? What has expired may count
-   * for an hour longer, and what was replaced for as long as it would have lived.
+   * Do the bodies that a principal has, over all owners and kinds, and the lines of its transcripts come to so many bytes in
+   * UTF-8? What has expired may count for an hour longer, and what was replaced or dropped for as long as it would have lived.
    */
   holdsBytes(principal: string, most: number): Promise<boolean>
 }

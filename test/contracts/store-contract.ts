@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/engine/store.ts'
 import { sessionContract } from './session-store-contract.ts'
 import { entryContract } from './entry-store-contract.ts'
+import { transcriptContract } from './transcript-store-contract.ts'
 import { HandClock } from './store-fixtures.ts'
 
 export interface Opened {
@@ -25,5 +26,6 @@ export function storeContract(kind: string, open: (clock: HandClock) => Promise<
     })
     sessionContract(() => opened)
     entryContract(() => opened)
+    transcriptContract(() => opened)
   })
 }

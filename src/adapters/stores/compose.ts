@@ -1,16 +1,23 @@
+import type { TranscriptStore } from '../../engine/conversation/store.ts'
 import type { Store } from '../../engine/store.ts'
 import type { EntryStore } from '../../execution/store.ts'
 import type { SessionStore } from '../../session/store.ts'
 
-/** One store of the two that it consists of. */
+interface Parts {
+  readonly sessions: SessionStore
+  readonly entries: EntryStore
+  readonly transcripts: TranscriptStore
+}
+
+/** One store of the three that it consists of. */
 export function composeStore(
   kind: string,
-  sessions: SessionStore,
-  entries: EntryStore,
+  { sessions, entries, transcripts }: Parts,
   shutDown: () => Promise<void>,
 ): Store {
   return {
     kind,
+    transcripts,
     findByAddress: (principal, address) => sessions.findByAddress(principal, address),
     findByRef: (principal, ref) => sessions.findByRef(principal, ref),
     commit: (principal, previous, next, most) => sessions.commit(principal, previous, next, most),

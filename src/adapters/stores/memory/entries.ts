@@ -27,13 +27,22 @@ interface Group {
 export class MemoryEntries implements EntryStore {
   readonly #clock: Clock
   readonly #isSession: (address: string) => boolean
+  readonly #otherBytes: (principal: string) => number
   readonly #groups = new Map<string, Group>()
   readonly #usages = new Map<string, PrincipalUsage>()
   readonly #sweep = sweeper(() => this.#expired())
 
-  constructor(clock: Clock, isSession: (address: string) => boolean) {
+  /** @param store what the rest of the store knows: its sessions, and the bytes that a principal has besides entries */
+  constructor(
+    clock: Clock,
+    store: {
+      readonly isSession: (address: string) => boolean
+      readonly otherBytes: (principal: string) => number
+    },
+  ) {
     this.#clock = clock
-    this.#isSession = isSession
+    this.#isSession = store.isSession
+    this.#otherBytes = store.otherBytes
   }
 
   async mint(
@@ -96,10 +105,11 @@ export class MemoryEntries implements EntryStore {
   }
 
   async holdsBytes(principal: string, most: number): Promise<boolean> {
+    const other = this.#otherBytes(principal)
     const usage = this.#usages.get(principal)
-    if (!usage || usage.bytes < most) return false
+    if (!usage || usage.bytes + other < most) return other >= most
     for (const group of usage.groups) for (const name of group.byName.keys()) this.#alive(group, name)
-    return usage.bytes >= most
+    return usage.bytes + other >= most
   }
 
   #group(owner: Owner, kind: EntryKind): Group {

@@ -53,6 +53,18 @@ export class Keys {
     return `${this.#root}:U:{${this.principal(principal)}}`
   }
 
+  /** The index of a principal's transcripts by their numbers, and the last number. */
+  transcriptIndex(principal: string): readonly [index: string, counter: string] {
+    const of = `{${this.principal(principal)}}`
+    return [`${this.#root}:I:${of}`, `${this.#root}:J:${of}`]
+  }
+
+  /** A transcript without its lines, and its lines. The tag of its id follows. */
+  transcript(principal: string): readonly [head: string, lines: string] {
+    const of = `{${this.principal(principal)}}`
+    return [`${this.#root}:V:${of}:`, `${this.#root}:W:${of}:`]
+  }
+
   /** The prefix of an entry's key: the tag of its name follows. */
   entry(owner: Owner, kind: EntryKind): string {
     return `${this.#root}:E:${this.#owner(owner, kind)}:`

@@ -2,6 +2,7 @@ import { sha256 } from '../../../base/hash.ts'
 import { ENTRY_FUNCTIONS } from './entry-functions.ts'
 import { NAME_FUNCTIONS } from './name-functions.ts'
 import { SESSION_FUNCTIONS } from './session-functions.ts'
+import { TRANSCRIPT_FUNCTIONS } from './transcript-functions.ts'
 
 /**
  * Shared by all functions.
@@ -45,7 +46,7 @@ local function register_read(name, callback)
 end
 `
 
-const SOURCE = [SHARED, NAME_FUNCTIONS, SESSION_FUNCTIONS, ENTRY_FUNCTIONS].join('\n')
+const SOURCE = [SHARED, NAME_FUNCTIONS, SESSION_FUNCTIONS, ENTRY_FUNCTIONS, TRANSCRIPT_FUNCTIONS].join('\n')
 
 /**
  * The library is named after its content: versions of Plasmid that share a server never replace each other's functions,

@@ -16,6 +16,7 @@ import { Names } from './names.ts'
 import { inspectServer } from './server.ts'
 import { redisTexts } from './shared-texts.ts'
 import { RedisSessions } from './sessions.ts'
+import { RedisTranscripts } from './transcripts.ts'
 
 export interface RedisOptions {
   /** `redis[s]://[[user][:password]@]host[:port][/database]` */
@@ -78,7 +79,8 @@ async function openStore(reads: Link, writes: Link, keys: Keys, options: RedisOp
   const commits = new Commits(writes, new Functions(writes), keys, clock)
   const sessions = new RedisSessions({ functions, commits, names, models, keys, clock })
   const entries = new RedisEntries(parts)
-  return composeStore(`redis (${reads.server})`, sessions, entries, async () => {
+  const transcripts = new RedisTranscripts(parts)
+  return composeStore(`redis (${reads.server})`, { sessions, entries, transcripts }, async () => {
     await names.settle()
     await Promise.all([reads.close(), writes.close()])
   })

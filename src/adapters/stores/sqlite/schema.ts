@@ -16,6 +16,29 @@ CREATE TRIGGER IF NOT EXISTS entry_gone AFTER DELETE ON entries BEGIN
 END;
 `
 
+/** Transcripts and their lines. The bytes of the lines count for their principal. */
+const TRANSCRIPTS = `
+CREATE TABLE IF NOT EXISTS transcripts (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, principal TEXT NOT NULL, id TEXT NOT NULL, head TEXT NOT NULL,
+  lines INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL, expires INTEGER NOT NULL,
+  holder TEXT NOT NULL DEFAULT '', held_until INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (principal, id)
+);
+CREATE INDEX IF NOT EXISTS transcripts_by_expiry ON transcripts (expires);
+CREATE TABLE IF NOT EXISTS transcript_lines (
+  transcript INTEGER NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (transcript, at)
+);
+CREATE TRIGGER IF NOT EXISTS transcript_grown AFTER UPDATE OF bytes ON transcripts BEGIN
+  INSERT INTO entry_bytes VALUES (new.principal, new.bytes - old.bytes)
+  ON CONFLICT (principal) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER IF NOT EXISTS transcript_gone AFTER DELETE ON transcripts BEGIN
+  DELETE FROM transcript_lines WHERE transcript = old.number;
+  UPDATE entry_bytes SET bytes = bytes - old.bytes WHERE principal = old.principal;
+END;
+`
+
 const MODELS_BY_EXPIRY = 'CREATE INDEX IF NOT EXISTS models_by_expiry ON models (expires);'
 
 /** The tables whose rows may be lost when a file is restored from a backup. */
@@ -43,6 +66,8 @@ export const MIGRATIONS: readonly Migration[] = [
        UPDATE models SET expires = coalesce((SELECT max(expires) FROM sessions), 0) + 86400000;
        ${MODELS_BY_EXPIRY}`,
     ),
+  // Conversations of hosts.
+  (db) => db.exec(TRANSCRIPTS),
 ]
 
 /** The layout that this version reads and writes. */
@@ -78,7 +103,8 @@ CREATE TABLE entry_counters (
   life INTEGER NOT NULL DEFAULT 0,
   UNIQUE (address, principal, kind)
 );
-${ENTRY_BYTES}`
+${ENTRY_BYTES}
+${TRANSCRIPTS}`
 
 /**
  * Encodes text from a caller for a column: a JSON string contains neither NUL (drivers truncate there) nor lone

@@ -9,6 +9,7 @@ import { openFile } from './open.ts'
 import { Presence } from './presence.ts'
 import { SqliteSessions } from './sessions.ts'
 import { sweeper } from './sweep.ts'
+import { SqliteTranscripts } from './transcripts.ts'
 import { Writer } from './writer.ts'
 
 /**
@@ -34,7 +35,8 @@ export async function sqliteStore(options: { readonly path: string; readonly clo
   const parts = { db, writer, file, clock, life }
   const sessions = new SqliteSessions(parts, models)
   const entries = new SqliteEntries(parts)
-  return composeStore(`sqlite (${db.name})`, sessions, entries, () => {
+  const transcripts = new SqliteTranscripts(parts)
+  return composeStore(`sqlite (${db.name})`, { sessions, entries, transcripts }, () => {
     ended ??= writer.close().then(() => {
       db.close()
       life.close()

@@ -6,8 +6,8 @@ import { column } from './schema.ts'
 /** Writes between two sweeps. */
 const EVERY = 64
 
-/** Catalog models per sweep: there are few, and they are large. */
-const MODELS = 8
+/** Catalog models per sweep, and transcripts: there are few, and they are large. */
+const LARGE = 8
 
 /**
  * Deletes expired rows periodically, inside a write transaction: twice as many rows as were written since the last sweep,
@@ -25,6 +25,9 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   )
   const dropModels = db.prepare(
     'DELETE FROM models WHERE digest IN (SELECT digest FROM models WHERE expires <= ? LIMIT ?)',
+  )
+  const dropTranscripts = db.prepare(
+    'DELETE FROM transcripts WHERE number IN (SELECT number FROM transcripts WHERE expires <= ? LIMIT ?)',
   )
   const dropBearer = db.prepare('DELETE FROM name_counters WHERE principal = ?')
   const rounds = [
@@ -50,7 +53,8 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
       dropBearer.run(column(bearerKey(address)))
     }
     dropEntries.run(now, limit)
-    dropModels.run(now, MODELS)
+    dropModels.run(now, LARGE)
+    dropTranscripts.run(now, LARGE)
     for (const round of rounds) round.step(limit)
   }
 }
