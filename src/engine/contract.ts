@@ -177,8 +177,27 @@ export interface ContextOptions extends CallOptions {
   readonly withoutIntent?: boolean
 }
 
+/** A call to an API while a run is under way: once when it is sent, once when it ended. Never a value or a row. */
+export interface ApiCall {
+  /** Within its run: 1, 2, … in the order of sending. */
+  readonly number: number
+  readonly catalog: string
+  readonly capability: string
+  /** May it change data? */
+  readonly isEffect: boolean
+  /** Absent while it is under way. */
+  readonly end?: {
+    readonly ok: boolean
+    readonly status: number
+    readonly ms: number
+    readonly problem?: Problem
+  }
+}
+
 export interface RunOptions extends CallOptions {
   readonly signal: AbortSignal
+  /** Receives each call to an API as it is sent and as it ends. Must not throw and must not block. */
+  readonly progress?: ((call: ApiCall) => void) | undefined
   /** The `code` of a `Confirmation` that a person agreed to, from a channel that the model cannot write to. */
   readonly confirmed?: string
 }
@@ -194,8 +213,8 @@ export interface Gateway {
   plan(caller: Caller, input: unknown, options?: CallOptions): Promise<Reply<PlanFacts>>
   /** `plasm_run`: a refusal if it gave nothing but problems; with some rows or changes it is an answer. */
   run(caller: Caller, input: unknown, options: RunOptions): Promise<Reply<RunFacts>>
-  /** A session as the caller may see it; does not count as use. */
-  session(caller: Caller, ref: string): Promise<Reply<SessionFacts>>
+  /** A session as the caller may see it, by its ref or its intent; does not count as use. */
+  session(caller: Caller, name: string | { readonly intent: string }): Promise<Reply<SessionFacts>>
   sessions(caller: Caller): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>>
   close(caller: Caller, ref: string): Promise<Reply<{ readonly closed: boolean }>>
   /** The whole teaching table of a session: all rows that answers have carried so far. */

@@ -1,5 +1,6 @@
 import { context } from './context/context.ts'
 import type { Gateway } from './contract.ts'
+import { Conversations } from './conversation/conversations.ts'
 import { discover } from './discover.ts'
 import type { Parts } from './parts.ts'
 import { Pipeline } from './pipeline.ts'
@@ -13,6 +14,8 @@ import { runCounts } from './watch/events.ts'
 export interface Engine {
   /** What every surface talks to. */
   readonly gateway: Gateway
+  /** Transcripts of hosts that talk to this process. */
+  readonly conversations: Conversations
   /** Resolves once no run is under way. */
   readonly settled: () => Promise<void>
 }
@@ -52,8 +55,10 @@ export function createEngine(parts: Parts): Engine {
         options,
         work: (call) => run(call, input, options),
         counts: runCounts,
+        progress: options.progress,
       }),
-    session: (caller, ref) => pipeline.serve(caller, { name: 'session', work: (call) => session(call, ref) }),
+    session: (caller, name) =>
+      pipeline.serve(caller, { name: 'session', work: (call) => session(call, name) }),
     sessions: (caller) =>
       pipeline.serve(caller, {
         name: 'sessions',
@@ -80,5 +85,5 @@ export function createEngine(parts: Parts): Engine {
     registry: (caller, options) =>
       pipeline.serve(caller, { name: 'registry', options, work: async (call) => registry(call) }),
   }
-  return { gateway, settled: () => pipeline.settled() }
+  return { gateway, conversations: new Conversations(parts), settled: () => pipeline.settled() }
 }

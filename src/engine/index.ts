@@ -13,6 +13,7 @@ export type { Caller } from '../access/caller.ts'
 export type { Verifier } from '../access/verifier.ts'
 export { contextInput, discoverInput, planInput, runInput } from './contract.ts'
 export type {
+  ApiCall,
   Confirmation,
   ContextFacts,
   Continuity,
@@ -26,6 +27,10 @@ export type {
   SessionFacts,
   SnapshotFacts,
 } from './contract.ts'
+export type { Conversation } from './conversation/conversation.ts'
+export type { Conversations } from './conversation/conversations.ts'
+export type { Turn } from './conversation/turn.ts'
+export { readingOf } from '../language/reading.ts'
 export type { TraceDetail, TraceMessage, Traces, TraceSummary } from './watch/traces.ts'
 export { GRAMMAR } from './grammar.ts'
 export { passingProblem } from './passing.ts'

@@ -31,6 +31,9 @@ export interface Limits {
   readonly snapshotBytes: number
   /** Lines of the ledger. */
   readonly effectsPerSession: number
+  /** Transcripts of conversations that a principal has, and the bytes after which one takes no further turn. */
+  readonly conversationsPerPrincipal: number
+  readonly conversationBytes: number
   /** Of everything that a principal has, over all sessions. */
   readonly bytesPerPrincipal: number
 }
@@ -58,6 +61,8 @@ export const DEFAULT_LIMITS: Limits = {
   snapshotsPerSession: 200,
   snapshotBytes: 8 * 1024 * 1024,
   effectsPerSession: 10_000,
+  conversationsPerPrincipal: 10_000,
+  conversationBytes: 32 * 1024 * 1024,
   bytesPerPrincipal: 256 * 1024 * 1024,
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type Call, callOf, type Memory } from './call.ts'
 import { Repeats } from './memory/repeats.ts'
-import type { CallOptions, Gateway, Reply } from './contract.ts'
+import type { ApiCall, CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
@@ -18,6 +18,8 @@ interface Work<Answer> {
   readonly work: (call: Call) => Promise<Reply<Answer>>
   /** What of the answer its event counts. */
   readonly counts?: (facts: Answer) => EventFacts
+  /** Receives the calls to APIs. */
+  readonly progress?: ((call: ApiCall) => void) | undefined
 }
 
 /**
@@ -37,10 +39,10 @@ export class Pipeline {
 
   async serve<Answer>(
     caller: Caller,
-    { name, input, options, work, counts }: Work<Answer>,
+    { name, input, options, work, counts, progress }: Work<Answer>,
   ): Promise<Reply<Answer>> {
     if (caller.isLongLived) await caller.refresh?.()
-    const watch = new RequestWatch(this.#parts, caller, name, ++this.#requests)
+    const watch = new RequestWatch(this.#parts, caller, { name, id: ++this.#requests, progress })
     try {
       const placed = await place(this.#parts, caller, { input, announced: options?.announced }, watch)
       const reply = placed.ok

@@ -115,6 +115,22 @@ export const engineProblem = problemsOf({
     next: () =>
       'Request fewer rows at once; stored pages expire after a day, snapshots after a week, answers to writes after 30 days.',
   },
+  unknown_conversation: {
+    message: () => 'There is no such conversation.',
+    next: () => 'Start a new one; a conversation is kept for 30 days after its last turn.',
+  },
+  conversation_busy: {
+    message: () => 'Another process is answering in this conversation.',
+    next: () => 'Wait until it ends, or stop it there, and send this again.',
+  },
+  conversations_full: {
+    message: ({ most }: { most: number }) => `Limit reached: ${most} conversations per caller.`,
+    next: () => 'Delete conversations that you no longer need.',
+  },
+  conversation_full: {
+    message: ({ most }: { most: number }) => `Limit reached: ${most} bytes in one conversation.`,
+    next: () => 'Start a new conversation; it can continue the same session by its intent.',
+  },
   rows_not_kept: {
     message: () => 'The rows of this answer were too large to store.',
     next: () => 'Read them with a program that only reads.',

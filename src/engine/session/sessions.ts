@@ -1,6 +1,6 @@
 import { type Caller, visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import { longRef, readRef } from '../../session/identity.ts'
+import { longRef, readIntent, readRef } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
 import { unchangedLine } from '../../teaching/notice.ts'
@@ -11,6 +11,7 @@ import type { Derived } from '../memory/models.ts'
 import type { Call } from '../call.ts'
 import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
+import { findRotated } from './rotated.ts'
 
 /** The most sessions that one listing shows. */
 const LISTED = 200
@@ -31,9 +32,27 @@ async function named({ store, caller, watch }: Call, rawRef: string): Promise<Re
   return ok({ record, ordinal, now })
 }
 
+/** The caller's session of an intent, live or not. */
+async function intended(call: Call, rawIntent: string): Promise<Result<Held>> {
+  const { caller, secrets, models, store, watch } = call
+  const read = readIntent(rawIntent)
+  if ('wrong' in read) return failed([engineProblem('bad_intent', read, { path: 'intent' })])
+  const addresses = models.addressesOf(secrets, caller.tenantScope, read.intent)
+  const principal = principalKey(caller, addresses[0])
+  const own = await store.findByAddress(principal, addresses[0])
+  const { record, ordinal, now } = own.record ? own : ((await findRotated(call, principal, addresses)) ?? own)
+  if (!record || ordinal === null)
+    return failed([engineProblem('unknown_session', { ref: read.intent.slice(0, 40) })])
+  if (!isNewer(record)) watch.about(record)
+  return ok({ record, ordinal, now })
+}
+
 /** The same, with what its waves come to. */
-async function held(call: Call, rawRef: string): Promise<Result<Held & { readonly derived: Derived }>> {
-  const found = await named(call, rawRef)
+async function held(
+  call: Call,
+  name: string | { readonly intent: string },
+): Promise<Result<Held & { readonly derived: Derived }>> {
+  const found = await (typeof name === 'string' ? named(call, name) : intended(call, name.intent))
   if (!found.ok) return found
   const derived = await derive(call, found.value.record)
   return derived.ok ? ok({ ...found.value, derived: derived.value }) : derived
@@ -45,8 +64,11 @@ async function derive({ models, catalogs }: Call, record: SessionRecord): Promis
 }
 
 /** One session of the caller's: its state, and the entities with their symbols. */
-export async function session(call: Call, ref: string): Promise<Reply<SessionFacts>> {
-  const found = await held(call, ref)
+export async function session(
+  call: Call,
+  name: string | { readonly intent: string },
+): Promise<Reply<SessionFacts>> {
+  const found = await held(call, name)
   if (!found.ok) return refuse(found.problems)
   const facts = factsOf(call.caller, found.value)
   return {

@@ -8,7 +8,7 @@ import { once } from '../../base/once.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import type { SessionRecord } from '../../session/record.ts'
 import type { CallWatch, ScopeNotes } from '../call.ts'
-import type { Reply, RunFacts } from '../contract.ts'
+import type { ApiCall, Reply, RunFacts } from '../contract.ts'
 import type { Parts } from '../parts.ts'
 import { principalKey } from '../session/principal.ts'
 
@@ -43,10 +43,26 @@ export class RequestWatch implements CallWatch {
   readonly #principal: string
   /** What every event of the request holds. */
   readonly #common: Record<string, string | number | boolean>
+  readonly #progress: ((call: ApiCall) => void) | undefined
   #sent = 0
   #notes: ScopeNotes = {}
+  #calls = 0
 
-  constructor(parts: Parts, caller: Caller, request: string, id: number) {
+  /** @param request its name, its number, and who follows its calls to APIs */
+  constructor(
+    parts: Parts,
+    caller: Caller,
+    {
+      name: request,
+      id,
+      progress,
+    }: {
+      readonly name: string
+      readonly id: number
+      readonly progress: ((call: ApiCall) => void) | undefined
+    },
+  ) {
+    this.#progress = progress
     this.#parts = parts
     this.#began = parts.clock.now()
     this.#isAnonymous = caller.isAnonymous === true
@@ -71,9 +87,13 @@ export class RequestWatch implements CallWatch {
   async send(call: WireCall, limits: WireLimits): Promise<WireAnswer> {
     const { wire, clock } = this.#parts
     const began = clock.now()
+    const shown = { number: ++this.#calls, ...shownCall(call) }
+    this.#progress?.(shown)
     const answer = await wire.send(this.#isAnonymous ? call : { ...call, principal: this.#principal }, limits)
     if (!call.repeatable) this.#sent++
-    this.#report('api_call', callFacts(call, answer, clock.now() - began))
+    const ms = clock.now() - began
+    this.#report('api_call', callFacts(call, answer, ms))
+    this.#progress?.({ ...shown, end: endOf(answer, ms) })
     return answer
   }
 
@@ -138,6 +158,16 @@ function effectFacts({ effects }: RunFacts, sent: number): EventFacts[] {
         state,
         codes: problem?.code ?? '',
       }))
+}
+
+function shownCall({ catalog, capability = '', repeatable }: WireCall) {
+  return { catalog: catalog.id, capability, isEffect: !repeatable }
+}
+
+function endOf(answer: WireAnswer, ms: number): NonNullable<ApiCall['end']> {
+  return answer.ok
+    ? { ok: answer.reply.status < 400, status: answer.reply.status, ms }
+    : { ok: false, status: answer.failure.status ?? 0, ms, problem: answer.failure.problem }
 }
 
 function callFacts(call: WireCall, answer: WireAnswer, ms: number): EventFacts {
