@@ -35,6 +35,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/surfaces/mcp/planted.ts', 'src/engine/contract.ts', 'room-surfaces-mcp'],
   ['src/surfaces/http/planted.ts', 'src/language/syntax/tree.ts', 'room-surfaces-http'],
   ['src/surfaces/http/planted.ts', 'src/surfaces/mcp/tools.ts', 'room-surfaces-http'],
+  ['src/surfaces/acp/planted.ts', 'src/engine/contract.ts', 'room-surfaces-acp'],
   ['src/surfaces/cli/planted.ts', 'src/session/store.ts', 'room-surfaces-cli'],
   ['src/config/planted.ts', 'src/language/plan/plan.ts', 'room-config'],
   ['src/app/planted.ts', 'src/language/plan/plan.ts', 'room-app'],
@@ -42,6 +43,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/config/planted.ts', 'src/planted/file.ts', 'unlisted-room'],
   // Folders of a module
   ['src/engine/reply/planted.ts', 'src/engine/session/touch.ts', 'inside-engine-reply'],
+  ['src/engine/conversation/planted.ts', 'src/engine/run/run.ts', 'inside-engine-conversation'],
   ['src/engine/memory/planted.ts', 'src/engine/session/touch.ts', 'inside-engine-memory'],
   ['src/engine/session/planted.ts', 'src/engine/effects/effects.ts', 'inside-engine-session'],
   ['src/engine/watch/planted.ts', 'src/engine/reply/answer.ts', 'inside-engine-watch'],
@@ -86,6 +88,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/surfaces/mcp/planted.ts', 'hono', 'package-hono'],
   ['src/surfaces/mcp/planted.ts', '@hono/node-server', 'package-at-hono'],
   ['src/surfaces/http/planted.ts', '@modelcontextprotocol/server', 'package-at-modelcontextprotocol'],
+  ['src/surfaces/mcp/planted.ts', '@agentclientprotocol/sdk', 'package-at-agentclientprotocol'],
   ['src/engine/planted.ts', 'libsql', 'package-libsql'],
   ['src/adapters/stores/sqlite/planted.ts', '@redis/client', 'package-at-redis-client'],
   ['src/engine/planted.ts', 'yaml', 'package-yaml'],

@@ -18,10 +18,12 @@ import { catalogPaths } from './catalog-paths.ts'
 import { makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
+import type { Conversations } from '../engine/conversation/conversations.ts'
 import { createEngine } from '../engine/gateway.ts'
 import { DEFAULT_LIMITS } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
+import type { AcpOverStdio } from '../surfaces/acp/stdio.ts'
 import type { McpOverStdio } from '../surfaces/mcp/adapter.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
 import type { Faulty } from '../surfaces/http/routes/health.ts'
@@ -55,6 +57,8 @@ export interface Assembly {
   readonly listen: () => Promise<Listening>
   /** Serves MCP over standard input and output. */
   readonly mcpOverStdio: () => Promise<McpOverStdio>
+  /** Serves the Agent Client Protocol over standard input and output. */
+  readonly acpOverStdio: () => Promise<AcpOverStdio>
   /** Waits for runs in progress, then releases all resources. */
   readonly shutDown: () => Promise<void>
 }
@@ -93,7 +97,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   })
   const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
-  const { gateway, settled } = createEngine({
+  const { gateway, conversations, settled } = createEngine({
     store,
     isShared: worker !== undefined,
     emit: telemetry.emit,
@@ -114,6 +118,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     servingWith({
       config,
       gateway,
+      conversations,
       resources: [{ shutDown: settled }, wire, store],
       auth: auth.value,
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
@@ -131,6 +136,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
 interface ServingParts {
   readonly config: Config
   readonly gateway: Gateway
+  readonly conversations: Conversations
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
@@ -141,7 +147,8 @@ interface ServingParts {
 }
 
 function servingWith(parts: ServingParts): Assembly {
-  const { config, gateway, resources, auth, faulty, telemetry, notices, unsetSecrets: secrets } = parts
+  const { config, gateway, conversations, resources, auth, faulty, telemetry, notices, unsetSecrets: secrets } =
+    parts
   const { verifier, local } = auth
   const atEnd: (() => Promise<void>)[] = []
   const { report } = telemetry
@@ -190,6 +197,12 @@ function servingWith(parts: ServingParts): Assembly {
       const { mcpOverStdio } = await import('../surfaces/mcp/adapter.ts')
       await telemetry.log('warn')
       return mcpOverStdio({ gateway, version: VERSION, report }, { ...local, isLongLived: true })
+    },
+    acpOverStdio: async () => {
+      const { acpOverStdio } = await import('../surfaces/acp/stdio.ts')
+      await telemetry.log('warn')
+      const caller = { ...local, isLongLived: true as const }
+      return acpOverStdio({ gateway, conversations, caller, version: VERSION, report })
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))

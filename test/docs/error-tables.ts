@@ -18,6 +18,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   execution: 'Runs of programs',
   language: 'Programs: names and types',
   'language/syntax': 'Programs: syntax',
+  'surfaces/acp': 'Agent Client Protocol',
   'surfaces/cli': 'The command line',
   'surfaces/http': 'HTTP requests',
 }

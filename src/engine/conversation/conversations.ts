@@ -25,13 +25,17 @@ export class Conversations {
   }
 
   /** Keeps a new conversation under an id that was never given before. Gives `conversations_full`. */
-  async begin(caller: Caller, head: string): Promise<Result<string>> {
+  async begin(
+    caller: Caller,
+    headOf: (id: string) => string,
+  ): Promise<Result<{ readonly id: string; readonly head: string }>> {
     const { newId, limits, store } = this.#parts
     const { conversationsPerPrincipal: most, recordLifeMs: lifeMs } = limits
     const id = `sess_${newId()}`
+    const head = headOf(id)
     const begun = await store.transcripts.begin(principalKey(caller), id, head, { lifeMs, most })
     if (begun === 'taken') throw new Error('a random id was given twice')
-    return begun === 'full' ? failed([engineProblem('conversations_full', { most })]) : ok(id)
+    return begun === 'full' ? failed([engineProblem('conversations_full', { most })]) : ok({ id, head })
   }
 
   /** Gives `unknown_conversation`. Looking writes nothing. */
@@ -47,13 +51,17 @@ export class Conversations {
     return listed.map(shown)
   }
 
-  /** The lines in order, some at a time; only those that are there now. */
-  async *lines(caller: Caller, { id, lines }: Conversation): AsyncGenerator<readonly string[]> {
+  /** Calls `use` with each line that is there now, in order, and waits for it. */
+  async eachLine(
+    caller: Caller,
+    { id, lines }: Conversation,
+    use: (line: string) => Promise<void> | void,
+  ): Promise<void> {
     const { transcripts } = this.#parts.store
     for (let from = 0; from < lines; from += PAGE) {
       const page = await transcripts.lines(principalKey(caller), id, from, Math.min(PAGE, lines - from))
       if (page.length === 0) return
-      yield page
+      for (const line of page) await use(line)
     }
   }
 

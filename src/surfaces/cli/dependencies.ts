@@ -100,5 +100,12 @@ export interface Engine {
     readonly ended: () => Promise<void>
     readonly close: () => Promise<void>
   }>
+  /** Starts to answer the Agent Client Protocol over this process's input and output. */
+  readonly acpOverStdio: () => Promise<{
+    /** Resolves when the input ended: false if it had to be given up. */
+    readonly ended: () => Promise<boolean>
+    /** Cancels all prompts and resolves once they ended. */
+    readonly close: () => Promise<void>
+  }>
   readonly shutDown: () => Promise<void>
 }

@@ -10,6 +10,7 @@ import { cliProblem } from './problems.ts'
 const COMMANDS = new Map<string, () => Promise<Command>>([
   ['serve', async () => (await import('./commands/serve.ts')).serve],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
+  ['acp', async () => (await import('./commands/acp.ts')).acp],
   ['discover', async () => (await import('./commands/discover.ts')).discover],
   ['context', async () => (await import('./commands/context.ts')).context],
   ['plan', async () => (await import('./commands/plan.ts')).plan],

@@ -1,0 +1,70 @@
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Head } from './head.ts'
+import { acpProblem } from './problems.ts'
+import type { Roots } from './roots.ts'
+
+/** Prompts that wait behind the running one. */
+const MOST_WAITING = 8
+
+/** A session that this process answers for: its prompts run one after another. */
+export class LiveSession {
+  readonly id: string
+  roots: Roots
+  head: Head
+  /** The client knows the commands. */
+  isAnnounced = false
+  readonly #running = new Set<AbortController>()
+  #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(id: string, head: Head, roots: Roots) {
+    this.id = id
+    this.head = head
+    this.roots = roots
+  }
+
+  /** A prompt runs or waits. */
+  get isBusy(): boolean {
+    return this.#running.size > 0
+  }
+
+  /**
+   * Runs the work after the prompts before it.
+   *
+   * @param signal aborts it, as `cancel` does
+   *
+   * Gives `prompts_full`, or `session_inactive` once the session was closed.
+   */
+  async inTurn<T>(
+    signal: AbortSignal,
+    work: (controller: AbortController) => Promise<T>,
+  ): Promise<Result<T>> {
+    if (this.#isClosed) return failed([acpProblem('session_inactive', { id: this.id })])
+    if (this.#running.size > MOST_WAITING) return failed([acpProblem('prompts_full', { most: MOST_WAITING })])
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    this.#running.add(controller)
+    const done = this.#last.then(() => work(controller))
+    this.#last = done.catch(() => undefined)
+    try {
+      return ok(await done)
+    } finally {
+      this.#running.delete(controller)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Cancels the running prompt, and those that wait. */
+  cancel(): void {
+    for (const controller of this.#running) controller.abort()
+  }
+
+  /** Cancels everything and resolves once it ended; no prompt runs after that. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.cancel()
+    await this.#last
+  }
+}

@@ -1,0 +1,47 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { acpProblem } from './problems.ts'
+
+/** The directories of a session: the first is `cwd`. */
+export interface Roots {
+  readonly cwd: string
+  /** In their order, each once. */
+  readonly additionalDirectories: readonly string[]
+}
+
+/** Checks the directories of a request without looking at the disk. Gives `path_relative` for each that is not absolute. */
+export function readRoots({
+  cwd,
+  additionalDirectories = [],
+}: {
+  readonly cwd: string
+  readonly additionalDirectories?: readonly string[] | undefined
+}): Result<Roots> {
+  const problems: Problem[] = [
+    ...relative('cwd', cwd),
+    ...additionalDirectories.flatMap((path, index) => relative(`additionalDirectories.${index}`, path)),
+  ]
+  if (problems.length > 0) return failed(problems)
+  const more = [...new Set(additionalDirectories)].filter((path) => path !== cwd)
+  return ok({ cwd, additionalDirectories: more })
+}
+
+function relative(field: string, path: string): Problem[] {
+  const isUsable = isAbsolute(path) && !path.includes('\0')
+  return isUsable ? [] : [acpProblem('path_relative', { field, path: path.slice(0, 200) })]
+}
+
+/** `cwd_unusable` if it is no directory. */
+export async function whyUnusable(path: string): Promise<Problem | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return undefined
+  return acpProblem('cwd_unusable', { path, reason: found ? 'is a file' : 'does not exist' })
+}
+
+/** Do both name one directory, in whatever spelling? */
+export async function isSameDirectory(a: string, b: string): Promise<boolean> {
+  if (resolve(a) === resolve(b)) return true
+  const [realA, realB] = await Promise.all([a, b].map((path) => realpath(path).catch(() => resolve(path))))
+  return realA === realB
+}

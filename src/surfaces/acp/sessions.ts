@@ -1,0 +1,183 @@
+import type { LoadSessionResponse, NewSessionResponse, SessionUpdate } from '@agentclientprotocol/sdk'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import type { AcpClient } from './client.ts'
+import { AVAILABLE_COMMANDS } from './turn/commands.ts'
+import { type Head, headOf, headText } from './head.ts'
+import { LiveSession } from './live-session.ts'
+import { configOptions, DEFAULT_MODE, isMode, MODE_OPTION } from './modes.ts'
+import type { AcpParts } from './parts.ts'
+import { acpProblem } from './problems.ts'
+import { closeCutOff, replay } from './replay.ts'
+import type { McpServer, NewParams, ResumeParams } from './requests.ts'
+import { isSameDirectory, readRoots, type Roots, whyUnusable } from './roots.ts'
+import { quietConversation, turnOf } from './waiting.ts'
+
+/** After an answer that a client may take for the end of a replay, nothing is sent for this long. */
+const QUIET_MS = 1000
+
+/** The sessions that this process answers for. */
+export class Sessions {
+  readonly #parts: AcpParts
+  readonly #client: AcpClient
+  readonly #live = new Map<string, LiveSession>()
+
+  constructor(parts: AcpParts, client: AcpClient) {
+    this.#parts = parts
+    this.#client = client
+  }
+
+  /** `session/new`: durable before it resolves. */
+  async open({ mcpServers, _meta, ...given }: NewParams): Promise<Result<NewSessionResponse>> {
+    const roots = readRoots(given)
+    if (!roots.ok) return roots
+    const wrong = whyNot(mcpServers) ?? (await whyUnusable(roots.value.cwd))
+    if (wrong) return failed([wrong])
+    const { conversations, caller } = this.#parts
+    const intent = intentIn(_meta)
+    // The intent names the conversation, whose id is not known before it was begun.
+    const head = { ...roots.value, additionalDirectories: [...roots.value.additionalDirectories] }
+    const begun = await conversations.begin(caller, (id) =>
+      headText({ ...head, intent: intent ?? `acp:${id}`, mode: DEFAULT_MODE }),
+    )
+    if (!begun.ok) return begun
+    const { id, head: text } = begun.value
+    const session = new LiveSession(id, headOf(text), roots.value)
+    this.#live.set(id, session)
+    this.#announceLater(session, 0)
+    return ok({ sessionId: id, ...stateOf(session.head) })
+  }
+
+  /** `session/load`: everything that was said is sent again before it resolves. */
+  async load(given: ResumeParams): Promise<Result<LoadSessionResponse>> {
+    const attached = await this.#attach(given)
+    if (!attached.ok) return attached
+    const { session, conversation } = attached.value
+    await replay(this.#parts, conversation, (update) => this.#client.send(session.id, update))
+    await this.announce(session)
+    return ok(stateOf(session.head))
+  }
+
+  /** `session/resume`: nothing is sent before it resolves. */
+  async resume(given: ResumeParams): Promise<Result<LoadSessionResponse>> {
+    const attached = await this.#attach(given)
+    if (!attached.ok) return attached
+    const { session } = attached.value
+    this.#announceLater(session, QUIET_MS)
+    return ok(stateOf(session.head))
+  }
+
+  /** Gives `session_inactive` if this process does not answer for it. */
+  get(id: string): Result<LiveSession> {
+    const session = this.#live.get(id)
+    return session ? ok(session) : failed([acpProblem('session_inactive', { id: id.slice(0, 80) })])
+  }
+
+  /** Sends the commands, once. */
+  async announce(session: LiveSession): Promise<void> {
+    if (session.isAnnounced) return
+    session.isAnnounced = true
+    await this.#client.send(session.id, commandsUpdate())
+  }
+
+  /** `session/set_config_option`. Gives `unknown_option`, `unknown_value`, or the problems of a turn. */
+  async configure(id: string, option: string, value: unknown): Promise<Result<Head>> {
+    const found = this.get(id)
+    if (!found.ok) return found
+    const session = found.value
+    if (option !== MODE_OPTION) return failed([acpProblem('unknown_option', { option: option.slice(0, 80) })])
+    if (!isMode(value)) return failed([acpProblem('unknown_value', { value: String(value).slice(0, 80) })])
+    const head = { ...session.head, mode: value }
+    const kept = await this.#keepHead(session, head)
+    return kept.ok ? ok((session.head = head)) : kept
+  }
+
+  /** `session/close`: it stays in the store. */
+  async close(id: string): Promise<Result<null>> {
+    const session = this.get(id)
+    if (!session.ok) return session
+    await session.value.close()
+    this.#live.delete(id)
+    return ok(null)
+  }
+
+  /** `session/delete`: an active session is closed first; an unknown one is gone already. */
+  async delete(id: string): Promise<void> {
+    await this.close(id)
+    await this.#parts.conversations.drop(this.#parts.caller, id)
+  }
+
+  /** Cancels everything and resolves once it ended. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#live.keys()].map((id) => this.close(id)))
+  }
+
+  /** Checks everything before it changes anything. */
+  async #attach({ sessionId, mcpServers = [], ...given }: ResumeParams) {
+    const roots = readRoots(given)
+    if (!roots.ok) return roots
+    const wrong = whyNot(mcpServers)
+    if (wrong) return failed([wrong])
+    const known = this.#live.get(sessionId)
+    if (known?.isBusy) return failed([acpProblem('prompt_running', {})])
+    const found = await quietConversation(this.#parts, sessionId)
+    if (!found.ok) return found
+    const head = headOf(found.value.head)
+    if (!(await isSameDirectory(head.cwd, roots.value.cwd)))
+      return failed([acpProblem('cwd_differs', { cwd: roots.value.cwd, own: head.cwd })])
+    const session = new LiveSession(sessionId, head, roots.value)
+    if (found.value.isCutOff || !sameRoots(head, roots.value)) {
+      const settled = await this.#keepHead(session, {
+        ...head,
+        additionalDirectories: [...roots.value.additionalDirectories],
+      })
+      if (!settled.ok) return settled
+    }
+    const conversation = await this.#parts.conversations.find(this.#parts.caller, sessionId)
+    if (!conversation.ok) return conversation
+    session.head = headOf(conversation.value.head)
+    this.#live.set(sessionId, session)
+    return ok({ session, conversation: conversation.value })
+  }
+
+  /** Replaces the head, and completes a turn that was cut off. */
+  async #keepHead(session: LiveSession, head: Head): Promise<Result<null>> {
+    const turn = await turnOf(this.#parts, session.id, new AbortController().signal)
+    if (!turn.ok) return turn
+    try {
+      if (turn.value.conversation.isCutOff) await closeCutOff(this.#parts, turn.value)
+      const isKept = await turn.value.append([], headText(head))
+      return isKept ? ok(null) : failed([acpProblem('turn_taken_over', {})])
+    } finally {
+      await turn.value.end()
+    }
+  }
+
+  #announceLater(session: LiveSession, ms: number): void {
+    const now = () => void this.announce(session).catch(this.#parts.report)
+    setTimeout(now, ms).unref()
+  }
+}
+
+function commandsUpdate(): SessionUpdate {
+  return { sessionUpdate: 'available_commands_update', availableCommands: [...AVAILABLE_COMMANDS] }
+}
+
+function stateOf({ mode, intent }: Head) {
+  return { configOptions: configOptions(mode), _meta: { plasmid: { intent } } }
+}
+
+function whyNot(servers: readonly McpServer[]): Problem | undefined {
+  const names = servers.map(({ name }) => JSON.stringify(name.slice(0, 80)))
+  return names.length > 0 ? acpProblem('servers_unsupported', { names }) : undefined
+}
+
+function sameRoots({ additionalDirectories: a }: Head, { additionalDirectories: b }: Roots): boolean {
+  return a.length === b.length && a.every((path, index) => path === b[index])
+}
+
+/** `_meta.plasmid.intent`: the host's own name for the work. */
+function intentIn(meta: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
+  const own = meta?.['plasmid']
+  const intent = typeof own === 'object' && own !== null && 'intent' in own ? own.intent : undefined
+  return typeof intent === 'string' && intent.trim() !== '' ? intent : undefined
+}

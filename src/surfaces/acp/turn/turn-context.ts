@@ -1,0 +1,42 @@
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import { randomUUID } from 'node:crypto'
+import type { Caller, Gateway } from '../../../engine/index.ts'
+import type { Prompt } from './content.ts'
+import type { Head } from '../head.ts'
+import type { Speaker } from './speaker.ts'
+
+/** What the answer to one prompt may use. */
+export interface TurnContext {
+  readonly gateway: Gateway
+  readonly caller: Caller
+  readonly head: Head
+  readonly prompt: Prompt
+  readonly speaker: Speaker
+  /** Aborted by a cancel of the client, or when the turn lost its place. */
+  readonly signal: AbortSignal
+  /** Asks the person at the client. Rejects if the client cannot ask, or if the signal aborts. */
+  readonly ask: (question: Omit<RequestPermissionRequest, 'sessionId'>) => Promise<RequestPermissionResponse>
+}
+
+/** A new id of a message or a tool call. */
+export function freshId(kind: 'm' | 'call'): string {
+  return `${kind}_${randomUUID()}`
+}
+
+/** Says a message of the agent, in Markdown. */
+export function tell({ speaker }: Pick<TurnContext, 'speaker'>, text: string): void {
+  const content = { type: 'text' as const, text: text.trimEnd() }
+  speaker.say({ sessionUpdate: 'agent_message_chunk', messageId: freshId('m'), content })
+}
+
+/** The text as a block of Markdown that keeps its columns and that nothing inside can close. */
+export function fenced(text: string, language = 'text'): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+}
+
+/** The content of a tool call. */
+export function shownText(text: string) {
+  return [{ type: 'content' as const, content: { type: 'text' as const, text: text.trimEnd() } }]
+}
