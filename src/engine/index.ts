@@ -14,6 +14,7 @@ export type { Verifier } from '../access/verifier.ts'
 export { contextInput, discoverInput, planInput, runInput } from './contract.ts'
 export type {
   ApiCall,
+  CallOptions,
   Confirmation,
   ContextFacts,
   Continuity,

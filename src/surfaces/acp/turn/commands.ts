@@ -63,8 +63,8 @@ async function isKnown(turn: TurnContext, name: string): Promise<boolean> {
 }
 
 async function discover(turn: TurnContext, words: string): Promise<void> {
-  const { gateway, caller } = turn
-  const reply = await gateway.discover(caller, { intent: words })
+  const { gateway, caller, options } = turn
+  const reply = await gateway.discover(caller, { intent: words }, options)
   if (!reply.ok) return tell(turn, fenced(reply.text))
   const session = await logicalSession(turn)
   const isHeld = ({ api, entity }: { readonly api: string; readonly entity: string }) =>

@@ -16,8 +16,8 @@ export async function logicalSession({
  * Gives its ref; undefined if it was refused, which is shown.
  */
 export async function pick(turn: TurnContext, input: object): Promise<string | undefined> {
-  const { gateway, caller, head, speaker } = turn
-  const reply = await gateway.context(caller, { intent: head.intent, ...input })
+  const { gateway, caller, head, options, speaker } = turn
+  const reply = await gateway.context(caller, { intent: head.intent, ...input }, options)
   tell(turn, reply.ok ? reply.text : fenced(reply.text))
   if (!reply.ok) return undefined
   await speaker.flushed()

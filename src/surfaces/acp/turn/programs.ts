@@ -11,7 +11,7 @@ const TITLE = 80
 export async function planProgram(turn: TurnContext, program: string): Promise<void> {
   const ref = await refForProgram(turn)
   if (ref === undefined) return
-  const reply = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program })
+  const reply = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program }, turn.options)
   tell(turn, reply.ok ? reply.text : fenced(reply.text))
 }
 
@@ -40,7 +40,7 @@ export async function runProgram(turn: TurnContext, program: string): Promise<vo
     status: 'pending',
     rawInput: { logical_session_ref: ref, program },
   })
-  const plan = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program })
+  const plan = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program }, turn.options)
   if (!plan.ok) return ended(started, plan)
   if (!changesData(plan.facts)) return ended(started, await run(started, {}))
   turn.speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, content: shownText(plan.text) })
@@ -75,12 +75,13 @@ function run(
   { turn, ref, program, toolCallId }: Started,
   { plan, confirmed }: { readonly plan?: string | undefined; readonly confirmed?: string },
 ): Promise<Reply<RunFacts>> {
-  const { gateway, caller, speaker, signal } = turn
+  const { gateway, caller, options, speaker, signal } = turn
   speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' })
   return gateway.run(
     caller,
     { logical_session_ref: ref, program, plan },
     {
+      ...options,
       signal,
       progress: apiCalls(turn, toolCallId),
       ...(confirmed === undefined ? {} : { confirmed }),

@@ -70,6 +70,7 @@ async function answerIn(
     gateway: parts.gateway,
     caller: parts.caller,
     head: session.head,
+    options: { announced: { workspace: session.roots.cwd } },
     prompt: given,
     speaker,
     signal,

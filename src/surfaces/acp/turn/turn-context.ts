@@ -1,6 +1,6 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { randomUUID } from 'node:crypto'
-import type { Caller, Gateway } from '../../../engine/index.ts'
+import type { CallOptions, Caller, Gateway } from '../../../engine/index.ts'
 import type { Prompt } from './content.ts'
 import type { Head } from '../head.ts'
 import type { Speaker } from './speaker.ts'
@@ -10,6 +10,8 @@ export interface TurnContext {
   readonly gateway: Gateway
   readonly caller: Caller
   readonly head: Head
+  /** The directory of the session is the workspace of its calls. */
+  readonly options: CallOptions
   readonly prompt: Prompt
   readonly speaker: Speaker
   /** Aborted by a cancel of the client, or when the turn lost its place. */
