@@ -147,8 +147,17 @@ interface ServingParts {
 }
 
 function servingWith(parts: ServingParts): Assembly {
-  const { config, gateway, conversations, resources, auth, faulty, telemetry, notices, unsetSecrets: secrets } =
-    parts
+  const {
+    config,
+    gateway,
+    conversations,
+    resources,
+    auth,
+    faulty,
+    telemetry,
+    notices,
+    unsetSecrets: secrets,
+  } = parts
   const { verifier, local } = auth
   const atEnd: (() => Promise<void>)[] = []
   const { report } = telemetry
