@@ -1,9 +1,28 @@
+import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const isNight = process.env['PLASMID_NIGHTLY'] !== undefined
 
 /** Files that replace a module by `vi.mock`: each needs its modules loaded anew, and a worker that it leaves behind. */
 const MOCKING = ['test/adapters/auth/compare.test.ts', 'test/engine/isolation.test.ts']
+
+/** Tests run the sources, but Node starts a thread only from JavaScript: threads come from the last build. */
+const builtThreads = {
+  name: 'built-threads',
+  // Before the compiler changes the quotes.
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.includes('/src/')
+      ? code.replaceAll(
+          /new URL\('(\.\/[\w-]+\.js)', import\.meta\.url\)/g,
+          (_, file: string) => `new URL('${file}', ${JSON.stringify(builtUrl(id))})`,
+        )
+      : undefined,
+}
+
+function builtUrl(source: string): string {
+  return pathToFileURL(source.replace(/\/src\/(?!.*\/src\/)/, '/dist/src/')).href
+}
 
 const common = {
   testTimeout: 20_000,
@@ -18,6 +37,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [builtThreads],
         test: {
           ...common,
           name: 'shared',

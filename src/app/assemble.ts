@@ -6,6 +6,7 @@ import { fileCatalogs } from '../adapters/catalogs/files.ts'
 
 import { loginFiles } from '../adapters/wire/credentials/logins.ts'
 import { diskWorkspaces } from '../adapters/workspaces/workspaces.ts'
+import { threadRenderer } from '../adapters/templates/renderer.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
 import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
@@ -95,6 +96,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     isShared: worker !== undefined,
     rateOf: (origin) => shareOf(own(config.rates, origin), worker ? config.workers : 1),
   })
+  const templates = threadRenderer()
   const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
   const { gateway, conversations, settled } = createEngine({
@@ -104,6 +106,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     catalogs: catalogs.source,
     workspaces: await diskWorkspaces(config.workspaces),
     wire,
+    render: templates.render,
     clock,
     secrets: secrets.value,
     newId,
@@ -119,7 +122,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       config,
       gateway,
       conversations,
-      resources: [{ shutDown: settled }, wire, store],
+      resources: [{ shutDown: settled }, wire, templates, store],
       auth: auth.value,
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,

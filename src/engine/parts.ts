@@ -6,6 +6,7 @@ import type { Emit } from '../base/event.ts'
 import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Budget } from '../execution/budget.ts'
+import type { TemplateRenderer } from '../execution/template.ts'
 import type { Wire } from '../execution/wire.ts'
 import type { Store } from './store.ts'
 
@@ -81,6 +82,7 @@ export interface Parts {
   readonly catalogs: CatalogSource
   readonly workspaces: Workspaces
   readonly wire: Wire
+  readonly render: TemplateRenderer
   readonly clock: Clock
   /** The deployment's secrets, the newest first: equal on all nodes. */
   readonly secrets: Secrets

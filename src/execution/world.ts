@@ -5,6 +5,7 @@ import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
 import type { Called } from './invocation.ts'
 import type { Continuation } from './outcome.ts'
+import type { TemplateRenderer } from './template.ts'
 import type { Wire } from './wire.ts'
 
 /** What a run needs of the world. */
@@ -14,6 +15,7 @@ export interface World {
   readonly model: (digest: string) => Catalog
   readonly budget: Budget
   readonly clock: Clock
+  readonly render: TemplateRenderer
   readonly signal: AbortSignal
   /**
    * Asked right before each request leaves: the catalog as it is served now, or why the call may not be made now. A right,

@@ -4,6 +4,7 @@ import { createEngine } from '../../src/engine/gateway.ts'
 import { DEFAULT_LIMITS, type Parts } from '../../src/engine/parts.ts'
 import type { Store } from '../../src/engine/store.ts'
 import { DEFAULT_BUDGET } from '../../src/execution/budget.ts'
+import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import { memoryStore } from '../../src/adapters/stores/memory.ts'
 import { workspacesOf } from '../../src/access/workspace.ts'
 import { fixtureCatalog, setOf } from './fixtures.ts'
@@ -33,6 +34,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     workspaces: workspacesOf({ trust: 'direct', workspaces: [] }),
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
     clock,
+    render: async ({ template, rows, fuel }) => renderTemplate(template, { rows }, fuel),
     secrets: ['a secret of this deployment'],
     newId: () => `id${++ids}`,
     every: () => () => undefined,

@@ -1,3 +1,4 @@
+import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { failed, ok } from '../../src/base/diagnostic.ts'
 import type { Catalog, PinnedCatalog, Type } from '../../src/catalog/model.ts'
@@ -116,6 +117,7 @@ export function worldOf(
   }
   return {
     wire: fetchWire,
+    render: async ({ template, rows, fuel }) => renderTemplate(template, { rows }, fuel),
     model,
     clock: { now: () => performance.now() },
     signal: new AbortController().signal,

@@ -33,6 +33,7 @@ export function worldOf(
     model: session.derived.model,
     budget: call.budget,
     clock: call.clock,
+    render: call.render,
     signal,
     admit: async (called) => {
       const admitted = await admit(call, called)

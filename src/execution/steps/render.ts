@@ -6,13 +6,16 @@ import { problem } from '../problems.ts'
 import type { Step, Stepped } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { sourceOf } from './node.ts'
-import { MAX_OUTPUT, regroups, renderTemplate, tooBig } from './template/template.ts'
+import { MAX_OUTPUT, regroups, tooBig } from './template/template.ts'
 
 const MAX_ROWS = 10_000
 const MAX_CONTEXT = 2 * 1024 * 1024
 
 /** A template over the rows: one row with `content`. The template itself was looked at before anything ran. */
-export function runRender(operation: Extract<Operation, { kind: 'render' }>, step: Step): Stepped {
+export async function runRender(
+  operation: Extract<Operation, { kind: 'render' }>,
+  step: Step,
+): Promise<Stepped> {
   const { rows } = sourceOf(step, operation.source)
   const { template, columns } = operation
   const context = rows.map((row) => contextRow(row, columns))
@@ -23,7 +26,7 @@ export function runRender(operation: Extract<Operation, { kind: 'render' }>, ste
     tooBig('Characters in the rows of a template', total, MAX_CONTEXT)
   if (found) return failed([found])
   const largest = regroups(template) ? total : sizes.reduce((most, size) => Math.max(most, size), 1)
-  const rendered = renderTemplate(template, { rows: context }, fuelFor(largest))
+  const rendered = await step.run.world.render({ template, rows: context, fuel: fuelFor(largest) })
   if ('reason' in rendered) return failed([problem('template_failed', rendered)])
   const long = tooBig('Characters that the template gives', rendered.text.length, MAX_OUTPUT)
   if (long) return failed([long])

@@ -1,5 +1,6 @@
 import { encodeDate } from '../../catalog/values/date.ts'
 import type { Json } from '../../base/canonical.ts'
+import type { Rendered } from '../template.ts'
 import { renderTemplate, STATEMENTS, tooDeep } from '../steps/template/template.ts'
 import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../steps/template/code.ts'
 import { type Bounds, type Filters, withMaps } from '../steps/template/filters.ts'
@@ -18,10 +19,7 @@ const MAX_JOINS = 16
  * an error; the process and its environment are out of reach. Templates have conditions, loops, simple names and the
  * filters below, all of which are limited: the engine's fuel counts steps, not memory.
  */
-export function renderViewTemplate(
-  template: string,
-  context: { readonly [name: string]: Json },
-): { readonly text: string } | { readonly reason: string } {
+export function renderViewTemplate(template: string, context: { readonly [name: string]: Json }): Rendered {
   const plain = withoutMethods(template)
   const code = codeIn(plain)
   const deep = tooDeep(code)

@@ -2,6 +2,7 @@ import { Environment } from 'minijinja-js'
 import { utf8Bytes, type Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
+import type { Rendered } from '../../template.ts'
 import { callsIn, type Code, codeIn, literalsIn, statementOf } from './code.ts'
 import { type Bounds, boundedFilters, type Filters } from './filters.ts'
 
@@ -114,7 +115,7 @@ export function renderTemplate(
   context: { readonly [name: string]: Json },
   fuel: number,
   more: (bounds: Bounds) => Filters = () => ({}),
-): { readonly text: string } | { readonly reason: string } {
+): Rendered {
   const environment = new Environment()
   const bounds: Bounds = {}
   try {
