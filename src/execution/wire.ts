@@ -1,5 +1,5 @@
 import type { ExactJson, Json } from '../base/canonical.ts'
-import type { Problem } from '../base/diagnostic.ts'
+import type { Problem, Result } from '../base/diagnostic.ts'
 import type { Method, ServedCatalog } from '../catalog/model.ts'
 
 /** A call to an API without an address and without credentials: those are of the moment at which it is sent. */
@@ -24,6 +24,11 @@ export interface UnaddressedCall {
 export interface WireCall extends UnaddressedCall {
   /** As this process serves it now: gives the address, and names the credentials. */
   readonly catalog: ServedCatalog
+  /**
+   * Asked right before each request leaves, whatever it waited for: the catalog as it is served then, or why nothing may be
+   * sent.
+   */
+  readonly admit: () => Promise<Result<ServedCatalog>>
   /** For whom: equal repeatable calls of one principal that are under way together may share one request. */
   readonly principal?: string
 }
@@ -44,6 +49,8 @@ export interface WireReply {
 export interface WireFailure {
   readonly problem: Problem
   readonly sent: 'no' | 'yes' | 'unknown'
+  /** The problem is that of `admit`: the request was not let go. */
+  readonly isRefused?: true
   readonly status?: number
   readonly requests: number
 }

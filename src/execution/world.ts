@@ -18,7 +18,7 @@ export interface World {
   readonly render: TemplateRenderer
   readonly signal: AbortSignal
   /**
-   * Asked right before each request leaves: the catalog as it is served now, or why the call may not be made now. A right,
+   * Asked before a request, and again right before it leaves: the catalog as it is served now, or why the call may not be made now. A right,
    * a credential or a capability that was taken back holds from the next request on.
    */
   readonly admit: (called: Called) => Promise<Result<ServedCatalog>>

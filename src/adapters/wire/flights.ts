@@ -38,8 +38,12 @@ export class Flights {
       const key = keyOf(call, limits.maxBytes)
       if (key === undefined || deadline.over) return await send(deadline)
       const own = this.#isShared ? `${this.#runOf(limits.signal)} ${key}` : key
+      const joined = this.#underWay.get(call.catalog)?.get(own)
       const flight = this.#board(call.catalog, own, limits.timeoutMs, send)
-      return await flight.landing(deadline, origin)
+      const answer = await flight.landing(deadline, origin)
+      // Another caller's rights ended, not this one's.
+      const isOthers = joined === flight && !answer.ok && answer.failure.isRefused === true
+      return isOthers ? await this.send(call, limits, origin, send) : answer
     } finally {
       deadline.dispose()
     }

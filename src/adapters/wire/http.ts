@@ -1,15 +1,16 @@
 import { Agent } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addresses.ts'
 import { Credentials, type ReadSecret, type ReferenceFor } from './credentials/credentials.ts'
 import { tokenRequester } from './credentials/grant.ts'
 import type { Logins } from './credentials/logins.ts'
 import type { Deadline } from './deadline.ts'
-import { destinationOf, type AllowPrivate } from './destination.ts'
+import { destinationOf, type AllowPrivate, type Destination } from './destination.ts'
 import { exchange, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
 import { Flights } from './flights.ts'
-import { Origin } from './origin.ts'
+import { Origin, type Withheld } from './origin.ts'
 import type { WireProblem } from './problems.ts'
 import type { Rate } from './rate.ts'
 import { requestOf } from './request.ts'
@@ -76,7 +77,7 @@ class HttpWire implements Wire {
     const { origin } = destination.value.url
     try {
       return await this.#flights.send(call, limits, origin, (deadline) =>
-        this.#sendUntil(deadline, call, destination.value, limits.maxBytes),
+        this.#sendAsServed(deadline, call, destination.value, limits.maxBytes),
       )
     } finally {
       if (!call.repeatable) this.#flights.seal()
@@ -87,12 +88,31 @@ class HttpWire implements Wire {
     await Promise.all([...this.#exits.values()].map((exit) => exit.destroy()))
   }
 
+  /** Sends it to the address, and with the credentials, that its catalog has at that moment: it may change while the call waits. */
+  async #sendAsServed(
+    deadline: Deadline,
+    call: WireCall,
+    first: Destination,
+    maxBytes: number,
+  ): Promise<Sent> {
+    let destination = first
+    for (let current = call; ;) {
+      const sent = await this.#sendUntil(deadline, current, destination, maxBytes)
+      if (!('servedAs' in sent)) return sent
+      current = { ...call, catalog: sent.servedAs }
+      const next = destinationOf(current, this.#options.allowPrivate)
+      if (!next.ok) return notSent(next.problems, 0)
+      destination = next.value
+    }
+  }
+
+  /** @returns `servedAs` where nothing was sent, because the catalog that is served now is another one */
   async #sendUntil(
     deadline: Deadline,
     call: WireCall,
-    { url, reach }: { readonly url: URL; readonly reach: Reach },
+    { url, reach }: Destination,
     maxBytes: number,
-  ): Promise<Sent> {
+  ): Promise<Sent | { readonly servedAs: ServedCatalog }> {
     const context = { exit: this.#exit(reach), catalog: call.catalog.id, deadline, maxBytes }
     const origin = this.#origin(url.origin)
     const resting = origin.refusal()
@@ -108,9 +128,14 @@ class HttpWire implements Wire {
       const { proof, reject } = credential.value
       const unsigned = requestOf(call, url, proof, this.#options.userAgent)
       const request = proof.sign ? await proof.sign(unsigned) : unsigned
-      const sent = await origin.send(deadline, () => exchange(request, context))
+      const sent = await origin.send(deadline, async () => {
+        const admitted = await call.admit()
+        const isSame = admitted.ok && admitted.value === call.catalog
+        return isSame ? exchange(request, context) : { kind: 'withheld', admitted }
+      })
       // The API's last response explains more than the reason for not retrying.
       if (!sent.ok) return last ? toSent(last, requests) : notSent(sent.problems, requests)
+      if (sent.value.kind === 'withheld') return last ? toSent(last, requests) : notAdmitted(sent.value)
       const attempt = sent.value
       last = attempt
       requests++
@@ -168,6 +193,14 @@ function toSent(attempt: Attempt, requests: number): Sent {
   }
   const { problem, sent, status } = attempt
   return { ok: false, failure: { problem, sent, ...(status === undefined ? {} : { status }), requests } }
+}
+
+/** A call that waited until it was not admitted any more, or only under another catalog. */
+function notAdmitted({ admitted }: Withheld): Sent | { readonly servedAs: ServedCatalog } {
+  if (admitted.ok) return { servedAs: admitted.value }
+  const [problem] = admitted.problems
+  if (!problem) throw new Error('a refusal states a problem')
+  return { ok: false, failure: { problem, sent: 'no', isRefused: true, requests: 0 } }
 }
 
 /** The failure of a call whose next request was refused: an earlier one may have reached the API. */

@@ -1,3 +1,4 @@
+import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { Breaker, BREAKER_LIMITS, type Health, type Refusal } from './breaker.ts'
@@ -11,6 +12,12 @@ const OURS = new Set(['call_cancelled', 'private_address', 'invalid_request'])
 
 /** A timeout shorter than this shows nothing about the API's health. */
 const FAIR_MS = 1000
+
+/** A request that was not admitted when its turn came, or only to the API as another catalog describes it. */
+export interface Withheld {
+  readonly kind: 'withheld'
+  readonly admitted: Result<ServedCatalog>
+}
 
 /** The state that all calls to one origin share: its circuit breaker and its rate limit. */
 export class Origin {
@@ -35,10 +42,14 @@ export class Origin {
   /**
    * Sends one request as soon as the rate limit permits.
    *
+   * @param exchange sends it, or withholds it
    * @returns its outcome; or, if nothing was sent, the problem: `origin_resting`, `throttled` if the deadline is earlier
    * than its turn, `call_cancelled` or `timed_out`
    */
-  async send(deadline: Deadline, exchange: () => Promise<Attempt>): Promise<Result<Attempt, WireProblem>> {
+  async send(
+    deadline: Deadline,
+    exchange: () => Promise<Attempt | Withheld>,
+  ): Promise<Result<Attempt | Withheld, WireProblem>> {
     const held = await this.#turn(deadline)
     if (held) return failed([held])
     const pass = this.#breaker.enter()
@@ -49,8 +60,9 @@ export class Origin {
     const began = this.#clock.now()
     let attempt: Attempt | undefined
     try {
-      attempt = await exchange()
-      return ok(attempt)
+      const sent = await exchange()
+      if (sent.kind !== 'withheld') attempt = sent
+      return ok(sent)
     } finally {
       this.#rate.over(attempt?.kind === 'reply' ? attempt : undefined)
       pass.tell(attempt ? healthOf(attempt, this.#clock.now() - began) : 'neither')

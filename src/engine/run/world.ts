@@ -1,7 +1,11 @@
+import { failed } from '../../base/diagnostic.ts'
+import { whereOf } from '../../execution/invocation.ts'
 import type { World } from '../../execution/executor.ts'
+import { effectPolicyOf } from '../effects/effect-policy.ts'
 import type { EffectBound } from '../effects/effects.ts'
 import { ledgerOf, type LedgerRun } from '../effects/ledger.ts'
 import { tellingRead } from '../effects/telling-read.ts'
+import { engineProblem } from '../problems.ts'
 import { admit } from '../session/admit.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { Call } from '../call.ts'
@@ -37,7 +41,12 @@ export function worldOf(
     signal,
     admit: async (called) => {
       const admitted = await admit(call, called)
-      if (admitted.ok) uses.add(called.pinned.catalog.id, called.capability.name)
+      if (!admitted.ok) return admitted
+      const { catalog, capability } = whereOf(called)
+      const isChange = called.capability.effect !== 'read'
+      if (isChange && effectPolicyOf(call, { catalog, capability }) === 'deny')
+        return failed([engineProblem('effect_denied', { capability })])
+      uses.add(catalog, capability)
       return admitted
     },
     ledger: ledgerOf(call, session, effects, ledgerRun),

@@ -4,6 +4,7 @@ import { afterEach } from 'vitest'
 import { httpWire, type HttpWireOptions } from '../../../src/adapters/wire/http.ts'
 import { secretReader } from '../../../src/adapters/wire/secrets.ts'
 import type { ServedCatalog } from '../../../src/catalog/model.ts'
+import { ok } from '../../../src/base/diagnostic.ts'
 import type { Wire, WireCall } from '../../../src/execution/wire.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -123,6 +124,7 @@ export function call(catalog: ServedCatalog, changes: Partial<WireCall> = {}): W
     query: [],
     headers: [],
     repeatable: true,
+    admit: () => Promise.resolve(ok(changes.catalog ?? catalog)),
     ...changes,
   }
 }

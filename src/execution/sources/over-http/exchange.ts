@@ -57,7 +57,7 @@ async function send(
     if (world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
     const admitted = await world.admit(invocation)
     if (!admitted.ok) return refused(admitted.problems)
-    const call = { ...unaddressed, catalog: admitted.value }
+    const call = { ...unaddressed, catalog: admitted.value, admit: () => world.admit(invocation) }
     const over = meter.start(what)
     if (over) return stopped(over, 'budget')
     const answer = await world.wire.send(call, { signal, ...meter.limits() })
@@ -71,6 +71,7 @@ async function send(
           why: 'cancelled',
           acted: 'no',
         }
+      if (failure.isRefused) return refused([failure.problem])
       const late = meter.overTime(what)
       const acted = actedOf(failure, capability)
       if (late) return { ok: false, problem: late, why: 'budget', acted }
