@@ -1,6 +1,3 @@
-import type { Json } from '../base/canonical.ts'
-import { child } from '../base/json.ts'
-
 /**
  * What a host says about a connection or a request, beside the credential. It names no caller and no session, and an agent
  * does not write it.
@@ -21,11 +18,11 @@ const SPELLINGS: readonly (readonly string[])[] = [
 ]
 
 /** Reads the `_meta` of an MCP message. What is no text, or an empty one, counts as absent. */
-export function readAnnounced(meta: Json | undefined): Announced {
+export function readAnnounced(meta: unknown): Announced {
   if (meta === undefined) return {}
   const paths = SPELLINGS.map(([first = '', second]) => {
-    const held = child(meta, first)
-    return announcedText(second === undefined ? held : child(held, second))
+    const held = ownOf(meta, first)
+    return announcedText(second === undefined ? held : ownOf(held, second))
   }).filter((path) => path !== undefined)
   const [workspace] = paths
   const otherWorkspace = paths.find((path) => path !== workspace)
@@ -33,6 +30,12 @@ export function readAnnounced(meta: Json | undefined): Announced {
     ...(workspace === undefined ? {} : { workspace }),
     ...(otherWorkspace === undefined ? {} : { otherWorkspace }),
   }
+}
+
+function ownOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
 }
 
 /** A text that names something; undefined for anything else. */

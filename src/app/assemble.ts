@@ -185,6 +185,7 @@ function servingWith(parts: ServingParts): Assembly {
       report,
       telemetry: await telemetry.watch(),
       ...(resource ? { resource } : {}),
+      ...(config.workspaceHeader === undefined ? {} : { workspaceHeader: config.workspaceHeader }),
     })
   }
   return {

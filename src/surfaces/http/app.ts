@@ -1,6 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { type Caller, type Gateway, passingProblem, type Traces, type Verifier } from '../../engine/index.ts'
+import {
+  type Announced,
+  announcedText,
+  type Caller,
+  type Gateway,
+  passingProblem,
+  type Traces,
+  type Verifier,
+} from '../../engine/index.ts'
 import { answer, jsonAnswer, withHeaders } from './answer.ts'
 import { codingProblem } from './body.ts'
 import { callerOf, siteGuard } from './guard.ts'
@@ -19,6 +27,7 @@ import { onWritten } from './written.ts'
 /** One exchange as MCP takes it: the caller, and a signal that the answer was written. */
 interface McpExchange {
   readonly caller: Caller
+  readonly announced: Announced
   readonly onWritten: (callback: () => void) => void
 }
 
@@ -37,6 +46,8 @@ export interface HttpParts {
   readonly version: string
   /** Answers everything under `/mcp`. */
   readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response | McpAnswer>
+  /** The header in which a client may announce its workspace; absent: none is read. */
+  readonly workspaceHeader?: string
   /** Whose tokens are taken, for clients who look for that; absent where none are. */
   readonly resource?: ProtectedResource
   /** Metrics and traces; absent if they are not kept. */
@@ -85,6 +96,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
       if (coded) return ownProblemReply(coded)
       const exchange = {
         caller: c.get('caller'),
+        announced: c.get('announced'),
         onWritten: (callback: () => void) => onWritten(c, callback),
       }
       const answered = await parts.mcp(c.req.raw, exchange)
@@ -117,8 +129,15 @@ function authenticated(parts: HttpParts, handle: Handle): Handle {
         'www-authenticate': challenge(parts.resource, c.req.url, credential !== undefined),
       })
     c.set('caller', caller)
+    c.set('announced', announcedBy(c, parts.workspaceHeader))
     return handle(c)
   }
+}
+
+/** What the client announces in the header that the operator chose. The bytes of a header are UTF-8. */
+function announcedBy(c: Context<Env>, header: string | undefined): Announced {
+  const sent = header === undefined ? undefined : announcedText(c.req.header(header))
+  return sent === undefined ? {} : { workspace: Buffer.from(sent, 'latin1').toString('utf8') }
 }
 
 function notFound(c: Context<Env>, routes: readonly Route[]): Response {

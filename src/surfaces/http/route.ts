@@ -1,7 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Problem } from '../../base/diagnostic.ts'
-import type { Caller, Reply } from '../../engine/index.ts'
+import type { Announced, Caller, Reply } from '../../engine/index.ts'
 import { ownProblemReply, problemReply } from './problem-reply.ts'
 import { problemBody } from '../bodies/bodies.ts'
 
@@ -11,7 +11,7 @@ export interface Env {
     readonly incoming?: { readonly complete: boolean }
     readonly outgoing?: { readonly once: (event: 'finish', listener: () => void) => unknown }
   }
-  Variables: { caller: Caller }
+  Variables: { caller: Caller; announced: Announced }
 }
 
 /** One route: what the document says of it, and who answers. */

@@ -13,7 +13,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { oneOf } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
-import type { Caller, Gateway } from '../../engine/index.ts'
+import { announcedOver, type Caller, type Gateway, readAnnounced } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
 import { directly, type Outcome } from './direct/serve.ts'
 import type { Written } from './direct/write.ts'
@@ -23,6 +23,7 @@ import {
   type Exchange,
   guarded,
   type McpParts,
+  type QuietCall,
   refusal,
   type ToolReply,
 } from './tool-calls.ts'
@@ -95,7 +96,14 @@ export interface McpOverStdio {
 /** Serves one connection over standard input and output of this process, until `close`. */
 export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
   const transport = new WatchedStdio()
-  const exchange: Exchange = { caller, onWritten: (callback, id) => transport.onWritten(id, callback) }
+  const exchange: Exchange = {
+    caller,
+    // Read by each call at its start: a client of 2026 announces with every request, and never here.
+    get announced() {
+      return transport.announced
+    },
+    onWritten: (callback, id) => transport.onWritten(id, callback),
+  }
   const connection = serveStdio(() => serverFor(parts, exchange), { onerror: parts.report, transport })
   return { ended: () => transport.ended(), close: () => connection.close() }
 }
@@ -141,8 +149,11 @@ async function callTool(
   hasPerson: () => boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = knownTool(name)
-  if (tool === 'plasm_run') return runProgram(parts.gateway, exchange.caller, input, context, hasPerson)
-  return toolResult(await answerQuietCall(parts, exchange, { tool, input, id: context.mcpReq.id }))
+  const { id, _meta: meta } = context.mcpReq
+  const announced = readAnnounced(meta)
+  if (tool === 'plasm_run')
+    return runProgram(parts.gateway, exchange, { input, announced }, context, hasPerson)
+  return toolResult(await answerQuietCall(parts, exchange, { tool, input, id, announced }))
 }
 
 /**
@@ -151,16 +162,17 @@ async function callTool(
  */
 async function runProgram(
   gateway: Gateway,
-  caller: Caller,
-  input: unknown,
+  exchange: Exchange,
+  { input, announced }: Pick<QuietCall, 'input' | 'announced'>,
   context: ServerContext,
   hasPerson: () => boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const word = wordIn(context)
   const { signal } = context.mcpReq
   const confirmed = word.kind === 'agreed' ? word.code : undefined
-  const reply = await gateway.run(caller, input, {
+  const reply = await gateway.run(exchange.caller, input, {
     signal,
+    announced: announcedOver(announced, exchange.announced),
     ...(confirmed === undefined ? {} : { confirmed }),
   })
   const isQuestion = !reply.ok && reply.confirm && word.kind === 'not_asked' && hasPerson()

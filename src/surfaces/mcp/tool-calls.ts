@@ -1,6 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import { type Caller, type Gateway, passingProblem } from '../../engine/index.ts'
+import {
+  type Announced,
+  announcedOver,
+  type Caller,
+  type Gateway,
+  passingProblem,
+} from '../../engine/index.ts'
 import type { ToolName } from './tools.ts'
 
 /** The dependencies of this surface. */
@@ -14,6 +20,8 @@ export interface McpParts {
 /** The caller of a request, and a callback for its written answer. */
 export interface Exchange {
   readonly caller: Caller
+  /** What the host announced with the connection, or beside the request. */
+  readonly announced: Announced
   /** Calls back after the answer to the request with this id was handed to the operating system. */
   readonly onWritten: (callback: () => void, id: string | number) => void
 }
@@ -28,17 +36,21 @@ export interface QuietCall {
   readonly tool: Exclude<ToolName, 'plasm_run'>
   readonly input: unknown
   readonly id: string | number
+  /** What the request itself announces. */
+  readonly announced: Announced
 }
 
 /** Answers every tool but `plasm_run`. The rows of a context count as delivered once the answer was written. */
 export async function answerQuietCall(
   { gateway, report }: McpParts,
-  { caller, onWritten }: Exchange,
-  { tool, input, id }: QuietCall,
+  exchange: Exchange,
+  { tool, input, id, announced: ofRequest }: QuietCall,
 ): Promise<ToolReply> {
+  const { caller, onWritten } = exchange
+  const announced = announcedOver(ofRequest, exchange.announced)
   switch (tool) {
     case 'plasm_context': {
-      const reply = await gateway.context(caller, input)
+      const reply = await gateway.context(caller, input, { announced })
       if (reply.ok && reply.markDelivered) {
         const { markDelivered } = reply
         onWritten(() => void markDelivered().catch(report), id)
@@ -46,9 +58,9 @@ export async function answerQuietCall(
       return reply
     }
     case 'discover_capabilities':
-      return gateway.discover(caller, input)
+      return gateway.discover(caller, input, { announced })
     case 'plasm':
-      return gateway.plan(caller, input)
+      return gateway.plan(caller, input, { announced })
   }
 }
 

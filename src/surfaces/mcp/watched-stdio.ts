@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { type Announced, readAnnounced } from '../../engine/index.ts'
 
 type Message = Parameters<StdioServerTransport['send']>[0]
 type Id = string | number
@@ -18,6 +19,7 @@ export class WatchedStdio extends StdioServerTransport {
   readonly #asked = new Set<Id>()
   readonly #input: PassThrough
   #isEnded = false
+  #announced: Announced = {}
   readonly #answered: Promise<void>
   #resolveAnswered = () => {}
 
@@ -31,6 +33,11 @@ export class WatchedStdio extends StdioServerTransport {
   /** Calls back once the answer to the request of this id was written; never if the write failed. */
   onWritten(id: Id, callback: () => void): void {
     this.#waiting.set(id, callback)
+  }
+
+  /** What the client announced when it initialized the connection. */
+  get announced(): Announced {
+    return this.#announced
   }
 
   /** Resolves when the input ended, or broke, and nothing is left to be answered. */
@@ -75,6 +82,7 @@ export class WatchedStdio extends StdioServerTransport {
 
   #note(message: Message): void {
     if ('method' in message && 'id' in message) {
+      if (message.method === 'initialize') this.#announced = readAnnounced(message.params?.['_meta'])
       if (message.method !== LASTING) this.#unanswered.add(message.id)
     } else if ('method' in message) {
       // A request that the client gave up gets no answer.

@@ -46,10 +46,21 @@ const input = fc.record(
   },
   { requiredKeys: ['mood'] },
 )
-const foreignMeta = fc.dictionary(
-  fc.constantFrom('threadId', 'claudecode/toolUseId', 'traceparent', 'tracestate', 'baggage', 'plasm', 'x'),
-  fc.jsonValue({ maxDepth: 2 }),
-  { maxKeys: 2 },
+const announced = fc.oneof(fc.constantFrom('/w', '', 'relative', 7), text)
+const foreignMeta = fc.oneof(
+  fc.dictionary(
+    fc.constantFrom('threadId', 'claudecode/toolUseId', 'traceparent', 'tracestate', 'baggage', 'plasm', 'x'),
+    fc.jsonValue({ maxDepth: 2 }),
+    { maxKeys: 2 },
+  ),
+  fc.record(
+    {
+      plasmid: fc.record({ workspace: announced }),
+      orbit: fc.record({ workspace: announced }),
+      'orbit.workspace': announced,
+    },
+    { requiredKeys: [] },
+  ),
 )
 const capabilities = fc.constantFrom<unknown>(
   {},

@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { type Caller, type Gateway, LOCAL_USER, type Reply } from '../../../src/engine/index.ts'
+import {
+  type Caller,
+  type CallOptions,
+  type Gateway,
+  LOCAL_USER,
+  type Reply,
+} from '../../../src/engine/index.ts'
 import { httpApp } from '../../../src/surfaces/http/app.ts'
 import { listen } from '../../../src/surfaces/http/listen.ts'
 import { type McpOverHttp, mcpOverHttp, sdkOverHttp } from '../../../src/surfaces/mcp/adapter.ts'
@@ -96,8 +102,8 @@ async function exchange(url: string, asked: McpRequest, agent: Agent) {
 }
 
 function stub(calls: string[], onDelivered: () => void): Gateway {
-  const answer = (tool: string, input: unknown): Reply<never> => {
-    calls.push(`${tool} ${JSON.stringify(input)}`)
+  const answer = (tool: string, input: unknown, { announced }: CallOptions = {}): Reply<never> => {
+    calls.push(`${tool} ${JSON.stringify(input)} in ${JSON.stringify(announced)}`)
     const mood = typeof input === 'object' && input && 'mood' in input ? input.mood : undefined
     const text = `${tool}: ${JSON.stringify(input)}\n`
     if (mood === 'fail') throw new Error('the stub fails')
@@ -112,10 +118,10 @@ function stub(calls: string[], onDelivered: () => void): Gateway {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- MCP calls no other method
   return {
-    context: async (_: Caller, input: unknown) => answer('context', input),
-    discover: async (_: Caller, input: unknown) => answer('discover', input),
-    plan: async (_: Caller, input: unknown) => answer('plan', input),
-    run: async (_: Caller, input: unknown) => answer('run', input),
+    context: async (_: Caller, input: unknown, options?: CallOptions) => answer('context', input, options),
+    discover: async (_: Caller, input: unknown, options?: CallOptions) => answer('discover', input, options),
+    plan: async (_: Caller, input: unknown, options?: CallOptions) => answer('plan', input, options),
+    run: async (_: Caller, input: unknown, options?: CallOptions) => answer('run', input, options),
     snapshot: async (_: Caller, uri: string) => answer('snapshot', { uri }),
   } as unknown as Gateway
 }

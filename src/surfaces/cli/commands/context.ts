@@ -3,6 +3,7 @@ import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { cliProblem } from '../problems.ts'
 import { answer, EXIT, refuse } from '../output.ts'
+import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const context: Command = {
   name: 'context',
@@ -13,6 +14,7 @@ export const context: Command = {
     seed: { value: 'API:ENTITY', repeatable: true, description: 'An entity to teach' },
     have: { value: 'SYMBOL', description: 'The last e# whose rows you still have, or none' },
     'fork-of': { value: 'REF', description: 'Start with the entities of another session' },
+    ...WORKSPACE_FLAG,
     ...ENGINE_FLAGS,
   },
   run: async (given, dependencies) => {
@@ -30,7 +32,7 @@ export const context: Command = {
       fork_of: given.text('fork-of'),
     }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.context(caller, input), given.on('json'), toContextBody),
+      answer(await gateway.context(caller, input, placeOf(given)), given.on('json'), toContextBody),
     )
   },
 }

@@ -4,12 +4,13 @@ import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { cliProblem } from '../problems.ts'
+import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const page: Command = {
   name: 'page',
   description: 'One more page of a result',
   positionals: [{ name: 'handle', required: true, description: 'The page handle of a run: s0_pg1' }],
-  flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...ENGINE_FLAGS },
+  flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...WORKSPACE_FLAG, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {
     const limit = given.text('limit')
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
@@ -20,7 +21,7 @@ export const page: Command = {
       })
       return refuse([problem], given.on('json'), EXIT.usage)
     }
-    const more = limit === undefined ? {} : { limit: Number(limit) }
+    const more = { ...placeOf(given), ...(limit === undefined ? {} : { limit: Number(limit) }) }
     return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
       return answer(reply, given.on('json'), toRunBody)

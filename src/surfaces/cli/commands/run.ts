@@ -7,6 +7,7 @@ import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer, EXIT, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { interrupted } from '../interrupted.ts'
+import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const run: Command = {
   name: 'run',
@@ -16,6 +17,7 @@ export const run: Command = {
     ...PROGRAM_FLAGS,
     plan: { value: 'PLAN', description: 'The reviewed plan of a program that writes: pc1' },
     yes: { short: 'y', description: 'Confirm the plan without a prompt' },
+    ...WORKSPACE_FLAG,
     ...ENGINE_FLAGS,
   },
   run: async (given, dependencies) => {
@@ -31,9 +33,10 @@ export const run: Command = {
 
 /** Runs it; where a person has to agree first, asks the one at the terminal and runs it again with that word. */
 async function confirmedRun(given: Given, { gateway, caller }: Engine, input: object, signal: AbortSignal) {
-  const reply = await gateway.run(caller, input, { signal })
+  const options = { signal, ...placeOf(given) }
+  const reply = await gateway.run(caller, input, options)
   if (reply.ok || !reply.confirm) return reply
   const { review, code } = reply.confirm
   const isAgreed = given.on('yes') || (await agrees(review, signal))
-  return isAgreed ? gateway.run(caller, input, { signal, confirmed: code }) : reply
+  return isAgreed ? gateway.run(caller, input, { ...options, confirmed: code }) : reply
 }

@@ -14,7 +14,9 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       summary: 'The catalogs that the caller may see',
       answers: { 200: { 'application/json': registryBody } },
       handle: async (c) =>
-        answered(await gateway.registry(c.get('caller')), ({ facts }) => jsonAnswer(toRegistryBody(facts))),
+        answered(await gateway.registry(c.get('caller'), { announced: c.get('announced') }), ({ facts }) =>
+          jsonAnswer(toRegistryBody(facts)),
+        ),
     },
     {
       method: 'post',
@@ -25,8 +27,9 @@ export function catalogRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const body = await jsonBody(c.req)
         if (!body.ok) return refused(body)
-        return answered(await gateway.discover(c.get('caller'), body.value), (reply) =>
-          jsonAnswer(toDiscoverBody(reply)),
+        return answered(
+          await gateway.discover(c.get('caller'), body.value, { announced: c.get('announced') }),
+          (reply) => jsonAnswer(toDiscoverBody(reply)),
         )
       },
     },

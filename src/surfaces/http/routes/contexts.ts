@@ -95,7 +95,10 @@ async function openContext(
   c: Context<Env>,
   input: unknown,
 ): Promise<Response> {
-  const reply = await gateway.context(c.get('caller'), input, { withoutIntent: true })
+  const reply = await gateway.context(c.get('caller'), input, {
+    withoutIntent: true,
+    announced: c.get('announced'),
+  })
   if (reply.ok && reply.markDelivered) {
     const { markDelivered } = reply
     onWritten(c, () => void markDelivered().catch(report))

@@ -32,8 +32,9 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       handle: async (c) => {
         const input = await programInput(c)
         return input.ok
-          ? answered(await gateway.plan(c.get('caller'), input.value), (reply) =>
-              jsonAnswer(toPlanBody(reply)),
+          ? answered(
+              await gateway.plan(c.get('caller'), input.value, { announced: c.get('announced') }),
+              (reply) => jsonAnswer(toPlanBody(reply)),
             )
           : refused(input)
       },
@@ -63,6 +64,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
           type.type,
           await gateway.run(c.get('caller'), input.value, {
             signal: c.req.raw.signal,
+            announced: c.get('announced'),
             ...confirmedIn(input.value),
           }),
         )
@@ -85,7 +87,11 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
             httpProblem('invalid_parameter', { name: 'limit', wanted, actual: limit.slice(0, 50) }),
           )
         }
-        const options = { signal: c.req.raw.signal, ...(limit === undefined ? {} : { limit: Number(limit) }) }
+        const options = {
+          signal: c.req.raw.signal,
+          announced: c.get('announced'),
+          ...(limit === undefined ? {} : { limit: Number(limit) }),
+        }
         return runReply(c, type.type, await gateway.page(c.get('caller'), param(c, 'handle'), options))
       },
     },

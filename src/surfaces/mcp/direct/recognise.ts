@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Json } from '../../../base/canonical.ts'
 import { isRecord } from '../../../base/json.ts'
+import { readAnnounced } from '../../../engine/index.ts'
 import type { QuietCall } from '../tool-calls.ts'
 import { isCapabilities, isClientInfo } from './shapes.ts'
 
@@ -127,11 +128,11 @@ function isKnownOrForeign([key, value]: [string, Json]): boolean {
 }
 
 /** `plasm_run` stays with the SDK: its answer may be a question, or take long enough to need progress notifications. */
-function quietCall({ id, params }: Message): QuietCall | undefined {
+function quietCall({ id, params, meta }: Message): QuietCall | undefined {
   const { name: tool, arguments: input = NOTHING } = params
   const isQuiet = tool === 'plasm_context' || tool === 'discover_capabilities' || tool === 'plasm'
   if (!isQuiet || !isRecord(input) || Object.hasOwn(input, '__proto__')) return undefined
-  return { tool, input, id }
+  return { tool, input, id, announced: readAnnounced(meta) }
 }
 
 function isId(id: Json | undefined): id is string | number {
