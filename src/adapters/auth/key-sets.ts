@@ -9,6 +9,7 @@ import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { KeptFile } from './kept-file.ts'
 import { authProblem } from './problems.ts'
+import type { KeySet } from './tokens.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
 /** Fetches one document. Passed in, so that tests and proxies can supply their own. */
@@ -18,11 +19,11 @@ const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5000
 /** The minimum interval between fetches, successful or not: unknown key ids cannot cause more. */
 const COOLDOWN_MS = 30_000
-/** A key that the issuer withdrew is accepted no longer than this. */
-const MAX_AGE_MS = 10 * 60_000
+/** Keys are fetched again after this. With the time that a verification is cached, a withdrawn key counts five minutes at most. */
+const MAX_AGE_MS = 4 * 60_000
 
 /** The public keys in a file, read again when it changes. Gives `jwks_unreadable`. */
-export function keySetOfFile(path: string, clock: Clock): Result<JWTVerifyGetKey> {
+export function keySetOfFile(path: string, clock: Clock): Result<KeySet> {
   const unreadable = (reason: string) => failed([authProblem('jwks_unreadable', { path, reason })])
   const file = new KeptFile<JWTVerifyGetKey>(
     path,
@@ -39,18 +40,19 @@ export function keySetOfFile(path: string, clock: Clock): Result<JWTVerifyGetKey
   )
   const first = file.now()
   if (!first.ok) return first
-  return ok((header, token) => {
-    const keys = file.now()
-    if (!keys.ok) throw new AuthUnavailable(keys.problems.map(({ message }) => message).join('; '))
-    return keys.value(header, token)
-  })
+  const keys: JWTVerifyGetKey = (header, token) => {
+    const read = file.now()
+    if (!read.ok) throw new AuthUnavailable(read.problems.map(({ message }) => message).join('; '))
+    return read.value(header, token)
+  }
+  return ok({ keys, stamp: () => file.now() })
 }
 
 /**
  * The public keys at a URL that the operator configured: no other URL is ever fetched, whatever a token or a response
  * says. One fetch at a time, and none within 30 seconds of the last.
  */
-export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock): JWTVerifyGetKey {
+export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock): KeySet {
   let failedAt = -Infinity
   const fetchKeys: FetchDocument = async (address, init) => {
     if (clock.now() - failedAt < COOLDOWN_MS)
@@ -63,12 +65,13 @@ export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock
       throw new AuthUnavailable(`the keys at ${url.href} cannot be had`, { cause: error })
     }
   }
-  return createRemoteJWKSet(url, {
+  const keys = createRemoteJWKSet(url, {
     [customFetch]: fetchKeys,
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: MAX_AGE_MS,
   })
+  return { keys, stamp: () => url }
 }
 
 /** A redirect counts as a failure: it would leave the configured URL. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
@@ -21,25 +21,26 @@ const MIN_CHARACTERS = 32
 export async function secretFile(path: string): Promise<Result<string>> {
   try {
     await createOnce(path)
-    const found = await stat(path)
-    const us = ourselves()
-    if (us && (found.mode & 0o077) !== 0) {
-      return failed([
-        authProblem('secret_readable', { path, mode: (found.mode & 0o777).toString(8).padStart(4, '0') }),
-      ])
-    }
-    const exposed = us && whyOthersCanWrite(found, us)
-    if (exposed !== undefined) return failed([authProblem('secret_unreadable', { path, reason: exposed })])
-    const secret = (await readFile(path, 'utf8')).trim()
-    if (secret.length < MIN_CHARACTERS) {
-      return failed([
-        authProblem('secret_too_short', { where: path, wanted: MIN_CHARACTERS, bytes: secret.length }),
-      ])
-    }
-    return ok(secret)
+    return secretIn(path, await readFile(path, 'utf8'))
   } catch (error) {
     return failed([authProblem('secret_unreadable', { path, reason: reasonOf(error) })])
   }
+}
+
+/** The secret that was read from a file. Gives the same problems as `secretFile`. */
+export function secretIn(path: string, text: string): Result<string> {
+  const found = statSync(path)
+  const us = ourselves()
+  if (us && (found.mode & 0o077) !== 0) {
+    const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
+    return failed([authProblem('secret_readable', { path, mode })])
+  }
+  const exposed = us && whyOthersCanWrite(found, us)
+  if (exposed !== undefined) return failed([authProblem('secret_unreadable', { path, reason: exposed })])
+  const secret = text.trim()
+  return secret.length < MIN_CHARACTERS
+    ? failed([authProblem('secret_too_short', { where: path, wanted: MIN_CHARACTERS, bytes: secret.length })])
+    : ok(secret)
 }
 
 async function createOnce(path: string): Promise<void> {

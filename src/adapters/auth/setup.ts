@@ -112,7 +112,8 @@ async function verifierOf(
 ): Promise<Result<Verifier>> {
   const { mode, dataDir, isLoopback } = settings
   if (mode === 'off') return ok(everybody(isLoopback ? () => local : anonymous))
-  if (mode === 'token') return localToken(dataDir, local)
+  if (mode === 'token')
+    return localToken(dataDir, parts.clock, (stillHolds) => resolved({ from: 'local' }, stillHolds))
   const keys = keysOf(settings, parts)
   const issuers = await issuersOf(settings, parts)
   if (!issuers.ok) return issuers
@@ -153,9 +154,8 @@ async function keyOf(
 ): Promise<Result<Issuer['key']>> {
   if (!('secret' in source)) {
     const { keySetOfFile, keySetOfUrl } = await import('./key-sets.ts')
-    if ('url' in source) return ok({ keys: keySetOfUrl(source.url, fetchDocument, clock) })
-    const keys = keySetOfFile(source.file, clock)
-    return keys.ok ? ok({ keys: keys.value }) : keys
+    if ('url' in source) return ok(keySetOfUrl(source.url, fetchDocument, clock))
+    return keySetOfFile(source.file, clock)
   }
   const unusable = (reason: string) => failed([authProblem('jwt_secret_unusable', { issuer, reason })])
   try {

@@ -6,6 +6,13 @@ import type { Clock } from '../../base/clock.ts'
 import type { Proof } from './proof.ts'
 import { AuthUnavailable } from './unavailable.ts'
 
+/** Public keys of an issuer. */
+export interface KeySet {
+  readonly keys: JWTVerifyGetKey
+  /** Another value after the keys have changed: what was verified with the earlier ones is verified again. */
+  readonly stamp: () => unknown
+}
+
 /** A trusted issuer, and how its tokens are verified. */
 export interface Issuer {
   /** The `iss` of its tokens, exactly. */
@@ -13,7 +20,7 @@ export interface Issuer {
   /** Our audiences: a token must name one of these. */
   readonly audience: readonly string[]
   /** A shared secret, for HS256 only; or public keys, for asymmetric algorithms only. */
-  readonly key: { readonly secret: KeyObject } | { readonly keys: JWTVerifyGetKey }
+  readonly key: { readonly secret: KeyObject } | KeySet
   /** Scopes that a token must carry, all of them. */
   readonly scopes: readonly string[]
   /** The tolerated clock skew of the issuer. */
@@ -23,8 +30,8 @@ export interface Issuer {
 /** Longer texts are rejected without parsing. */
 const MAX_LENGTH = 16 * 1024
 const CACHED = 10_000
-/** How long a verification is cached, and so how long a withdrawn key still counts. */
-const CACHED_MS = 5 * 60_000
+/** How long a verification is cached. */
+const CACHED_MS = 60_000
 
 const SHARED = ['HS256']
 const PUBLIC = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
@@ -42,21 +49,37 @@ export function tokenReader(
   clock: Clock,
 ): (token: string) => Promise<Proof | null> {
   const byName = new Map(issuers.map((issuer) => [issuer.issuer, issuer]))
-  const verified = new LRUCache<string, { readonly proof: Proof; readonly until: number }>({ max: CACHED })
+  const verified = new LRUCache<string, Verified>({ max: CACHED })
   return async (token) => {
     if (token.length > MAX_LENGTH) return null
     // The cache must not hold tokens that could be used elsewhere.
     const name = createHash('sha256').update(token).digest('base64url')
     const known = verified.get(name)
-    if (known && clock.now() < known.until) return known.proof
+    if (known && clock.now() < known.until && known.stamp === stampOf(known.issuer)) return known.proof
     const issuer = byName.get(claimedIssuer(token) ?? '')
-    const payload = issuer && (await verifiedPayload(token, issuer, clock))
+    if (!issuer) return null
+    const stamp = stampOf(issuer)
+    const payload = await verifiedPayload(token, issuer, clock)
     const proof = payload && proofOf(payload, issuer)
     if (!proof) return null
     const until = Math.min((payload.exp ?? 0) * 1000, clock.now() + CACHED_MS)
-    verified.set(name, { proof, until })
+    verified.set(name, { proof, issuer, stamp, until })
     return proof
   }
+}
+
+/** A verification that succeeded. */
+interface Verified {
+  readonly proof: Proof
+  readonly issuer: Issuer
+  /** Of the keys that it was made with. */
+  readonly stamp: unknown
+  /** In milliseconds since the epoch. */
+  readonly until: number
+}
+
+function stampOf({ key }: Issuer): unknown {
+  return 'secret' in key ? key.secret : key.stamp()
 }
 
 /** Read before verification, only to choose the key, which must then fit. */

@@ -22,7 +22,7 @@ const THREE = Array.from({ length: 3 }, () => [32, 32])
 beforeEach(() => compared.mockClear())
 
 test('compares the local token in constant time', async () => {
-  const verifier = await localToken(await mkdtemp(join(tmpdir(), 'plasmid-token-')))
+  const verifier = await localToken(await mkdtemp(join(tmpdir(), 'plasmid-token-')), { now: Date.now })
   if (!verifier.ok) throw new Error('no token')
   for (const bearer of ['right', 'r', 'wrong'.repeat(100)]) await verifier.value.verify(bearer)
   expect(compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual(THREE)

@@ -37,7 +37,7 @@ const token = (kid = 'k1') =>
 
 function readerOf(url: URL, now: () => number = Date.now) {
   const keys = keySetOfUrl(url, fetch, { now })
-  const issuer = { issuer: ISSUER, audience: ['us'], key: { keys }, scopes: [], toleranceSeconds: 0 }
+  const issuer = { issuer: ISSUER, audience: ['us'], key: keys, scopes: [], toleranceSeconds: 0 }
   return tokenReader([issuer], { now })
 }
 
@@ -112,7 +112,7 @@ test('takes keys from a file as it is now', async () => {
   const issuer = {
     issuer: ISSUER,
     audience: ['us'],
-    key: { keys: keys.value },
+    key: keys.value,
     scopes: [],
     toleranceSeconds: 0,
   }
@@ -121,6 +121,9 @@ test('takes keys from a file as it is now', async () => {
   expect(await verify(one)).toBeNull()
   await put(jwks)
   expect(await verify(one)).not.toBeNull()
+  // A token that was verified with a withdrawn key is refused from the next request.
+  await put({ keys: [] })
+  expect(await verify(one)).toBeNull()
   await rm(path)
   await expect(verify(await token('other'))).rejects.toMatchObject({ retryable: true })
 })

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -81,13 +81,39 @@ test('refuses a short secret from the environment', async () => {
 
 test('takes the holder of the token for the local user', async () => {
   const dir = await folder()
-  const verifier = await localToken(dir)
+  const verifier = await localToken(dir, { now: Date.now })
   if (!verifier.ok) throw new Error('no token')
   const token = (await readFile(join(dir, 'token'), 'utf8')).trim()
   expect(await verifier.value.verify(token)).toBe(LOCAL_USER)
   for (const wrong of [undefined, '', 'x', `${token}x`, token.slice(1), token.toUpperCase()]) {
     expect(await verifier.value.verify(wrong)).toBeNull()
   }
+})
+
+test('follows the token when it is replaced', async () => {
+  const dir = await folder()
+  const still: (() => Promise<boolean>)[] = []
+  const verifier = await localToken(dir, { now: Date.now }, (stillHolds) => {
+    still.push(stillHolds)
+    return LOCAL_USER
+  })
+  if (!verifier.ok) throw new Error('no token')
+  const path = join(dir, 'token')
+  const first = (await readFile(path, 'utf8')).trim()
+  const second = 's'.repeat(43)
+  for (let index = 0; index < 2; index++) expect(await verifier.value.verify(first)).toBe(LOCAL_USER)
+  expect([still.length, await still[0]?.()]).toEqual([1, true])
+  await writeFile(path, `${second}\n`)
+  expect(await still[0]?.()).toBe(false)
+  expect([await verifier.value.verify(first), await verifier.value.verify(second)]).toEqual([
+    null,
+    LOCAL_USER,
+  ])
+  await chmod(path, 0o644)
+  await writeFile(path, `${first}\n`)
+  await expect(verifier.value.verify(first)).rejects.toThrow('0644')
+  await rm(path)
+  await expect(verifier.value.verify(second)).rejects.toMatchObject({ retryable: true })
 })
 
 test('takes every caller for the local user if configured', async () => {

@@ -39,7 +39,7 @@ function reader(changes: Partial<Issuer> = {}, now = () => NOW) {
   const issuer = {
     issuer: ISSUER,
     audience: [OURS],
-    key: { keys },
+    key: { keys, stamp: () => keys },
     scopes: [],
     toleranceSeconds: 0,
     ...changes,
@@ -215,7 +215,7 @@ test('keeps what it verified until the token expires', async () => {
       jwks: keys.jwks,
     },
   )
-  const verify = reader({ key: { keys: counting } }, () => now)
+  const verify = reader({ key: { keys: counting, stamp: () => keys } }, () => now)
   const token = await signed({ ...CLAIMS, exp: seconds + 60 })
   await verify(token)
   expect([await verify(token), asked]).toEqual([PROOF, 1])
@@ -223,18 +223,18 @@ test('keeps what it verified until the token expires', async () => {
   expect(await verify(token)).toBeNull()
 })
 
-test('verifies again after five minutes', async () => {
+test('verifies again after a minute', async () => {
   let now = NOW
   let withdrawn = false
   const source: typeof keys = Object.assign(
     (...call: Parameters<typeof keys>) => (withdrawn ? createLocalJWKSet({ keys: [] }) : keys)(...call),
     { jwks: keys.jwks },
   )
-  const verify = reader({ key: { keys: source } }, () => now)
+  const verify = reader({ key: { keys: source, stamp: () => keys } }, () => now)
   const token = await signed(CLAIMS)
   await verify(token)
   withdrawn = true
-  now += 299_000
+  now += 59_000
   expect(await verify(token)).toEqual(PROOF)
   now += 1000
   expect(await verify(token)).toBeNull()
@@ -248,8 +248,8 @@ test('distinguishes issuers with different keys', async () => {
   const common = { audience: [OURS], scopes: [], toleranceSeconds: 0 }
   const verify = tokenReader(
     [
-      { ...common, issuer: ISSUER, key: { keys } },
-      { ...common, issuer: 'https://other.example', key: { keys: otherKeys } },
+      { ...common, issuer: ISSUER, key: { keys, stamp: () => keys } },
+      { ...common, issuer: 'https://other.example', key: { keys: otherKeys, stamp: () => otherKeys } },
     ],
     { now: () => NOW },
   )
