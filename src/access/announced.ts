@@ -7,6 +7,8 @@ export interface Announced {
   readonly workspace?: string
   /** Another path that the same announcement holds in another spelling, and that is not used. */
   readonly otherWorkspace?: string
+  /** The host's own id of the conversation, behind the key that it was sent under: `vscode.conversationId:…`. */
+  readonly conversation?: string
 }
 
 /** Where a host may announce its workspace in `_meta`, the preferred spelling first. */
@@ -16,6 +18,11 @@ const SPELLINGS: readonly (readonly string[])[] = [
   ['plasmid.workspace'],
   ['orbit.workspace'],
 ]
+
+/** Where hosts send the id of a conversation with each call. An id of one call or one turn is none. */
+const CONVERSATIONS = ['threadId', 'vscode.conversationId', 'sessionID', 'ai.opencode/sessionID']
+/** The longest id of a conversation, in UTF-16 code units. */
+const LONGEST_ID = 200
 
 /** Reads the `_meta` of an MCP message. What is no text, or an empty one, counts as absent. */
 export function readAnnounced(meta: unknown): Announced {
@@ -29,7 +36,17 @@ export function readAnnounced(meta: unknown): Announced {
   return {
     ...(workspace === undefined ? {} : { workspace }),
     ...(otherWorkspace === undefined ? {} : { otherWorkspace }),
+    ...conversationIn(meta),
   }
+}
+
+function conversationIn(meta: unknown): Pick<Announced, 'conversation'> {
+  for (const key of CONVERSATIONS) {
+    const id = announcedText(ownOf(meta, key))
+    if (id !== undefined && id.length <= LONGEST_ID && id.isWellFormed())
+      return { conversation: `${key}:${id}` }
+  }
+  return {}
 }
 
 function ownOf(value: unknown, key: string): unknown {
@@ -45,5 +62,6 @@ export function announcedText(value: unknown): string | undefined {
 
 /** An announcement of a request over the one of its connection. */
 export function announcedOver(request: Announced, connection: Announced): Announced {
-  return request.workspace === undefined ? { ...connection, ...request } : request
+  if (request.workspace === undefined) return { ...connection, ...request }
+  return { ...(connection.conversation && { conversation: connection.conversation }), ...request }
 }

@@ -39,3 +39,23 @@ test('a request announces over its connection', () => {
   })
   expect(announcedOver({}, { workspace: '/connection' })).toEqual({ workspace: '/connection' })
 })
+
+test.each([
+  [{ threadId: 't1' }, 'threadId:t1'],
+  [{ 'vscode.conversationId': 'c1', 'vscode.requestId': 'r1' }, 'vscode.conversationId:c1'],
+  [{ sessionID: 'ses_1' }, 'sessionID:ses_1'],
+  [{ 'ai.opencode/sessionID': 'ses_1' }, 'ai.opencode/sessionID:ses_1'],
+])('%j names a conversation', (meta, conversation) => {
+  expect(readAnnounced(meta)).toEqual({ conversation })
+})
+
+test.each([
+  { 'claudecode/toolUseId': 'call' },
+  { 'vscode.requestId': 'turn' },
+  { threadId: 7 },
+  { threadId: '' },
+  { threadId: 'x'.repeat(201) },
+  { traceparent: '00-a-b-01' },
+])('%j names none', (meta) => {
+  expect(readAnnounced(meta)).toEqual({})
+})

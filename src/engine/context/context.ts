@@ -10,6 +10,7 @@ import { refuse } from '../reply/answer.ts'
 import { announceDelivery } from '../memory/deliveries.ts'
 import { principalKey } from '../session/principal.ts'
 import { isFresh } from '../session/touch.ts'
+import { bindTo } from './conversation.ts'
 import { findSession, readOpening } from './find.ts'
 import { relationsOf } from './related.ts'
 import { contextReply, standingOf } from './reply.ts'
@@ -22,12 +23,13 @@ import { settle } from './settle.ts'
  *
  * Visits to the store: a repeat finds the session, and that is all. Any other call also keeps the catalog models that the
  * record names, at the same time, and commits the record. A call that finds no session first looks for one under an older
- * secret, and after the commit it lists the caller's sessions for `relations`.
+ * secret, and after the commit it lists the caller's sessions for `relations`; where the host names its conversation, it notes
+ * the session for that.
  */
 export async function context(
   call: Call,
   input: unknown,
-  { withoutIntent = false }: ContextOptions = {},
+  { withoutIntent = false, announced }: ContextOptions = {},
 ): Promise<Reply<ContextFacts>> {
   const { caller } = call
   const set = call.catalogs.current()
@@ -59,7 +61,9 @@ export async function context(
   const { record } = settled.value
   call.watch.about(record)
 
-  const relations = await relationsOf(call, found, record)
+  const conversation = announced?.conversation
+  const relations = await relationsOf(call, found, { record, conversation })
+  if (conversation !== undefined) await bindTo(call, conversation, record)
   const standing = standingOf(found, request, record)
   const { base } = standing
   if (base === record.revision) {

@@ -2,13 +2,14 @@ import type { Caller } from '../../access/caller.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive, livePicks } from '../../session/reuse.ts'
 import type { Call } from '../call.ts'
+import { sessionsIn } from './conversation.ts'
 import type { FoundSession } from './find.ts'
 import { principalKey, refFor } from '../session/principal.ts'
 import { isSameGoal } from './same-goal.ts'
 
 /** The relation of a session to another one of the same principal. Information for hosts: sessions are never merged. */
 export interface Relation {
-  readonly kind: 'overlaps' | 'forked_from'
+  readonly kind: 'overlaps' | 'forked_from' | 'same_conversation'
   readonly logical_session_ref: string
   /** `api:Entity`: what both sessions expose. */
   readonly shared: readonly string[]
@@ -20,28 +21,35 @@ const SHOWN = 3
 
 /**
  * The relations of a session that was just opened: its parent if it is a fork; else the principal's live sessions that
- * look like the same goal in other words, so that a host can continue one of them by `logical_session_ref`.
+ * look like the same goal in other words, or that it used in the same conversation of its host, so that the host can continue one
+ * of them by `logical_session_ref`.
  */
 export async function relationsOf(
-  { store, caller }: Call,
+  call: Call,
   found: FoundSession,
-  record: SessionRecord,
+  { record, conversation }: { readonly record: SessionRecord; readonly conversation: string | undefined },
 ): Promise<readonly Relation[]> {
   if (found.record) return []
+  const { store, caller } = call
   const { parent, parentOrdinal } = found
   if (parent) {
     const named = parentOrdinal === null ? [] : [{ ordinal: parentOrdinal, record: parent }]
     return named.map((one) => relation(caller, 'forked_from', one, record))
   }
-  return (await store.list(principalKey(caller, record.address), COMPARED))
+  const used = conversation === undefined ? [] : await sessionsIn(call, conversation)
+  const alike = (await store.list(principalKey(caller, record.address), COMPARED))
     .filter((other) => other.record.address !== record.address && !isNewer(other.record))
     .filter((other) => isLive(other.record.row, found.now))
     .map((other) => ({ other, overlap: relation(caller, 'overlaps', other, record) }))
     .filter(({ other, overlap }) =>
       isSameGoal(record.intent ?? '', other.record.intent ?? '', overlap.shared),
     )
-    .slice(0, SHOWN)
     .map(({ overlap }) => overlap)
+  const inConversation = used
+    .filter((other) => other.record.address !== record.address && isLive(other.record.row, found.now))
+    .map((other) => relation(caller, 'same_conversation', other, record))
+    .filter(({ logical_session_ref: ref }) => alike.every((one) => one.logical_session_ref !== ref))
+  return [...alike, ...inConversation].slice(0, SHOWN)
 }
 
 function relation(

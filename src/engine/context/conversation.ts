@@ -1,0 +1,37 @@
+import { sha256 } from '../../base/hash.ts'
+import { isNewer, type SessionRecord } from '../../session/record.ts'
+import type { Listed } from '../../session/store.ts'
+import type { Call } from '../call.ts'
+import { principalKey } from '../session/principal.ts'
+
+/** The most sessions that are remembered for one conversation of a host. */
+const MOST = 8
+
+/*
+ * Which sessions a principal used in which conversation of its host. Information for `relations` alone: agents that work for
+ * one another share the host's id, so it selects and merges no session.
+ */
+
+/** The sessions that this caller used in the conversation and still has a name for. */
+export async function sessionsIn(call: Call, conversation: string): Promise<readonly Omit<Listed, 'now'>[]> {
+  const { store, caller } = call
+  if (caller.isAnonymous) return []
+  const principal = principalKey(caller)
+  const entries = await store.entries(ownerOf(call, conversation), 'conversation', MOST)
+  const found = await Promise.all(entries.map(({ name }) => store.findByRef(principal, { address: name })))
+  return found.flatMap(({ record, ordinal }) =>
+    record && ordinal !== null && !isNewer(record) ? [{ record, ordinal }] : [],
+  )
+}
+
+/** Remembers that this caller used the session in the conversation, for as long as a record lives. */
+export async function bindTo(call: Call, conversation: string, { address }: SessionRecord): Promise<void> {
+  const { store, caller, limits } = call
+  if (caller.isAnonymous) return
+  await store.claim(ownerOf(call, conversation), 'conversation', address, 'null', limits.recordLifeMs, MOST)
+}
+
+/** The principal is part of the owner: the same id from another principal leads to other entries. */
+function ownerOf({ caller }: Call, conversation: string) {
+  return { address: sha256(conversation).slice(0, 32), principal: principalKey(caller) }
+}
