@@ -3,9 +3,9 @@ import { nearest } from '../base/suggest.ts'
 import { requestOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Entity } from './model.ts'
-import { argumentsOf } from './preflight.ts'
 import { problem } from './problems.ts'
-import { askedOf, boundBy, variablesOf } from './variables.ts'
+import { unsentParameters } from './unsent.ts'
+import { boundBy, variablesOf } from './variables.ts'
 
 /** The subject of a warning; the reader that has the file finds its place. */
 interface Subject {
@@ -87,24 +87,10 @@ function lintVariables(capability: Capability, catalog: Catalog, at: (key?: stri
 }
 
 function unused(capability: Capability, catalog: Catalog, at: (key?: string) => Place): Problem[] {
-  const { name, parameters } = capability
-  const request = requestOf(capability)
-  if (!request) return []
-  const used = new Set([
-    ...variablesOf(request).map((use) => use.name),
-    ...askedOf(request),
-    ...argumentsOf(capability.preflight ?? []),
-  ])
-  if (used.has('input')) return []
   const { entities } = indexOf(catalog)
-  return parameters.flatMap((parameter) => {
-    const target = parameter.type.kind === 'reference' ? entities.get(parameter.type.entity) : undefined
-    const splat = target !== undefined && target.key.length > 1 && target.key.some((slot) => used.has(slot))
-    const known = used.has(parameter.name) || splat
-    return known
-      ? []
-      : [problem('unused_parameter', { capability: name, name: parameter.name }, at('parameters'))]
-  })
+  return unsentParameters(capability, (entity) => entities.get(entity)).map(({ name, required }) =>
+    problem('unused_parameter', { capability: capability.name, name, required }, at('parameters')),
+  )
 }
 
 function lintEntity(entity: Entity, catalog: Catalog, locate: Locate): Problem[] {

@@ -178,8 +178,8 @@ export const problem = problemsOf({
       `Guard it (if exists \`${name}\`, else null), or make the parameter required.`,
   },
   unused_parameter: {
-    message: ({ capability, name }: { capability: string; name: string }) =>
-      `The template of \`${capability}\` never uses its parameter \`${name}\`.`,
+    message: (of: { capability: string; name: string; required: boolean }) =>
+      `The template of \`${of.capability}\` never uses its ${of.required ? 'required ' : ''}parameter \`${of.name}\`; ${of.required ? 'the capability cannot be called' : 'it is not offered'}.`,
     next: () => 'Use the parameter in the template, or remove it.',
   },
   unknown_provides: {

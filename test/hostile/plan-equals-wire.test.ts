@@ -70,3 +70,17 @@ describe('null as a value', () => {
     expect(stage.requests).toEqual([])
   })
 })
+
+describe('a parameter that no request sends', () => {
+  test('is not in the table', () => {
+    expect(stage.table).not.toMatch(/archived|folder|receiver/)
+  })
+
+  test.each(['e1{archived=yes}', 'e1("a").move(title=x, folder=inbox)', 'e1("a").give(receiver=ann)'])(
+    '%s is refused',
+    async (program) => {
+      expect(await stage.run(program)).toMatch(/unknown_argument|unknown_predicate|unsupported/)
+      expect(stage.requests).toEqual([])
+    },
+  )
+})

@@ -1,9 +1,10 @@
 import { goesElsewhere, pathVariables, requestOf, viewOf } from '../../call.ts'
 import { madeOf } from '../../calls.ts'
 import { indexOf } from '../../lookup.ts'
-import type { Capability, Catalog, Parameter, ServedCatalog } from '../../model.ts'
+import type { Capability, Catalog, Entity, Parameter, Relation, ServedCatalog } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import { lint } from '../../lint.ts'
+import { unsentParameters } from '../../unsent.ts'
 import { boundBy, variablesOf } from '../../variables.ts'
 import type { Notes } from '../document/notes.ts'
 import type { Section } from '../document/section.ts'
@@ -40,7 +41,25 @@ export function settle(read: ServedCatalog, sections: Sections, notes: Notes): S
   for (const warning of found) notes.warn(warning)
   const alone = declared.map((capability) => settled(capability, catalog))
   const byName = new Map(alone.map((capability) => [capability.name, capability]))
-  return { ...catalog, capabilities: alone.map((capability) => withLacks(capability, byName)) }
+  return {
+    ...catalog,
+    entities: catalog.entities.map((entity) => withReadRelations(entity, byName)),
+    capabilities: alone.map((capability) => withLacks(capability, byName)),
+  }
+}
+
+/** A relation that binds a parameter which is not sent would give the rows of all parents to each: it cannot be read. */
+function withReadRelations(entity: Entity, byName: ReadonlyMap<string, Capability>): Entity {
+  const isSent = ({ via }: Relation): boolean => {
+    if (!('bindings' in via)) return true
+    const names = byName.get(via.capability)?.parameters.map(({ name }) => name)
+    return !names || via.bindings.every(({ parameter }) => names.includes(parameter))
+  }
+  if (entity.relations.every(isSent)) return entity
+  const relations = entity.relations.map((one) =>
+    isSent(one) ? one : { ...one, via: { kind: 'none' } as const },
+  )
+  return { ...entity, relations }
 }
 
 /** A capability lacks the features that the ones it uses lack. Views of views are refused: they could recurse without end. */
@@ -73,15 +92,19 @@ function settled(capability: Capability, catalog: Catalog): Capability {
   const request = requestOf(capability)
   const uses = request ? variablesOf(request) : []
   const { always, sometimes } = boundBy(capability, (name) => entities.get(name))
-  const lost = uses
+  const lost: string[] = uses
     .filter(({ name, guarded }) => !guarded && !always.has(name) && !sometimes.has(name))
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
+  const takesInput = uses.some(({ name }) => name === 'input')
   const isBodyUndeclared =
-    uses.some(({ name }) => name === 'input') &&
-    capability.parameters.every((parameter) => goesElsewhere(capability, parameter))
+    takesInput && capability.parameters.every((parameter) => goesElsewhere(capability, parameter))
+  const unsent = unsentParameters(capability, (name) => entities.get(name))
+  if (unsent.some(({ required }) => required)) lost.push('unsent_parameter')
+  const parameters = capability.parameters.filter((parameter) => !unsent.includes(parameter))
   return {
     ...capability,
-    ...(isBodyUndeclared && { parameters: [...capability.parameters, INPUT], openInput: false }),
+    parameters: isBodyUndeclared ? [...parameters, INPUT] : parameters,
+    openInput: capability.openInput && !isBodyUndeclared && (!request || takesInput),
     ...(capability.provides && { provides: capability.provides.filter((name) => fields.has(name)) }),
     unsupported: [...new Set([...capability.unsupported, ...lost])].toSorted(),
   }

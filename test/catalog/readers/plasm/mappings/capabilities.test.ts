@@ -79,7 +79,7 @@ describe('capabilities', () => {
                     fields: [{ name: blocks, value_ref: text, wire_array_element_key: text }]`
     const { parameters, openInput } = readCapabilityText(
       row,
-      '{ method: POST, path: [], body: { type: var, name: input } }',
+      '{ method: POST, path: [{ type: var, name: folder }], body: { type: var, name: input } }',
     )
     const text = { kind: 'string', semantics: 'short' }
     expect(openInput).toBe(true)
