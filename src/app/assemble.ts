@@ -21,7 +21,7 @@ import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
 import type { Conversations } from '../engine/conversation/conversations.ts'
 import { createEngine } from '../engine/gateway.ts'
-import { DEFAULT_LIMITS } from '../engine/parts.ts'
+import { limitsWith } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
 import type { AcpOverStdio } from '../surfaces/acp/stdio.ts'
@@ -111,7 +111,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     secrets: secrets.value,
     newId,
     every,
-    limits: DEFAULT_LIMITS,
+    limits: limitsWith(config.lifetimes),
     budget: DEFAULT_BUDGET,
     effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
     readFlowPolicy: (catalog) => own(config.readFlows, catalog) ?? own(config.readFlows, '*') ?? 'allow',

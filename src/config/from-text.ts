@@ -14,10 +14,12 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 /** A record; also a list of `KEY=VALUE`; as text, separated by commas. */
 export function recordOf<Key extends z.ZodString, Value extends z.ZodType>(key: Key, value: Value) {
-  return z.preprocess(
-    (given) => fromPairs(typeof given === 'string' ? parts(given, ',') : given),
-    z.record(key, value),
-  )
+  return pairsOf(z.record(key, value))
+}
+
+/** An object of named values; also a list of `KEY=VALUE`; as text, separated by commas. */
+export function pairsOf<Held extends z.ZodType>(held: Held) {
+  return z.preprocess((given) => fromPairs(typeof given === 'string' ? parts(given, ',') : given), held)
 }
 
 /** A number, also as its digits. */

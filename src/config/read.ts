@@ -10,10 +10,11 @@ import { nearest } from '../base/suggest.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
 import { problem } from './problems.ts'
-import { SETTING_NAMES, type Settings, settings } from './settings.ts'
+import { LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
-type Same = 'catalogs' | 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'host' | 'port' | 'auth'
+type Same =
+  'catalogs' | 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
 
 /** Every setting, checked. Paths are absolute. */
 export interface Config extends Readonly<Pick<Settings, Same>> {
@@ -77,7 +78,7 @@ export function readConfig(sources: ConfigSources): Result<Config> {
 }
 
 function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
-  const { catalogs, shipped, backends, effects, loops, rates, host, port, auth } = data
+  const { catalogs, shipped, backends, effects, loops, rates, lifetimes, host, port, auth } = data
   const secret = env['PLASMID_SECRET']
   return {
     shipped,
@@ -85,6 +86,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
     effects,
     loops,
     rates,
+    lifetimes,
     host,
     port,
     auth,
@@ -156,6 +158,7 @@ function whyOpen(path: string): string | undefined {
 /** The keys inside settings that are lists of objects. */
 const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
   ['jwt', ISSUER_KEYS],
+  ['lifetimes', LIFETIME_NAMES],
   ['workspaces', WORKSPACE_KEYS],
 ])
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accessSettings } from './access.ts'
-import { flag, listOf, numeric, recordOf } from './from-text.ts'
+import { flag, listOf, numeric, pairsOf, recordOf } from './from-text.ts'
 import { type SettingFlag, settingInfo } from './setting-info.ts'
 import { workspaceSettings } from './workspaces.ts'
 
@@ -28,6 +28,28 @@ const aRate = z
     const perSecond = Number(count) / SECONDS[unit === 's' || unit === 'm' ? unit : 'h']
     return { perSecond, burst: burst === undefined ? Math.max(1, Math.floor(perSecond)) : Number(burst) }
   })
+
+const DURATION_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const LONGEST_MS = 365 * DURATION_MS.d
+/** `90s`, `10m`, `1h` or `30d`, in milliseconds. */
+const aDuration = z
+  .string()
+  .regex(/^[1-9]\d{0,6}[smhd]$/, 'must look like `90s`, `10m`, `1h` or `30d`')
+  .transform((text) => {
+    const unit = text.at(-1)
+    return Number.parseInt(text, 10) * DURATION_MS[unit === 's' || unit === 'm' || unit === 'h' ? unit : 'd']
+  })
+  .refine((ms) => ms <= LONGEST_MS, 'must be at most 365d')
+const lifetime = aDuration.optional()
+const lifetimes = z.strictObject({
+  row: lifetime,
+  record: lifetime,
+  plan: lifetime,
+  page: lifetime,
+  snapshot: lifetime,
+  effect: lifetime,
+})
+export const LIFETIME_NAMES: readonly string[] = lifetimes.keyof().options
 
 const MOST_WORKERS = 256
 const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
@@ -82,6 +104,10 @@ export const settings = z.strictObject({
       more: '`redis` is the server at `127.0.0.1:6379`; also `rediss://…`; set a URL with a password in the environment',
       flag: { name: 'store', value: 'sqlite|memory|redis|redis://HOST' },
     }),
+  lifetimes: pairsOf(lifetimes).default({}).register(settingInfo, {
+    about: 'how long stored data lives: row, record, plan, page, snapshot and effect',
+    more: '`plan=30m,record=90d`; see [lifetimes](#lifetimes)',
+  }),
   redis_prefix: z.string().default('').register(settingInfo, {
     about: 'separates deployments that share one Redis server',
   }),

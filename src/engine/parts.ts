@@ -67,6 +67,28 @@ export const DEFAULT_LIMITS: Limits = {
   bytesPerPrincipal: 256 * 1024 * 1024,
 }
 
+/** The default limits with the lifetimes that an operator chose, in ms. */
+export function limitsWith(lifetimes: Lifetimes): Limits {
+  const { row, record, plan, page, snapshot, effect } = lifetimes
+  const standard = DEFAULT_LIMITS
+  const rowLifeMs = row ?? standard.rowLifeMs
+  return {
+    ...standard,
+    rowLifeMs,
+    // A record outlives its rows: it is what they are opened again from.
+    recordLifeMs: Math.max(record ?? standard.recordLifeMs, rowLifeMs),
+    planLifeMs: plan ?? standard.planLifeMs,
+    pageLifeMs: page ?? standard.pageLifeMs,
+    snapshotLifeMs: snapshot ?? standard.snapshotLifeMs,
+    effectLifeMs: effect ?? standard.effectLifeMs,
+  }
+}
+
+/** How long stored data lives, in ms; absent: the default. */
+export type Lifetimes = {
+  readonly [name in 'row' | 'record' | 'plan' | 'page' | 'snapshot' | 'effect']?: number | undefined
+}
+
 /** The caller's limits: anonymous data expires with its session's row. */
 export function limitsOf(caller: Caller, limits: Limits): Limits {
   if (!caller.isAnonymous) return limits

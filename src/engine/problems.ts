@@ -1,3 +1,4 @@
+import { durationText } from '../base/duration.ts'
 import { oneOf, problemsOf } from '../base/diagnostic.ts'
 import { readTelling } from '../execution/problems.ts'
 import { MAX_INTENT_BYTES } from '../session/identity.ts'
@@ -107,8 +108,7 @@ export const engineProblem = problemsOf({
   },
   plans_full: {
     message: ({ most }: { most: number }) => `Limit reached: ${most} plans per session.`,
-    next: () =>
-      'Wait until unused plans expire (ten minutes), or continue in another session with its own `intent`.',
+    next: () => 'Wait until unused plans expire, or continue in another session with its own `intent`.',
   },
   bytes_full: {
     message: ({ most }: { most: number }) => `Limit reached: ${most} bytes of stored results per caller.`,
@@ -181,7 +181,7 @@ export const engineProblem = problemsOf({
   },
   unknown_plan: {
     message: ({ plan }: { plan: string }) =>
-      `There is no plan \`${plan}\` in this session; plans expire after ten minutes.`,
+      `There is no plan \`${plan}\` in this session: it expired, or it was never made here.`,
     next: () => 'Call `plasm` with the program and use the plan that it returns.',
   },
   plan_differs: {
@@ -189,10 +189,18 @@ export const engineProblem = problemsOf({
     next: () => 'Send the reviewed program, or review this one with `plasm`.',
   },
   rest_planned: {
-    message: ({ what, rows, plan }: { what: string; rows: readonly number[]; plan: string }) =>
-      `Plan \`${plan}\` covers exactly what \`${what}\` did not send: ${rowList(rows)}.`,
-    next: ({ plan }: { what: string; rows: readonly number[]; plan: string }) =>
-      `Correct what stopped the loop, then call \`plasm_run\` with this program and \`plan\`: \`${plan}\` within ten minutes: it sends those rows only, with the values that they had.`,
+    message: ({
+      what,
+      rows,
+      plan,
+    }: {
+      what: string
+      rows: readonly number[]
+      plan: string
+      lifeMs: number
+    }) => `Plan \`${plan}\` covers exactly what \`${what}\` did not send: ${rowList(rows)}.`,
+    next: ({ plan, lifeMs }: { what: string; rows: readonly number[]; plan: string; lifeMs: number }) =>
+      `Correct what stopped the loop, then call \`plasm_run\` with this program and \`plan\`: \`${plan}\` within ${durationText(lifeMs)}: it sends those rows only, with the values that they had.`,
   },
   plan_outdated: {
     message: ({ plan, catalogs }: { plan: string; catalogs: readonly string[] }) =>

@@ -32,6 +32,7 @@ describe('readConfig', () => {
         loops: {},
         readFlows: {},
         rates: {},
+        lifetimes: {},
         store: 'sqlite',
         redis: { url: 'redis://127.0.0.1:6379', prefix: '' },
         dataDir: '/data/plasmid',
@@ -142,6 +143,19 @@ describe('readConfig', () => {
     })
     expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
       'invalid_setting: The setting `effects.shop` in the command line is invalid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`.',
+    ])
+  })
+
+  test('reads lifetimes in milliseconds, and refuses unknown names', () => {
+    const env = { PLASMID_LIFETIMES: 'plan=90s,record=90d', XDG_DATA_HOME: '/data' }
+    expect(read({ env })).toMatchObject({ value: { lifetimes: { plan: 90_000, record: 90 * 86_400_000 } } })
+    expect(read({ file: fileOf('lifetimes: { page: 2h }') })).toMatchObject({
+      value: { lifetimes: { page: 7_200_000 } },
+    })
+    expect(codes(read({ file: fileOf('lifetimes: { plans: 1h, row: 0s, page: 400d }') }))).toEqual([
+      expect.stringMatching(/^invalid_setting: .*lifetimes[.]row.* must look like `90s`/),
+      expect.stringMatching(/^invalid_setting: .*lifetimes[.]page.* must be at most 365d/),
+      expect.stringMatching(/^unknown_setting: .*plans.*plan/),
     ])
   })
 

@@ -47,6 +47,7 @@ export async function offerRest(
           what,
           rows: rows.map(({ row }) => row + 1),
           plan: `pc${kept.value}`,
+          lifeMs,
         }),
       )
     }

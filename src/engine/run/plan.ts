@@ -1,3 +1,4 @@
+import { durationText } from '../../base/duration.ts'
 import { argumentProblems } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
@@ -49,7 +50,7 @@ export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>
 
   const isAsked = effects.some((effect) => effectPolicyOf(call, effect) === 'confirm')
   const asked = isAsked ? ' A person has to agree first.' : ''
-  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ten minutes.${asked}_\n`
+  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ${durationText(lifeMs)}.${asked}_\n`
   return {
     ok: true,
     text: `\`\`\`text\n${reviewText(planned.plan, effects, planRef, session.value.derived.model)}\n\`\`\`\n${effects.length > 0 || mustReviewReads(call, planned.plan).length > 0 ? run : ''}`,

@@ -44,7 +44,7 @@ const asked = (reply: Reply<unknown>): Confirmation => {
 
 describe('a plan that a person has to agree to', () => {
   test('says so, is shown in full, and sends nothing', async () => {
-    expect((await plan(DELETE)).text).toMatch(/within ten minutes\. A person has to agree first\._\n$/)
+    expect((await plan(DELETE)).text).toMatch(/within 10 minutes\. A person has to agree first\._\n$/)
     const refused = await run(DELETE, 'pc1')
     expect(refused.text).toBe(
       'not_confirmed at plan: `shop:customer_delete` must be confirmed by a person: plan `pc1` is not confirmed. Ask your user to confirm when prompted, or to run the program with plan `pc1` on the command line; otherwise omit it.\n',
