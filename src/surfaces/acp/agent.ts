@@ -4,7 +4,7 @@ import { clientOver } from './client.ts'
 import { listSessions } from './listing.ts'
 import { configOptions } from './modes.ts'
 import type { AcpParts } from './parts.ts'
-import { requestError } from './problems.ts'
+import { requestError, type RequestProblem } from './problems.ts'
 import { prompt } from './turn/prompt.ts'
 import {
   listParams,
@@ -59,7 +59,7 @@ export function acpAgent(parts: AcpParts): Agent {
     .onRequest(session.prompt, async ({ params, signal }) => {
       const live = settled(sessions.get(params.sessionId), params)
       const call = { session: live, client, announce: () => sessions.announce(live), signal }
-      return settled(await prompt(parts, call, params.prompt), params)
+      return settled(await prompt(parts, call, params), params)
     })
     .onNotification(session.cancel, ({ params }) => {
       const live = sessions.get(params.sessionId)
@@ -69,7 +69,10 @@ export function acpAgent(parts: AcpParts): Agent {
 }
 
 /** The value, or the error that the client gets. */
-function settled<T>(result: Result<T>, { sessionId }: { readonly sessionId?: string } = {}): T {
+function settled<T>(
+  result: Result<T, RequestProblem>,
+  { sessionId }: { readonly sessionId?: string } = {},
+): T {
   if (result.ok) return result.value
   const [problem] = result.problems
   if (!problem) throw new Error('a failed result without a problem')

@@ -75,6 +75,11 @@ export const acpProblem = problemsOf({
   },
 })
 
+/** A problem with fields for the client's program. */
+export interface RequestProblem extends Problem {
+  readonly data?: Readonly<Record<string, string>>
+}
+
 /** Error codes of JSON-RPC and ACP. */
 const CODES: Readonly<Record<string, number>> = {
   session_inactive: -32002,
@@ -91,7 +96,9 @@ const CODES: Readonly<Record<string, number>> = {
 }
 
 /** The error that the client gets; problems without a code of their own are those of parameters. */
-export function requestError(problem: Problem, data: Readonly<Record<string, string>> = {}): RequestError {
-  const { code, message, next } = problem
-  return new RequestError(CODES[code] ?? -32602, message, { code, next, ...data })
+export function requestError(
+  { code, message, next, data: own }: RequestProblem,
+  data: Readonly<Record<string, string>> = {},
+): RequestError {
+  return new RequestError(CODES[code] ?? -32602, message, { code, next, ...own, ...data })
 }

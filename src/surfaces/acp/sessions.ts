@@ -6,7 +6,7 @@ import { type Head, headOf, headText } from './head.ts'
 import { LiveSession } from './live-session.ts'
 import { configOptions, DEFAULT_MODE, isMode, MODE_OPTION } from './modes.ts'
 import type { AcpParts } from './parts.ts'
-import { acpProblem } from './problems.ts'
+import { acpProblem, type RequestProblem } from './problems.ts'
 import { closeCutOff, replay } from './replay.ts'
 import type { McpServer, NewParams, ResumeParams } from './requests.ts'
 import { isSameDirectory, readRoots, type Roots, whyUnusable } from './roots.ts'
@@ -48,7 +48,7 @@ export class Sessions {
   }
 
   /** `session/load`: everything that was said is sent again before it resolves. */
-  async load(given: ResumeParams): Promise<Result<LoadSessionResponse>> {
+  async load(given: ResumeParams): Promise<Result<LoadSessionResponse, RequestProblem>> {
     const attached = await this.#attach(given)
     if (!attached.ok) return attached
     const { session, conversation } = attached.value
@@ -58,7 +58,7 @@ export class Sessions {
   }
 
   /** `session/resume`: nothing is sent before it resolves. */
-  async resume(given: ResumeParams): Promise<Result<LoadSessionResponse>> {
+  async resume(given: ResumeParams): Promise<Result<LoadSessionResponse, RequestProblem>> {
     const attached = await this.#attach(given)
     if (!attached.ok) return attached
     const { session } = attached.value
@@ -122,8 +122,7 @@ export class Sessions {
     const found = await quietConversation(this.#parts, sessionId)
     if (!found.ok) return found
     const head = headOf(found.value.head)
-    if (!(await isSameDirectory(head.cwd, roots.value.cwd)))
-      return failed([acpProblem('cwd_differs', { cwd: roots.value.cwd, own: head.cwd })])
+    if (!(await isSameDirectory(head.cwd, roots.value.cwd))) return failed([differing(roots.value, head)])
     const session = new LiveSession(sessionId, head, roots.value)
     if (found.value.isCutOff || !sameRoots(head, roots.value)) {
       const settled = await this.#keepHead(session, {
@@ -153,9 +152,16 @@ export class Sessions {
   }
 
   #announceLater(session: LiveSession, ms: number): void {
-    const now = () => void this.announce(session).catch(this.#parts.report)
+    const now = () => {
+      // It may have been loaded again, or closed.
+      if (this.#live.get(session.id) === session) void this.announce(session).catch(this.#parts.report)
+    }
     setTimeout(now, ms).unref()
   }
+}
+
+function differing({ cwd }: Roots, { cwd: own }: Head): RequestProblem {
+  return { ...acpProblem('cwd_differs', { cwd, own }), data: { sessionCwd: own } }
 }
 
 function commandsUpdate(): SessionUpdate {

@@ -1,5 +1,6 @@
 import { MessageTooLargeError, ndJsonStream } from '@agentclientprotocol/sdk'
 import { Console } from 'node:console'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Readable, Writable } from 'node:stream'
 import { acpAgent } from './agent.ts'
 import type { AcpParts } from './parts.ts'
@@ -23,7 +24,9 @@ export function acpOverStdio(parts: AcpParts): AcpOverStdio {
   const { app, close } = acpAgent(parts)
   const output = Writable.toWeb(process.stdout)
   const input = Readable.toWeb(process.stdin)
-  const connection = app.connect(ndJsonStream(output, input, { maxMessageBytes: MOST_BYTES }))
+  const stream = ndJsonStream(output, input, { maxMessageBytes: MOST_BYTES })
+  const readable = stream.readable.pipeThrough(new TransformStream({ transform: oneByOne }))
+  const connection = app.connect({ ...stream, readable })
   return {
     ended: async () => {
       await connection.closed
@@ -34,4 +37,13 @@ export function acpOverStdio(parts: AcpParts): AcpOverStdio {
     },
     close,
   }
+}
+
+/** The SDK looks for the handlers of two messages at once, and may find that of the later one first. */
+async function oneByOne<Message>(
+  message: Message,
+  controller: TransformStreamDefaultController<Message>,
+): Promise<void> {
+  controller.enqueue(message)
+  await nextTurn()
 }

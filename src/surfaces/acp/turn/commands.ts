@@ -4,7 +4,7 @@ import { nearest } from '../../../base/suggest.ts'
 import { GRAMMAR, readingOf } from '../../../engine/index.ts'
 import { logicalSession, pick } from './logical-session.ts'
 import { planProgram, runProgram } from './programs.ts'
-import { fenced, tell, type TurnContext } from './turn-context.ts'
+import { fenced, freshId, tell, type TurnContext } from './turn-context.ts'
 
 interface Command {
   readonly description: string
@@ -123,6 +123,11 @@ async function sleep(turn: TurnContext, rest: string): Promise<void> {
   const seconds = Number(rest)
   if (rest === '' || !(seconds >= 0 && seconds <= LONGEST_SLEEP))
     return tell(turn, `Write the seconds, at most ${LONGEST_SLEEP}: \`/sleep 5\`.`)
+  const toolCallId = freshId('call')
+  const title = `Sleep ${seconds} s`
+  turn.speaker.say({ sessionUpdate: 'tool_call', toolCallId, title, kind: 'other', status: 'in_progress' })
   await delay(seconds * 1000, undefined, { signal: turn.signal }).catch(() => undefined)
+  const status = turn.signal.aborted ? 'failed' : 'completed'
+  turn.speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, status })
   if (!turn.signal.aborted) tell(turn, `Slept ${seconds} s.`)
 }

@@ -13,11 +13,13 @@ export interface Prompt {
   readonly text: string
   /** The texts of embedded resources. */
   readonly embedded: string
+  /** What the client added to the request. */
+  readonly meta: { readonly [key: string]: unknown } | undefined
 }
 
 /** Reads a prompt. Gives `prompt_too_long`, `content_unsupported` or `prompt_empty`. */
-export function readPrompt(blocks: readonly ContentBlock[]): Result<Prompt> {
-  const actual = utf8Bytes(JSON.stringify(blocks))
+export function readPrompt(blocks: readonly ContentBlock[], meta: Prompt['meta']): Result<Prompt> {
+  const actual = utf8Bytes(JSON.stringify([blocks, meta]))
   if (actual > MOST_BYTES) return failed([acpProblem('prompt_too_long', { most: MOST_BYTES, actual })])
   const foreign = blocks.find(({ type }) => type === 'image' || type === 'audio')
   if (foreign) return failed([acpProblem('content_unsupported', { type: foreign.type })])
@@ -26,5 +28,5 @@ export function readPrompt(blocks: readonly ContentBlock[]): Result<Prompt> {
   const embedded = blocks.flatMap((one) =>
     one.type === 'resource' && 'text' in one.resource ? [one.resource.text] : [],
   )
-  return ok({ blocks, text: text.trim(), embedded: embedded.join('\n') })
+  return ok({ blocks, text: text.trim(), embedded: embedded.join('\n'), meta })
 }

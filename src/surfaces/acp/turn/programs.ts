@@ -43,8 +43,9 @@ export async function runProgram(turn: TurnContext, program: string): Promise<vo
   const plan = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program }, turn.options)
   if (!plan.ok) return ended(started, plan)
   if (!changesData(plan.facts)) return ended(started, await run(started, {}))
-  turn.speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, content: shownText(plan.text) })
-  if (turn.head.mode === 'review' && !(await isAgreedTo(started, plan.text))) return declined(started)
+  turn.speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, content: shownText(reviewIn(plan.text)) })
+  if (turn.head.mode === 'review' && !(await isAgreedTo(started, reviewIn(plan.text))))
+    return declined(started)
   await runPlan(started, plan)
 }
 
@@ -62,7 +63,12 @@ async function runPlan(
   return ended(started, await run(started, { plan: planRef, confirmed: code }))
 }
 
-/** Does it write, or does the operator demand a review of where its data goes? */
+/** The plan itself, without the hint at the next call, which is for models. */
+function reviewIn(text: string): string {
+  return text.slice(0, text.lastIndexOf('```') + 3)
+}
+
+/** Does it write? */
 function changesData({ plan }: PlanFacts): boolean {
   return plan.nodes.some(({ effect }) => effect === 'write' || effect === 'side_effect')
 }

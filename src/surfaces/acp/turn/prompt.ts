@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { PromptRequest, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
 import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import { passingProblem, type Turn } from '../../../engine/index.ts'
 import type { AcpClient } from '../client.ts'
@@ -27,13 +27,13 @@ interface PromptCall {
 export async function prompt(
   parts: AcpParts,
   call: PromptCall,
-  blocks: readonly ContentBlock[],
+  { prompt: blocks, _meta: meta }: Pick<PromptRequest, 'prompt' | '_meta'>,
 ): Promise<Result<PromptResponse>> {
-  const read = readPrompt(blocks)
+  const read = readPrompt(blocks, meta ?? undefined)
   if (!read.ok) return read
-  const done = await call.session.inTurn(call.signal, async (controller) => {
+  const done = await call.session.inTurn<Result<PromptResponse>>(call.signal, async (controller) => {
     const turn = await turnOf(parts, call.session.id, controller.signal)
-    if (!turn.ok) return turn
+    if (!turn.ok) return controller.signal.aborted ? ok({ stopReason: 'cancelled' }) : turn
     try {
       return await answerIn(parts, call, { turn: turn.value, controller, prompt: read.value })
     } finally {
@@ -102,9 +102,15 @@ async function answered(parts: AcpParts, context: TurnContext): Promise<void> {
 }
 
 /** Keeps the prompt, block by block, as one message. */
-function hear(speaker: Speaker, { blocks }: Prompt): void {
+function hear(speaker: Speaker, { blocks, meta }: Prompt): void {
   const messageId = freshId('m')
-  for (const content of blocks) speaker.note({ sessionUpdate: 'user_message_chunk', messageId, content })
+  for (const content of blocks)
+    speaker.note({
+      sessionUpdate: 'user_message_chunk',
+      messageId,
+      content,
+      ...(meta ? { _meta: meta } : {}),
+    })
 }
 
 /** The first prompt gives the session its title. */
