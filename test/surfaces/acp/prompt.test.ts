@@ -252,11 +252,14 @@ test('A59 unknown extensions are answered, notifications ignored, _meta accepted
   const id = await ready()
   expect((await agent.request('_other.vendor/thing', { a: 1 })).error?.code).toBe(-32601)
   agent.notify('_other.vendor/note', { a: 1 })
-  const _meta = { traceparent: '00-1-2-01', vendor: { deep: [1, null] } }
+  const extra = { traceparent: '00-1-2-01', vendor: { deep: [1, null] } }
   for (const [method, params] of [
-    ['session/list', { _meta }],
-    ['session/load', { sessionId: id, cwd: bench.cwd, mcpServers: [], _meta }],
-    ['session/prompt', { sessionId: id, prompt: [{ type: 'text', text: '/help', _meta }], _meta }],
+    ['session/list', { _meta: extra }],
+    ['session/load', { sessionId: id, cwd: bench.cwd, mcpServers: [], _meta: extra }],
+    [
+      'session/prompt',
+      { sessionId: id, prompt: [{ type: 'text', text: '/help', _meta: extra }], _meta: extra },
+    ],
   ] as const)
     expect((await agent.request(method, params)).error).toBeUndefined()
 })
