@@ -1,0 +1,151 @@
+import type { Json } from '../../../../base/canonical.ts'
+import { scalarText } from '../../../../base/json.ts'
+import type { Expression, Parameter, Role, Type } from '../../../model.ts'
+import type { Book } from '../entities/book.ts'
+import type { Use } from '../entities/draft.ts'
+import { referenceByName } from '../entities/fields.ts'
+import { SEARCH_NAMES } from '../entities/verbs.ts'
+import { describe } from '../prose.ts'
+import { argumentType } from '../schema/types.ts'
+import type { View } from '../schema/view.ts'
+import type { DocumentParameter } from '../source/operation.ts'
+import { snake } from '../words.ts'
+
+/** A value of a request: its name there, and the expression that makes it. */
+export interface Sent {
+  readonly wire: string
+  readonly expression: Expression
+  /** The argument that fills it; absent for constants and for parts of the key. */
+  readonly parameter?: Parameter
+  /** It is bytes. */
+  readonly isFile?: boolean
+}
+
+/** Names arguments so that each is unique, can be written, and is not taken for the key of the row. */
+export class Names {
+  readonly #taken: Set<string>
+  readonly #reserved: ReadonlySet<string>
+  readonly #prefix: string
+
+  /** @param reserved names of the key, which the row fills */
+  constructor(entity: string, reserved: Iterable<string>) {
+    this.#taken = new Set()
+    this.#reserved = new Set(reserved)
+    this.#prefix = snake(entity)
+  }
+
+  isReserved(wire: string): boolean {
+    return this.#reserved.has(wire)
+  }
+
+  /** @param prefix for names that the key has taken */
+  of(wire: string, prefix = this.#prefix): string {
+    const plain = wire.replaceAll(/[^A-Za-z0-9_]+/g, '_').replaceAll(/^_+|_+$/g, '')
+    const base = /^[A-Za-z]/.test(plain) && !/^[emp]\d+$/.test(plain) ? plain : `p_${plain}`
+    let name = this.#reserved.has(base) ? `${prefix}_${base}` : base
+    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${number}`
+    this.#taken.add(name)
+    return name
+  }
+}
+
+/** The value of an argument, left out where an optional one is absent. */
+export function valueOf({ name, required }: Pick<Parameter, 'name' | 'required'>): Expression {
+  const held: Expression = { type: 'var', name }
+  return required ? held : guarded(name, held)
+}
+
+export function guarded(name: string, then: Expression, otherwise: Json = null): Expression {
+  return { type: 'if', condition: { type: 'exists', var: name }, then, else: { type: 'const', value: otherwise } }
+}
+
+/** What is known of a value: where it stands, and what the document says of it. */
+interface Known {
+  readonly wire: string
+  readonly view: View
+  readonly type: Type
+  readonly isRequired: boolean
+  readonly description?: string | undefined
+  readonly role: Role
+  readonly separator?: string | undefined
+}
+
+/** An argument of a request, or the constant that the document fixes. */
+export function sentOf(known: Known, names: Names, prefix?: string): Sent {
+  const { wire, view, type, isRequired, role, separator } = known
+  const constant = view.options?.length === 1 ? view.options[0] : undefined
+  if (constant !== undefined && isRequired) return { wire, expression: { type: 'const', value: constant } }
+  const fallback = isRequired ? view.fallback : undefined
+  const name = names.of(wire, prefix)
+  const required = isRequired && fallback === undefined
+  const description = describe(known.description ?? view.description)
+  const parameter: Parameter = {
+    name,
+    type,
+    ...(description !== undefined && { description }),
+    required,
+    role,
+  }
+  const held: Expression = { type: 'var', name }
+  const joined: Expression = separator === undefined ? held : { type: 'join', separator, items: held }
+  return {
+    wire,
+    parameter,
+    expression: required ? joined : guarded(name, joined, fallback ?? null),
+    ...(type.kind === 'blob' && { isFile: true }),
+  }
+}
+
+const SORTS = new Set(['sort', 'sort_by', 'sortby', 'order_by', 'orderby', 'ordering', '$orderby'])
+const DIRECTIONS = new Set(['order', 'direction', 'sort_order', 'sortorder', 'sort_direction', 'sort_dir', 'reverse'])
+const CONTROLS = new Set(['fields', 'include', 'includes', 'expand', 'embed', 'format', 'lang', 'locale', 'select', '$select', '$expand', 'pretty', 'verbose'])
+
+/** The purpose of a query parameter, by its name. */
+function roleOf(name: string, { kind }: Use): Role {
+  const plain = name.toLowerCase()
+  if (kind === 'search' && SEARCH_NAMES.has(plain)) return 'search'
+  if (SORTS.has(plain)) return 'sort'
+  if (DIRECTIONS.has(plain)) return 'sort_direction'
+  if (CONTROLS.has(plain)) return 'response_control'
+  return kind === 'query' || kind === 'search' ? 'filter' : 'plain'
+}
+
+/** The arguments of a query, header or cookie parameter: several for an object whose keys are known. */
+export function sentByParameter(parameter: DocumentParameter, use: Use, book: Book, names: Names): readonly Sent[] {
+  const { schemas } = book
+  const view = schemas.view(parameter.schema)
+  const { name, isRequired, description, separator } = parameter
+  if ((parameter.isDeprecated || view.isDeprecated) && !isRequired) return []
+  const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
+  const properties = schemas.properties(view)
+  if (parameter.in === 'query' && properties.size > 0 && view.items === undefined) {
+    return [...properties].map(([key, schema]) =>
+      sentOf(
+        {
+          wire: parameter.isDeep ? `${name}[${key}]` : key,
+          view: schemas.view(schema),
+          type: argumentType(schemas, schema),
+          isRequired: isRequired && view.required.has(key),
+          role,
+          separator: parameter.isDeep ? undefined : separator,
+        },
+        names,
+      ),
+    )
+  }
+  const type = referenceOr(name, argumentType(schemas, parameter.schema), book)
+  const known = { wire: name, view, type, isRequired, description, role }
+  return [sentOf({ ...known, separator: type.kind === 'array' || type.kind === 'multi_select' ? separator : undefined }, names)]
+}
+
+/** The entity that an argument such as `user_id` refers to, else its own type. */
+export function referenceOr(name: string, type: Type, book: Book): Type {
+  if (type.kind !== 'string' && type.kind !== 'integer' && type.kind !== 'number' && type.kind !== 'uuid') return type
+  const draft = referenceByName(name, book)
+  return draft ? { kind: 'reference', entity: draft.name } : type
+}
+
+/** The text of a constant, for headers. */
+export function constantText(value: Json): string {
+  return scalarText(value) ?? JSON.stringify(value)
+}

@@ -1,0 +1,140 @@
+import type { Json } from '../../../../base/canonical.ts'
+import type { Schemas, View } from '../schema/view.ts'
+import { pascal, subjectOf } from '../words.ts'
+import type { Anchor, Draft } from './draft.ts'
+
+/** How alike two objects are that share a noun: the share of the smaller one's properties. */
+const ALIKE = 0.5
+const LONGEST_SUBJECT = 4
+
+/** The entities that were found so far, by name, noun and component. */
+export class Book {
+  readonly schemas: Schemas
+  readonly drafts: Draft[] = []
+  readonly #names = new Set<string>()
+  readonly #byNoun = new Map<string, Draft>()
+  readonly #bySubject = new Map<string, Draft>()
+  readonly #byAnchor = new Map<string, Draft>()
+  readonly #byCollection = new Map<string, Draft>()
+
+  constructor(schemas: Schemas) {
+    this.schemas = schemas
+  }
+
+  /** The entity whose row has this path. */
+  at(path: string): Draft | undefined {
+    return this.#byAnchor.get(path)
+  }
+
+  /** The entity whose rows are listed at this path. */
+  collectedAt(path: string): Draft | undefined {
+    return this.#byCollection.get(path)
+  }
+
+  /** Notes that the rows of an entity are listed at this path. */
+  collects(path: string, draft: Draft): void {
+    if (!this.#byCollection.has(path)) this.#byCollection.set(path, draft)
+  }
+
+  /** The entity of a component, or of one whose name differs only in words such as `Summary`. */
+  ofComponent(view: View): Draft | undefined {
+    const subject = subjectText(view)
+    return subject === undefined ? undefined : this.#bySubject.get(subject)
+  }
+
+  /** The entity of this noun, if its rows look like the view or the view shows nothing. */
+  ofNoun(noun: readonly string[], view: View): Draft | undefined {
+    const draft = this.#byNoun.get(noun.join(' '))
+    return draft && (this.#isAlike(draft, view) ? draft : undefined)
+  }
+
+  /** The entity of this noun, or of this name. */
+  named(words: readonly string[]): Draft | undefined {
+    return this.#byNoun.get(words.join(' ')) ?? this.drafts.find(({ name }) => name === pascal(words))
+  }
+
+  /** Adds an entity. Its name comes from the component if there is one, else from the noun; qualifiers keep it unique. */
+  add(wanted: {
+    readonly noun: readonly string[]
+    readonly view: View
+    readonly qualifiers: readonly (readonly string[])[]
+    readonly anchor?: Anchor
+    readonly why: string
+  }): Draft {
+    const { noun, view, qualifiers, anchor, why } = wanted
+    const subject = view.name === undefined ? undefined : subjectOf(view.name)
+    const isUsable = subject !== undefined && subject.length > 0 && subject.length <= LONGEST_SUBJECT
+    const words = isUsable ? subject : noun
+    const name = this.#unique(words, noun, qualifiers)
+    const from = isUsable ? `the component \`${view.name}\`` : `the path`
+    const draft: Draft = {
+      name,
+      noun: noun.join(' '),
+      ...(anchor && { anchor }),
+      views: [],
+      why: [`Named after ${from}.`, why],
+    }
+    this.drafts.push(draft)
+    this.#names.add(name)
+    if (!this.#byNoun.has(draft.noun)) this.#byNoun.set(draft.noun, draft)
+    const text = subjectText(view)
+    if (text !== undefined && !this.#bySubject.has(text)) this.#bySubject.set(text, draft)
+    if (anchor && !this.#byAnchor.has(anchor.path)) this.#byAnchor.set(anchor.path, draft)
+    if (anchor && anchor.collection !== anchor.path) this.collects(anchor.collection, draft)
+    this.show(draft, view)
+    return draft
+  }
+
+  /** Notes what an answer shows of an entity. */
+  show(draft: Draft, view: View): void {
+    if (this.#properties(view).size > 0 && !draft.views.includes(view)) draft.views.push(view)
+    if (view.description !== undefined) draft.description ??= view.description
+  }
+
+  /** Whether an answer shows rows of the entity. */
+  isOf(draft: Draft, view: View): boolean {
+    return this.ofComponent(view) === draft || (draft.views.length > 0 && this.#isAlike(draft, view))
+  }
+
+  #isAlike(draft: Draft, view: View): boolean {
+    const others = this.#properties(view)
+    const own = new Set(draft.views.flatMap((one) => [...this.#properties(one).keys()]))
+    if (others.size === 0 || own.size === 0) return true
+    const shared = [...others.keys()].filter((name) => own.has(name)).length
+    return shared >= ALIKE * Math.min(others.size, own.size)
+  }
+
+  #properties(view: View): ReadonlyMap<string, Json> {
+    return this.schemas.properties(view)
+  }
+
+  #unique(
+    words: readonly string[],
+    noun: readonly string[],
+    qualifiers: readonly (readonly string[])[],
+  ): string {
+    const plain = words.length > 0 ? words : noun.length > 0 ? noun : ['resource']
+    const base = nameOf(plain)
+    if (!this.#names.has(base)) return base
+    let qualified: readonly string[] = noun.length > 0 ? noun : plain
+    for (const qualifier of [...qualifiers].toReversed()) {
+      qualified = [...qualifier, ...qualified]
+      const name = nameOf(qualified)
+      if (!this.#names.has(name)) return name
+    }
+    for (let number = 2; ; number++) {
+      const name = `${base}${number}`
+      if (!this.#names.has(name)) return name
+    }
+  }
+}
+
+/** A name that programs can write: it begins with a letter. */
+function nameOf(words: readonly string[]): string {
+  const name = pascal(words).replaceAll(/[^A-Za-z0-9_]/g, '')
+  return /^[A-Za-z]/.test(name) && !/^[emp]\d+$/i.test(name) ? name : `R${name}`
+}
+
+function subjectText(view: View): string | undefined {
+  return view.name === undefined ? undefined : subjectOf(view.name).join(' ')
+}

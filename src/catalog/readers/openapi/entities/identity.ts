@@ -1,0 +1,46 @@
+import type { Json } from '../../../../base/canonical.ts'
+import { isScalar } from '../schema/located.ts'
+import type { Schemas } from '../schema/view.ts'
+import { wordsOf } from '../words.ts'
+import type { Variable } from './places.ts'
+
+const USUAL = ['id', 'uuid', '_id', 'guid', 'key', 'slug', 'name', 'code', 'number', 'symbol', 'email', 'sha']
+
+/**
+ * The field of a row that a variable of its path repeats: the field of the same name, the name without the noun
+ * (`droplet_id` is `id`), or one of the usual names of an id.
+ */
+export function identityField(
+  schemas: Schemas,
+  variable: Variable,
+  properties: ReadonlyMap<string, Json>,
+): string | undefined {
+  const names = [...properties].filter(([, schema]) => isKey(schemas, schema)).map(([name]) => name)
+  const wanted = wordsOf(variable.name)
+  const noun = variable.noun
+  const rest = wanted.slice(sharedStart(wanted, noun))
+  const spelled = (words: readonly string[]) =>
+    words.length === 0 ? undefined : names.find((name) => wordsOf(name).join(' ') === words.join(' '))
+  const [last] = wanted.slice(-1)
+  const byRest = rest.length < wanted.length ? spelled(rest) : undefined
+  const isId = last === 'id' || last === 'uuid' || last === noun.at(-1)
+  return (
+    names.find((name) => name === variable.name) ??
+    spelled(wanted) ??
+    byRest ??
+    spelled([...noun, 'id']) ??
+    (last === undefined || isId ? USUAL.find((name) => names.includes(name)) : names.find((name) => name === last))
+  )
+}
+
+function sharedStart(wanted: readonly string[], noun: readonly string[]): number {
+  if (noun.length > 0 && noun.every((word, index) => wanted[index] === word)) return noun.length
+  // `/repos/{repo_name}`: the variable's own noun, in whatever length the path writes it.
+  return wanted.length > 1 && noun.at(-1)?.startsWith(wanted[0] ?? '?') ? 1 : 0
+}
+
+function isKey(schemas: Schemas, schema: Json): boolean {
+  const view = schemas.view(schema)
+  if (view.types.includes('boolean')) return false
+  return isScalar(view) || view.types.length === 0
+}

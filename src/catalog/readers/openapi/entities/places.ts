@@ -1,0 +1,112 @@
+import { locate, type Located, NOTHING } from '../schema/located.ts'
+import { schemaOfExample } from '../schema/from-example.ts'
+import type { Schemas } from '../schema/view.ts'
+import type { Operation, Segment } from '../source/operation.ts'
+import { singular, singularWords, wordsOf } from '../words.ts'
+
+/** An operation, and what its path and its answer say about the resource that it belongs to. */
+export interface Placed {
+  readonly operation: Operation
+  readonly answer: Located
+  /** The path up to each segment, with `{}` for variables. */
+  readonly keys: readonly string[]
+  /** The path ends with a variable. */
+  readonly isItem: boolean
+  /** The last literal of the path as a noun in the singular, in words; of a path without one its variable's. */
+  readonly noun: readonly string[]
+  readonly variables: readonly Variable[]
+}
+
+export interface Variable {
+  /** As the document names it. */
+  readonly name: string
+  /** Its segment. */
+  readonly index: number
+  /** The literal before it, as words in the singular. */
+  readonly noun: readonly string[]
+  /** The argument's name: with its noun if the name alone says too little. */
+  readonly argument: string
+}
+
+/** Places an operation by its path, and finds the rows of its answer. */
+export function placed(operation: Operation, schemas: Schemas): Placed {
+  const { segments } = operation
+  const keys = keysOf(segments)
+  const last = segments.at(-1)
+  const isItem = last?.kind === 'variable'
+  const noun = nounAt(segments, segments.length - 1)
+  return {
+    operation,
+    answer: answerOf(operation, schemas, { isItem, noun }),
+    keys,
+    isItem,
+    noun,
+    variables: variablesOf(segments),
+  }
+}
+
+function keysOf(segments: readonly Segment[]): readonly string[] {
+  let key = ''
+  return segments.map((segment) => {
+    key += `${segment.glued ? '' : '/'}${segment.kind === 'literal' ? segment.text : `{}${segment.suffix}`}`
+    return key
+  })
+}
+
+function variablesOf(segments: readonly Segment[]): readonly Variable[] {
+  const taken = new Set<string>()
+  return segments.flatMap((segment, index) => {
+    if (segment.kind !== 'variable') return []
+    const noun = nounAt(segments, index)
+    let argument = argumentOf(segment.name, noun)
+    while (taken.has(argument)) argument += '_2'
+    taken.add(argument)
+    return [{ name: segment.name, index, noun, argument }]
+  })
+}
+
+const GENERIC = new Set(['id', 'uuid', 'guid', 'name', 'key', 'slug', 'number', 'code', 'type', 'value', 'version', 'tag'])
+
+/** `id` alone would be the id of the row itself: the id of a user is `user_id`. */
+function argumentOf(name: string, noun: readonly string[]): string {
+  return GENERIC.has(name.toLowerCase()) && noun.length > 0 ? `${noun.join('_')}_${name}` : name
+}
+
+/** The noun of the last literal at or before a segment; of the variable itself if there is none. */
+function nounAt(segments: readonly Segment[], at: number): readonly string[] {
+  for (let index = at; index >= 0; index--) {
+    const segment = segments[index]
+    if (segment?.kind !== 'literal') continue
+    const words = nounOf(segment.text)
+    if (words.length > 0) return words
+  }
+  const variable = segments[at]
+  const name = variable?.kind === 'variable' ? variable.name : ''
+  return singularWords(wordsOf(name).filter((word) => !GENERIC.has(word)))
+}
+
+/** A literal as a noun: without extension, version and numbers. */
+export function nounOf(literal: string): readonly string[] {
+  const words = wordsOf(literal.replace(/\.(?:json|xml|php|aspx?|do)$/i, '')).filter(
+    (word) => !/^(?:v?\d+(?:beta\d*|alpha\d*)?|api|rest)$/.test(word),
+  )
+  return singularWords(words)
+}
+
+const LISTING = new Set(['list', 'search', 'all', 'query', 'find', 'index', 'several', 'multiple', 'many'])
+
+function answerOf(
+  { answer, operationId = '', segments }: Operation,
+  schemas: Schemas,
+  { isItem, noun }: { readonly isItem: boolean; readonly noun: readonly string[] },
+): Located {
+  if (answer.kind === 'none' || answer.kind === 'unknown') return NOTHING
+  const last = segments.at(-1)
+  const word = last?.kind === 'literal' ? wordsOf(last.text).at(-1) : undefined
+  const isPlural = word !== undefined && singular(word) !== word
+  const list = !isItem && (isPlural || wordsOf(operationId).some((one) => LISTING.has(one)))
+  const declared = locate(schemas, answer.schema, { list, noun })
+  if (declared.form !== 'anything' || answer.example === undefined) return declared
+  const shown = locate(schemas, schemaOfExample(answer.example), { list, noun })
+  return shown.form === 'anything' ? declared : shown
+}

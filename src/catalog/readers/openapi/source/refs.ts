@@ -1,0 +1,90 @@
+import type { Json } from '../../../../base/canonical.ts'
+import { child, isRecord } from '../../../../base/json.ts'
+
+/** A longer chain of references is a cycle or an attack. */
+const MOST_HOPS = 32
+
+type JsonObject = { readonly [key: string]: Json }
+
+/** A referenced value. */
+export interface Resolved {
+  readonly value: Json | undefined
+  /** The last part of the pointer: the name of a component. */
+  readonly name?: string
+}
+
+/** Resolves `$ref` inside one document, lazily. References to other documents and dangling ones are noted, never followed. */
+export class References {
+  readonly #root: Json
+  readonly #cache = new Map<string, Json | undefined>()
+  /** References that name another document. */
+  readonly outside = new Set<string>()
+  /** References to nothing. */
+  readonly missing = new Set<string>()
+
+  constructor(root: Json) {
+    this.#root = root
+  }
+
+  /** The value itself, or what its `$ref` leads to. Keys beside `$ref` are ignored. */
+  resolve(value: Json | undefined): Resolved {
+    let held = value
+    let name: string | undefined
+    for (let hop = 0; hop < MOST_HOPS; hop++) {
+      const target = refOf(held)
+      if (target === undefined) return { value: held, ...(name !== undefined && { name }) }
+      if (!target.startsWith('#')) {
+        this.outside.add(target)
+        return { value: undefined }
+      }
+      held = this.#at(target)
+      if (held === undefined) {
+        this.missing.add(target)
+        return { value: undefined }
+      }
+      name = lastPart(target)
+    }
+    this.missing.add(refOf(value) ?? '')
+    return { value: undefined }
+  }
+
+  /** The object that a value is or refers to; an empty one otherwise. */
+  record(value: Json | undefined): JsonObject {
+    const { value: found } = this.resolve(value)
+    return isRecord(found) ? found : {}
+  }
+
+  #at(pointer: string): Json | undefined {
+    if (this.#cache.has(pointer)) return this.#cache.get(pointer)
+    let held: Json | undefined = this.#root
+    for (const part of partsOf(pointer)) held = child(held, part)
+    this.#cache.set(pointer, held)
+    return held
+  }
+}
+
+/** The reference that a value is; undefined for any other value. */
+export function refOf(value: Json | undefined): string | undefined {
+  const target = isRecord(value) ? child(value, '$ref') : undefined
+  return typeof target === 'string' ? target : undefined
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((part, index, all) => part !== '' || all.length > 1)
+    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function lastPart(pointer: string): string {
+  return partsOf(pointer).at(-1) ?? ''
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
