@@ -81,6 +81,11 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
     'src/catalog/readers/planted/file.ts',
     'inside-catalog-readers-plasm',
   ],
+  [
+    'src/catalog/readers/openapi/planted.ts',
+    'src/catalog/readers/plasm/read.ts',
+    'inside-catalog-readers-openapi',
+  ],
   ['src/catalog/readers/planted/file.ts', 'src/base/suggest.ts', 'unlisted-folder-catalog-readers'],
   // Packages
   ['src/language/plan/planted.ts', 'zod', 'package-zod'],

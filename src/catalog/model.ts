@@ -227,18 +227,29 @@ export interface HttpRequest {
   readonly query?: Expression
   readonly headers?: Expression
   readonly body?: Expression
-  readonly bodyFormat: 'json' | 'form'
+  readonly bodyFormat: BodyFormat
+  /** The content type of the body, if it is not the usual one of its format. */
+  readonly contentType?: string
+  /** The parts of a multipart body that are files: bytes as base64. */
+  readonly fileParts?: readonly string[]
+  /** A body that would be empty is left out. */
+  readonly omitEmptyBody?: true
   readonly paging?: Paging
   readonly response: AnswerShape
 }
 
+/** `text`: one text as it is; `bytes`: base64, sent decoded. */
+export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'bytes'
+
+/** `glued`: no slash stands before it. */
 export type PathSegment =
-  | { readonly type: 'literal'; readonly value: string }
+  | { readonly type: 'literal'; readonly value: string; readonly glued?: true }
   | {
       readonly type: 'var'
       readonly name: string
       readonly suffix: string
       readonly encode: 'segment' | 'slashes'
+      readonly glued?: true
     }
 
 export type Expression =
@@ -292,6 +303,8 @@ export interface AnswerShape {
   readonly single: boolean
   /** A bare number or string is a row. */
   readonly scalar: boolean
+  /** The answer is no JSON: one text, or bytes that are read as base64. */
+  readonly format?: 'text' | 'bytes'
   /** How the rows are derived, if they are not in the answer as such. */
   readonly reshape?: Reshape
   /** For a get: a second request, part of whose answer is added to the first. */
@@ -337,7 +350,13 @@ export interface Paging {
 }
 
 export type PageParameter =
-  | { readonly name: string; readonly kind: 'counter'; readonly start: number; readonly step: number }
+  /** `rows`: it advances by the rows of each page. */
+  | {
+      readonly name: string
+      readonly kind: 'counter'
+      readonly start: number
+      readonly step: number | 'rows'
+    }
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
   | { readonly name: string; readonly kind: 'cursor'; readonly field: string }
 

@@ -12,6 +12,24 @@ export interface Reading {
   readonly catalog?: ServedCatalog
   readonly errors: readonly Problem[]
   readonly warnings: readonly Problem[]
+  /** The operations of an imported document. */
+  readonly operations?: Operations
+  /** Why an imported catalog is as it is. */
+  readonly why?: readonly Explanation[]
+}
+
+/** How many operations a document has, and how many of them can be called. */
+interface Operations {
+  readonly total: number
+  readonly reachable: number
+  /** Those that cannot. */
+  readonly left: readonly { readonly operation: string; readonly reason: string }[]
+}
+
+/** The reasons of an import about the catalog, an entity or a capability. */
+export interface Explanation {
+  readonly about: string
+  readonly lines: readonly string[]
 }
 
 /** A source of catalogs. */

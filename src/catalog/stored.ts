@@ -5,7 +5,7 @@ import { modelOf } from './served.ts'
  * The version of the model's shape. Change it when a stored model of the old shape can no longer be read as a `Catalog`: it
  * is part of the digest, so that models of two shapes never share one.
  */
-export const MODEL_FORMAT = 3
+export const MODEL_FORMAT = 4
 
 /** A catalog model as stores keep it. */
 export interface StoredModel extends Catalog {

@@ -1,6 +1,6 @@
 import type { ExactJson, Json } from '../base/canonical.ts'
 import type { Problem, Result } from '../base/diagnostic.ts'
-import type { Method, ServedCatalog } from '../catalog/model.ts'
+import type { BodyFormat, Method, ServedCatalog } from '../catalog/model.ts'
 
 /** A call to an API without an address and without credentials: those are of the moment at which it is sent. */
 export interface UnaddressedCall {
@@ -13,11 +13,22 @@ export interface UnaddressedCall {
   /** In order; names may repeat. Not yet encoded. */
   readonly query: readonly (readonly [string, string])[]
   readonly headers: readonly (readonly [string, string])[]
-  readonly body?: { readonly format: 'json' | 'form'; readonly value: ExactJson }
+  readonly body?: CallBody
+  /** The answer is no JSON: one text, or bytes that are read as base64. */
+  readonly answer?: 'text' | 'bytes'
   /** By which capability of the catalog: for the record of calls; the wire does not send it. */
   readonly capability?: string
   /** May the wire send it again after a failure? Reads only. */
   readonly repeatable: boolean
+}
+
+/** The body of a call; `fileParts`: the parts of a multipart body that are bytes as base64. */
+export interface CallBody {
+  readonly format: BodyFormat
+  readonly value: ExactJson
+  /** If it is not the usual one of the format. */
+  readonly contentType?: string
+  readonly fileParts?: readonly string[]
 }
 
 /** One call to an API, complete but for credentials: those are the wire's business and never come further in. */

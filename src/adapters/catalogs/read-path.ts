@@ -24,8 +24,8 @@ export async function readCatalogPath(path: string): Promise<Reading> {
   if (errors.length > 0 || !first) return { path, id, errors, warnings: [] }
   const reader = held.readers.find(({ isFile }) => held.isFolder || isFile(path, first.text))
   return reader
-    ? reader.read({ path, id, files: [first, ...more] })
-    : { path, id, errors: [unrecognised(path)], warnings: [] }
+    ? reader.read({ path, id: reader.idOf(basename(resolve(path))), files: [first, ...more] })
+    : { path, id, errors: [hintAbout(path) ?? unrecognised(path)], warnings: [] }
 }
 
 function idOf(path: string): string {

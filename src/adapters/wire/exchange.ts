@@ -121,10 +121,13 @@ async function readAnswer(
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
+  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
+  if (!isError && request.answer === 'bytes')
+    return reply(bytes.length === 0 ? null : bytes.toString('base64'))
   // Struck out of what was parsed: in the text, the escapes of JSON may hide a secret.
   const text = new TextDecoder().decode(bytes)
+  if (!isError && request.answer === 'text') return reply(text === '' ? null : without.text(text))
   const parsed = parseJson(text)
-  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
   if ('value' in parsed) return reply(without.value(parsed.value, text))
   if (isError) return reply(plainText(without.text(text), headers['content-type'] ?? ''))
   if (parsed.wrong === 'too_deep')

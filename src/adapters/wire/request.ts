@@ -1,6 +1,5 @@
-import type { ExactJson } from '../../base/canonical.ts'
-import { isList, jsonText } from '../../base/json.ts'
 import type { WireCall } from '../../execution/wire.ts'
+import { encodedBody } from './encode.ts'
 
 type Pairs = readonly (readonly [string, string])[]
 
@@ -22,7 +21,9 @@ export interface OutgoingRequest {
   readonly path: string
   /** Names and values alternate. */
   readonly headers: readonly string[]
-  readonly body: string | null
+  readonly body: string | Uint8Array | null
+  /** The answer is no JSON. */
+  readonly answer?: 'text' | 'bytes'
   readonly secrets: readonly string[]
 }
 
@@ -40,21 +41,34 @@ const OF_THE_CONNECTION = new Set([
 ])
 
 /** Combines a call and its credential. The credential overrides what the call itself sets under the same name. */
-export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): OutgoingRequest {
-  const body = call.body ? bodyText(call.body.format, call.body.value) : null
+export async function requestOf(
+  call: WireCall,
+  url: URL,
+  proof: Proof,
+  userAgent: string,
+): Promise<OutgoingRequest> {
+  const body = call.body ? await encodedBody(call.body) : undefined
   const given = call.headers.filter(([name]) => {
     const lower = name.toLowerCase()
     return !OF_THE_CONNECTION.has(lower) && !lower.startsWith('proxy-') && lower !== 'accept-encoding'
   })
   const headers = [...without(given, proof.headers), ...withCookies(proof.headers, given)]
   const defaults: [string, string][] = [
-    ['accept', 'application/json'],
+    ['accept', call.answer === undefined ? 'application/json' : '*/*'],
     ['user-agent', userAgent],
   ]
-  if (call.body) defaults.push(['content-type', contentType(call.body.format)])
+  if (body) defaults.push(['content-type', body.contentType])
   const all = [...without(defaults, headers), ['accept-encoding', 'gzip, deflate, br'] as const, ...headers]
   const path = pathOf(url, call.query, proof.query)
-  return { method: call.method, origin: url.origin, path, headers: all.flat(), body, secrets: proof.secrets }
+  return {
+    method: call.method,
+    origin: url.origin,
+    path,
+    headers: all.flat(),
+    body: body?.content ?? null,
+    ...(call.answer && { answer: call.answer }),
+    secrets: proof.secrets,
+  }
 }
 
 /** Cookies of the call follow one that is a credential. */
@@ -85,24 +99,4 @@ function pathOf(url: URL, query: Pairs, proof: Pairs): string {
 
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
-}
-
-function bodyText(format: 'json' | 'form', value: ExactJson): string {
-  return format === 'json' ? jsonText(value) : formText(value)
-}
-
-/** Null is omitted, a list repeats its key, an object is sent as JSON text. */
-function formText(value: ExactJson): string {
-  const form = new URLSearchParams()
-  for (const [name, held] of Object.entries(value ?? {})) {
-    const items: readonly ExactJson[] = isList(held) ? held : [held]
-    for (const item of items) {
-      if (item !== null) form.append(name, typeof item === 'object' ? jsonText(item) : String(item))
-    }
-  }
-  return form.toString()
-}
-
-function contentType(format: 'json' | 'form'): string {
-  return format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
 }

@@ -1,5 +1,6 @@
+import { openapi } from './openapi/reader.ts'
 import { plasm } from './plasm/reader.ts'
 import type { Reader } from './reader.ts'
 
 /** The readers of catalogs; the first that accepts a path reads it. A new format is one folder here and one line. */
-export const readers: readonly Reader[] = [plasm]
+export const readers: readonly Reader[] = [openapi, plasm]

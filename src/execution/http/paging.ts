@@ -162,7 +162,7 @@ function byValues(paging: Paging, state: PageState, reply: WireReply, count: num
       const now = child(state.values, parameter.name)
       values.push([
         parameter.name,
-        (typeof now === 'number' ? now : parameter.start) + stepOf(parameter.step, paging, state),
+        (typeof now === 'number' ? now : parameter.start) + stepOf(parameter.step, paging, state, count),
       ])
     } else if (parameter.kind === 'cursor') {
       const cursor = walkField(fields, parameter.field)
@@ -178,7 +178,8 @@ function byValues(paging: Paging, state: PageState, reply: WireReply, count: num
 }
 
 /** Offsets that step by pages step by the smaller page where a smaller one is asked for: else rows would be skipped. */
-function stepOf(step: number, paging: Paging, state: PageState): number {
+function stepOf(step: number | 'rows', paging: Paging, state: PageState, count: number): number {
+  if (step === 'rows') return count
   return state.size !== undefined && step === paging.pageSize ? state.size : step
 }
 

@@ -16,16 +16,13 @@ export function describe(text: string | undefined, longest = LONGEST): string | 
     .replaceAll('&gt;', '>')
     .replaceAll(/[*`]+|(?<!\w)_+|_+(?!\w)/g, '')
     .replaceAll(/^\s{0,3}#{1,6}\s+.*$/gm, ' ')
-  const [paragraph = ''] = plain.split(/\n\s*\n/).map((one) => one.replaceAll(/\s+/g, ' ').trim()).filter((one) => one !== '')
+  const [paragraph = ''] = plain
+    .split(/\n\s*\n/)
+    .map((one) => one.replaceAll(/\s+/g, ' ').trim())
+    .filter((one) => one !== '')
   if (paragraph === '') return undefined
   if (paragraph.length <= longest) return paragraph
   const sentence = paragraph.slice(0, longest).lastIndexOf('. ')
   if (sentence > longest / 4) return paragraph.slice(0, sentence + 1)
   return `${paragraph.slice(0, paragraph.lastIndexOf(' ', longest - 1)).trimEnd()}…`
-}
-
-/** The first sentence. */
-export function firstSentence(text: string | undefined): string | undefined {
-  const plain = describe(text)
-  return plain?.split(/(?<=[.!?])\s/)[0]?.replace(/\.$/, '')
 }

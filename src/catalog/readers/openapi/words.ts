@@ -87,16 +87,19 @@ const ROLE_WORDS = new Set([
   'object', 'dto', 'model', 'schema', 'response', 'resp', 'reply', 'detail', 'details', 'summary', 'simplified', 'simple',
   'full', 'partial', 'minimal', 'basic', 'brief', 'short', 'paginated', 'paged', 'paging', 'page', 'entity', 'resource', 'output',
   'out', 'read', 'get', 'serializer', 'embedded', 'nested', 'extended', 'v1', 'v2', 'v3', 'v4', 'api', 'data', 'payload', 'base',
-  'retrieve', 'retrieved', 'with', 'type', 'body', 'success', 'successful',
+  'retrieve', 'retrieved', 'body', 'success', 'successful',
 ]) // prettier-ignore
 
-/** The subject of a schema's name: `SimplifiedAlbumObject` → `album`. The whole name if nothing else is left. */
+/** The subject of a schema's name: `SimplifiedAlbumObject` and `AlbumWithTracks` → `album`. Empty if it has none. */
 export function subjectOf(schema: string): readonly string[] {
   const plain = schema.replace(/^.*[./](?=[^./]+$)/, '')
-  const words = wordsOf(plain)
+  const all = wordsOf(plain)
+  const cut = all.findIndex((word, index) => index > 0 && (word === 'with' || word === 'without'))
+  const words = cut < 0 ? all : all.slice(0, cut)
+  const isRole = (word: string | undefined) => ROLE_WORDS.has(word ?? '')
   let from = 0
   let to = words.length
-  while (from < to - 1 && ROLE_WORDS.has(words[from] ?? '')) from++
-  while (to > from + 1 && ROLE_WORDS.has(words[to - 1] ?? '')) to--
+  while (to > from && isRole(words[to - 1])) to--
+  while (from < to && isRole(words[from])) from++
   return words.slice(from, to)
 }

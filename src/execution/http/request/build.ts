@@ -19,7 +19,7 @@ type Pairs = readonly (readonly [string, string])[]
  */
 export function buildCall(
   invocation: Invocation,
-  request: Auxiliary['request'] & Pick<HttpRequest, 'body'>,
+  request: Auxiliary['request'] & Partial<Pick<HttpRequest, BodyKey | 'response'>>,
   session?: string,
 ): Result<UnaddressedCall> {
   const { capability } = invocation
@@ -41,7 +41,7 @@ export function buildCall(
   const target = targetOf(request.path, filling)
   const query = pairs(request.query, filling)
   const headers = headerPairs(request.headers, filling)
-  const body = request.body === undefined ? ok(null) : bodyOf(request.body, request.bodyFormat, filling)
+  const body = request.body === undefined ? ok(undefined) : bodyOf(request.body, request, filling)
   const problems: readonly Problem[] = [target, query, headers, body].flatMap((part) =>
     part.ok ? [] : part.problems,
   )
@@ -52,7 +52,8 @@ export function buildCall(
     target: target.value,
     query: query.value,
     headers: headers.value,
-    ...(request.body === undefined ? {} : { body: { format: request.bodyFormat, value: body.value } }),
+    ...(body.value && { body: body.value }),
+    ...(request.response?.format && { answer: request.response.format }),
     repeatable: capability.effect === 'read',
   })
 }
@@ -67,13 +68,29 @@ function pairs(expression: Expression | undefined, filling: Filling): Result<Pai
   )
 }
 
+type BodyKey = 'body' | 'contentType' | 'fileParts' | 'omitEmptyBody'
+
+/** The body of a call; undefined if an empty one is left out. */
 function bodyOf(
   expression: Expression,
-  format: HttpRequest['bodyFormat'],
+  request: Pick<HttpRequest, 'bodyFormat'> & Partial<Pick<HttpRequest, BodyKey>>,
   filling: Filling,
-): Result<ExactJson> {
-  const value = evaluate(expression, filling)
-  return format === 'form' ? withoutNulls(value, filling) : value
+): Result<UnaddressedCall['body']> {
+  const { bodyFormat: format, contentType, fileParts, omitEmptyBody } = request
+  const evaluated = evaluate(expression, filling)
+  const value = format === 'json' ? evaluated : withoutNulls(evaluated, filling)
+  if (!value.ok) return value
+  if (omitEmptyBody && isEmpty(value.value)) return ok(undefined)
+  return ok({
+    format,
+    value: value.value,
+    ...(contentType !== undefined && { contentType }),
+    ...(fileParts && { fileParts }),
+  })
+}
+
+function isEmpty(value: ExactJson): boolean {
+  return value === null || (isRecord(value) && Object.keys(value).length === 0)
 }
 
 /** Queries, headers and forms hold text: a null in them would silently be left out. */

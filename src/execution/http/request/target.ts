@@ -22,8 +22,10 @@ export function targetOf(path: readonly PathSegment[], filling: Filling): Result
   })
   if (problems.length > 0) return failed(problems)
   const [first] = path
+  if (!first) return ok({ path: '/' })
   const absolute = first?.type === 'literal' && /^https?:\/\//i.test(first.value)
-  const text = absolute ? segments.join('/') : `/${segments.join('/').replace(/^\/+/, '')}`
+  const joined = segments.reduce((text, part, at) => `${text}${path[at]?.glued ? '' : '/'}${part}`)
+  const text = absolute ? joined : `/${joined.replace(/^\/+/, '')}`
   const changed = escapes(text, absolute)
   if (changed !== undefined) {
     return failed([problem('unsafe_argument', { ...filling.where, name: 'path', found: changed })])

@@ -26,7 +26,7 @@ export function decodeRow(raw: Json, decoding: Decoding): Decoded {
   const { entity } = decoding
   const scalar = scalarText(raw)
   if (!isRecord(raw) && scalar === undefined) return { bad: 'a row is neither an object nor an id' }
-  const read = isRecord(raw) ? fieldValues(raw, decoding) : {}
+  const read = fieldValues(raw, decoding)
   const identity = identify(raw, read, decoding)
   if (!identity) {
     if (Object.keys(read).length === 0) return { bad: `a row holds none of the fields of ${entity.name}` }

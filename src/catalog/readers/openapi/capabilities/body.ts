@@ -2,13 +2,14 @@ import type { Json } from '../../../../base/canonical.ts'
 import type { Expression, HttpRequest, Parameter } from '../../../model.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
+import { referenceOr } from '../entities/typed.ts'
 import { isArray } from '../schema/located.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
 import { argumentType } from '../schema/types.ts'
 import type { View } from '../schema/view.ts'
 import { isJson } from '../source/answer.ts'
 import type { DocumentBody } from '../source/operation.ts'
-import { type Names, referenceOr, type Sent, sentOf, valueOf } from './sent.ts'
+import { type Names, type Sent, sentOf, valueOf } from './sent.ts'
 
 /** The body of a request. */
 export interface BuiltBody {
@@ -24,13 +25,14 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
   const { operation } = use.placed
   const { body, method, isOpaque } = operation
   if (isOpaque && (method === 'POST' || method === 'PUT' || method === 'PATCH')) return opaqueBody()
-  if (!body) return NO_BODY
+  if (!body || ((method === 'GET' || method === 'HEAD') && !body.isRequired)) return NO_BODY
   const format = formatOf(body)
   const schema = schemaOf(body, book)
   const view = book.schemas.view(schema)
   const properties = propertiesOf(view, book)
   const isWhole = format === 'text' || format === 'bytes' || properties.size === 0 || isArray(view)
-  if (isWhole || argumentType(book.schemas, schema).kind === 'union') return wholeBody(body, schema, book, names)
+  if (isWhole || argumentType(book.schemas, schema).kind === 'union')
+    return wholeBody(body, schema, book, names)
   const sent = [...properties].flatMap(([name, property]) =>
     paging.has(name) ? [] : sentProperty(name, property, { view, use, book, names }),
   )
@@ -50,7 +52,13 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
 
 /** Nothing is known of it: one argument is the whole body. */
 function opaqueBody(): BuiltBody {
-  const parameter: Parameter = { name: 'input', type: { kind: 'json' }, required: false, role: 'plain', description: 'The whole body' }
+  const parameter: Parameter = {
+    name: 'input',
+    type: { kind: 'json' },
+    required: false,
+    role: 'plain',
+    description: 'The whole body',
+  }
   return {
     sent: [{ wire: 'input', parameter, expression: { type: 'var', name: 'input' } }],
     request: { body: valueOf(parameter), bodyFormat: 'json', omitEmptyBody: true },
@@ -61,7 +69,8 @@ function opaqueBody(): BuiltBody {
 /** An example stands for a schema that declares nothing. */
 function schemaOf({ schema, example }: DocumentBody, book: Book): Json | undefined {
   const { properties, types, variants, items, options } = book.schemas.view(schema)
-  const isDeclared = properties.size > 0 || variants.length > 0 || items !== undefined || options !== undefined
+  const isDeclared =
+    properties.size > 0 || variants.length > 0 || items !== undefined || options !== undefined
   const isEmpty = !isDeclared && (types.length === 0 || types[0] === 'object')
   return isEmpty && example !== undefined ? schemaOfExample(example) : schema
 }
@@ -87,6 +96,8 @@ function sentProperty(name: string, schema: Json, { view, use, book, names }: Ar
     // A body may repeat the id of its row; only a name can be changed by it.
     if (/^_?(?:id|uuid|guid)$|_id$|Id$/.test(name)) return []
   }
+  // The query takes it as well: one of the two is enough.
+  if (!isRequired && names.isTaken(name)) return []
   const type = referenceOr(name, argumentType(book.schemas, schema), book)
   const prefix = use.isOnRow ? 'new' : undefined
   return [sentOf({ wire: name, view: inner, type, isRequired, role: 'plain' }, names, prefix)]
@@ -96,7 +107,8 @@ function sentProperty(name: string, schema: Json, { view, use, book, names }: Ar
 function isRequiredIn(view: View, name: string, book: Book): boolean {
   if (view.required.has(name)) return true
   return (
-    view.variants.length > 0 && view.variants.every((variant) => book.schemas.view(variant).required.has(name))
+    view.variants.length > 0 &&
+    view.variants.every((variant) => book.schemas.view(variant).required.has(name))
   )
 }
 
@@ -109,11 +121,19 @@ function wholeBody(body: DocumentBody, schema: Json | undefined, book: Book, nam
       : format === 'text'
         ? ({ kind: 'string', semantics: 'document' } as const)
         : argumentType(book.schemas, schema)
-  const sent = sentOf({ wire: 'body', view: { ...view, options: [] }, type, isRequired: body.isRequired, role: 'plain' }, names)
+  const sent = sentOf(
+    { wire: 'body', view: { ...view, options: [] }, type, isRequired: body.isRequired, role: 'plain' },
+    names,
+  )
   const expression: Expression = sent.expression
   return {
     sent: [sent],
-    request: { body: expression, bodyFormat: format === 'multipart' || format === 'form' ? 'json' : format, ...typed(body), omitEmptyBody: true },
+    request: {
+      body: expression,
+      bodyFormat: format === 'multipart' || format === 'form' ? 'json' : format,
+      ...typed(body),
+      omitEmptyBody: true,
+    },
   }
 }
 
@@ -129,6 +149,8 @@ function formatOf({ contentType, schema }: DocumentBody): HttpRequest['bodyForma
 /** A content type other than the usual one of the format. */
 function typed({ contentType }: DocumentBody): { readonly contentType?: string } {
   const plain = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const isUsual = ['application/json', '*/*', '', 'application/x-www-form-urlencoded'].includes(plain) || plain.startsWith('multipart/')
+  const isUsual =
+    ['application/json', '*/*', '', 'application/x-www-form-urlencoded'].includes(plain) ||
+    plain.startsWith('multipart/')
   return isUsual ? {} : { contentType: plain }
 }

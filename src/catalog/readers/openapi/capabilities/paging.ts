@@ -14,12 +14,84 @@ export interface FoundPaging {
 }
 
 const PAGES = new Set(['page', 'pagenumber', 'pageno', 'p', 'pageindex', 'currentpage', 'pagenum'])
-const OFFSETS = new Set(['offset', 'skip', 'start', 'startat', 'startindex', 'from', 'first', '$skip', 'firstresult'])
-const SIZES = new Set(['limit', 'perpage', 'pagesize', 'size', 'count', 'maxresults', 'top', '$top', 'take', 'num', 'rows', 'max', 'resultsperpage', 'first'])
-const CURSORS = new Set(['cursor', 'pagetoken', 'nexttoken', 'continuationtoken', 'continuation', 'after', 'startcursor', 'nextcursor', 'marker', 'pagecursor', 'nextpagetoken', 'startingtoken', 'continue'])
-const NEXT_CURSORS = new Set(['nextcursor', 'nextpagetoken', 'nexttoken', 'endcursor', 'continuationtoken', 'continuation', 'nextmarker', 'nextpagecursor', 'cursor', 'after', 'next', 'continue', 'marker'])
-const NEXT_URLS = new Set(['next', 'nexturl', 'nextlink', 'nextpageurl', '@odata.nextlink', 'nextpage', 'odatanextlink', 'nexthref'])
-const MORE_FLAGS = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'ismore', 'hasmorepages', 'hasmoreitems', 'istruncated', 'truncated'])
+const OFFSETS = new Set([
+  'offset',
+  'skip',
+  'start',
+  'startat',
+  'startindex',
+  'from',
+  'first',
+  '$skip',
+  'firstresult',
+])
+const SIZES = new Set([
+  'limit',
+  'perpage',
+  'pagesize',
+  'size',
+  'count',
+  'maxresults',
+  'top',
+  '$top',
+  'take',
+  'num',
+  'rows',
+  'max',
+  'resultsperpage',
+  'first',
+])
+const CURSORS = new Set([
+  'cursor',
+  'pagetoken',
+  'nexttoken',
+  'continuationtoken',
+  'continuation',
+  'after',
+  'startcursor',
+  'nextcursor',
+  'marker',
+  'pagecursor',
+  'nextpagetoken',
+  'startingtoken',
+  'continue',
+])
+const NEXT_CURSORS = new Set([
+  'nextcursor',
+  'nextpagetoken',
+  'nexttoken',
+  'endcursor',
+  'continuationtoken',
+  'continuation',
+  'nextmarker',
+  'nextpagecursor',
+  'cursor',
+  'after',
+  'next',
+  'continue',
+  'marker',
+])
+const NEXT_URLS = new Set([
+  'next',
+  'nexturl',
+  'nextlink',
+  'nextpageurl',
+  '@odata.nextlink',
+  'nextpage',
+  'odatanextlink',
+  'nexthref',
+])
+const MORE_FLAGS = new Set([
+  'hasmore',
+  'hasnext',
+  'hasnextpage',
+  'more',
+  'ismore',
+  'hasmorepages',
+  'hasmoreitems',
+  'istruncated',
+  'truncated',
+])
 const LAST_FLAGS = new Set(['lastpage', 'islast', 'islastpage', 'last', 'isend'])
 
 /** A parameter that paging may fill: of the query, or a property of the body. */
@@ -36,17 +108,33 @@ export function pagingOf(one: Placed, schemas: Schemas): FoundPaging | undefined
   const { operation, answer } = one
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .map((parameter) => candidate(parameter.name, schemas.view(parameter.schema), parameter.isRequired, parameter.description))
+    .map((parameter) =>
+      candidate(parameter.name, schemas.view(parameter.schema), parameter.isRequired, parameter.description),
+    )
   const body = [...schemas.properties(schemas.view(operation.body?.schema))].map(([name, schema]) =>
     candidate(name, schemas.view(schema), false, undefined),
   )
   const signals = signalsOf(answer.around, answer.path, schemas)
   const hasLink = operation.answer.headers.includes('link')
-  return pagedBy(query, 'query', signals, hasLink) ?? (operation.method === 'GET' ? undefined : pagedBy(body, 'body', signals, false))
+  return (
+    pagedBy(query, 'query', signals, hasLink) ??
+    (operation.method === 'GET' ? undefined : pagedBy(body, 'body', signals, false))
+  )
 }
 
-function candidate(name: string, view: View, isRequired: boolean, description: string | undefined): Candidate {
-  return { name, plain: plainOf(name), view, isRequired, text: `${description ?? ''} ${view.description ?? ''}` }
+function candidate(
+  name: string,
+  view: View,
+  isRequired: boolean,
+  description: string | undefined,
+): Candidate {
+  return {
+    name,
+    plain: plainOf(name),
+    view,
+    isRequired,
+    text: `${description ?? ''} ${view.description ?? ''}`,
+  }
 }
 
 function plainOf(name: string): string {
@@ -62,15 +150,32 @@ function pagedBy(
 ): FoundPaging | undefined {
   const scalar = candidates.filter(({ view }) => isScalar(view) || view.types.length === 0)
   const cursor = scalar.find(({ plain }) => CURSORS.has(plain))
-  const nextCursor = signals.find(({ name, view }) => NEXT_CURSORS.has(plainOf(name)) && !isUrl(view) && isText(view))
+  const nextCursor = signals.find(
+    ({ name, view }) => NEXT_CURSORS.has(plainOf(name)) && !isUrl(view) && isText(view),
+  )
   const page = scalar.find(({ plain, view }) => PAGES.has(plain) && !isTextOnly(view))
-  const offset = scalar.find(({ plain, view, text }) => OFFSETS.has(plain) && !isTextOnly(view) && !/date|time/i.test(text.slice(0, 60)) && !(plain === 'first' && !/skip|offset/i.test(text)))
-  const size = scalar.find(({ plain, view }) => SIZES.has(plain) && !isTextOnly(view) && plain !== offset?.plain)
+  const offset = scalar.find(
+    ({ plain, view, text }) =>
+      OFFSETS.has(plain) &&
+      !isTextOnly(view) &&
+      !/date|time/i.test(text.slice(0, 60)) &&
+      !(plain === 'first' && !/skip|offset/i.test(text)),
+  )
+  const size = scalar.find(
+    ({ plain, view }) => SIZES.has(plain) && !isTextOnly(view) && plain !== offset?.plain,
+  )
   const url = signals.find(({ name, view }) => NEXT_URLS.has(plainOf(name)) && isText(view))
-  const more = signals.find(({ name, view }) => MORE_FLAGS.has(plainOf(name)) && view.types.includes('boolean'))
-  const last = signals.find(({ name, view }) => LAST_FLAGS.has(plainOf(name)) && view.types.includes('boolean'))
+  const more = signals.find(
+    ({ name, view }) => MORE_FLAGS.has(plainOf(name)) && view.types.includes('boolean'),
+  )
+  const last = signals.find(
+    ({ name, view }) => LAST_FLAGS.has(plainOf(name)) && view.types.includes('boolean'),
+  )
   const sized = size ? sizeOf(size) : undefined
-  const base = (found: { location: Paging['location']; parameters: readonly PageParameter[]; path: readonly string[] }, more_?: Paging['stop']): Paging => ({
+  const base = (
+    found: { location: Paging['location']; parameters: readonly PageParameter[]; path: readonly string[] },
+    more_?: Paging['stop'],
+  ): Paging => ({
     location: found.location,
     parameters: [...found.parameters, ...(sized ? [sized.parameter] : [])],
     bodyPath: [],
@@ -79,7 +184,7 @@ function pagedBy(
     ...(sized?.rows !== undefined && { pageSize: sized.rows }),
   })
   const filled = (...names: (string | undefined)[]) =>
-    new Set([...names, sized && size ? size.name : undefined].filter((name) => name !== undefined))
+    new Set([...names, size && !size.isRequired ? size.name : undefined].filter((name) => name !== undefined))
   if (cursor && nextCursor) {
     const stop = stopOf(more, last, nextCursor.path)
     const parameter: PageParameter = { name: cursor.name, kind: 'cursor', field: nextCursor.name }
@@ -91,9 +196,15 @@ function pagedBy(
   }
   const counted = page ?? offset
   if (counted && !counted.isRequired) {
-    const stop = stopOf(more, last, undefined) ?? (url ? { path: url.path, stop: { field: url.name } } : undefined)
+    const stop =
+      stopOf(more, last, undefined) ?? (url ? { path: url.path, stop: { field: url.name } } : undefined)
     const start = counted === page ? firstPage(counted) : 0
-    const parameter: PageParameter = { name: counted.name, kind: 'counter', start, step: counted === page ? 1 : 'rows' }
+    const parameter: PageParameter = {
+      name: counted.name,
+      kind: 'counter',
+      start,
+      step: counted === page ? 1 : 'rows',
+    }
     const path = more?.path ?? last?.path ?? url?.path ?? []
     const until = stop && 'stop' in stop ? stop.stop : stop
     return {
@@ -110,7 +221,11 @@ function pagedBy(
     }
   }
   if (hasLink)
-    return { paging: base({ location: 'link_header', parameters: [], path: [] }), filled: filled(), why: 'The header `Link` names the next page.' }
+    return {
+      paging: base({ location: 'link_header', parameters: [], path: [] }),
+      filled: filled(),
+      why: 'The header `Link` names the next page.',
+    }
   return undefined
 }
 
@@ -131,13 +246,25 @@ function signalsOf(around: readonly View[], path: readonly string[], schemas: Sc
 }
 
 function inside(view: View, path: readonly string[], schemas: Schemas, depth: number): readonly Signal[] {
-  const own = [...schemas.properties(view)].map(([name, schema]) => ({ name, view: schemas.view(schema), path }))
+  const own = [...schemas.properties(view)].map(([name, schema]) => ({
+    name,
+    view: schemas.view(schema),
+    path,
+  }))
   if (depth === 2) return own
-  const nested = own.filter(({ name }) => /^_?(?:meta|metadata|links?|paging|pagination|page|pages|page_?info|info|cursors?|response_metadata)$/i.test(name))
+  const nested = own.filter(({ name }) =>
+    /^_?(?:meta|metadata|links?|paging|pagination|page|pages|page_?info|info|cursors?|response_metadata)$/i.test(
+      name,
+    ),
+  )
   return [...own, ...nested.flatMap((one) => inside(one.view, [...path, one.name], schemas, depth + 1))]
 }
 
-function stopOf(more: Signal | undefined, last: Signal | undefined, path: readonly string[] | undefined): Paging['stop'] {
+function stopOf(
+  more: Signal | undefined,
+  last: Signal | undefined,
+  path: readonly string[] | undefined,
+): Paging['stop'] {
   const isHere = (signal: Signal) => path === undefined || signal.path.join('.') === path.join('.')
   if (more && isHere(more)) return { field: more.name, equals: false }
   if (last && isHere(last)) return { field: last.name, equals: true }
@@ -145,7 +272,11 @@ function stopOf(more: Signal | undefined, last: Signal | undefined, path: readon
 }
 
 function isUrl({ format, description = '', example }: View): boolean {
-  return /^(?:uri|url)/.test(format ?? '') || /\burl\b|\blink\b|\bhref\b/i.test(description) || /^https?:\/\//.test(scalarText(example) ?? '')
+  return (
+    /^(?:uri|url)/.test(format ?? '') ||
+    /\burl\b|\blink\b|\bhref\b/i.test(description) ||
+    /^https?:\/\//.test(scalarText(example) ?? '')
+  )
 }
 
 function isText({ types }: View): boolean {
@@ -154,19 +285,34 @@ function isText({ types }: View): boolean {
 
 /** Text that no number fits. */
 function isTextOnly({ types, fallback, example }: View): boolean {
-  return types.includes('string') && !types.includes('integer') && !/^\d+$/.test(scalarText(fallback ?? example) ?? '')
+  return (
+    types.includes('string') &&
+    !types.includes('integer') &&
+    !/^\d+$/.test(scalarText(fallback ?? example) ?? '')
+  )
 }
 
 function firstPage({ view, text }: Candidate): number {
   const said = view.fallback ?? view.minimum
   if (typeof said === 'number') return said
-  return wordsOf(text).join(' ').match(/start(?:s|ing)?(?: at| from)? (?:0|zero)|zero based|0 based|0 indexed|zero indexed/) ? 0 : 1
+  return wordsOf(text)
+    .join(' ')
+    .match(/start(?:s|ing)?(?: at| from)? (?:0|zero)|zero based|0 based|0 indexed|zero indexed/)
+    ? 0
+    : 1
 }
 
 /** Asks for pages of the size that the document names: its maximum up to 100, else its default. */
-function sizeOf({ name, view, text }: Candidate): { readonly parameter: PageParameter; readonly rows?: number } | undefined {
-  const most = view.maximum ?? numberAfter(text, /(?:max(?:imum)?|up to|at most|no more than|between \d+ and)\D{0,12}(\d{1,5})/i)
-  const usual = typeof view.fallback === 'number' ? view.fallback : numberAfter(text, /default\D{0,12}(\d{1,5})/i)
+function sizeOf({
+  name,
+  view,
+  text,
+}: Candidate): { readonly parameter: PageParameter; readonly rows?: number } | undefined {
+  const most =
+    view.maximum ??
+    numberAfter(text, /(?:max(?:imum)?|up to|at most|no more than|between \d+ and)\D{0,12}(\d{1,5})/i)
+  const usual =
+    typeof view.fallback === 'number' ? view.fallback : numberAfter(text, /default\D{0,12}(\d{1,5})/i)
   const rows = most !== undefined ? Math.min(most, Math.max(100, usual ?? 0)) : usual
   if (rows === undefined || rows < 1) return undefined
   const value: Json = rows

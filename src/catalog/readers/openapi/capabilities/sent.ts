@@ -3,7 +3,7 @@ import { scalarText } from '../../../../base/json.ts'
 import type { Expression, Parameter, Role, Type } from '../../../model.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
-import { referenceByName } from '../entities/fields.ts'
+import { referenceOr } from '../entities/typed.ts'
 import { SEARCH_NAMES } from '../entities/verbs.ts'
 import { describe } from '../prose.ts'
 import { argumentType } from '../schema/types.ts'
@@ -38,6 +38,10 @@ export class Names {
     return this.#reserved.has(wire)
   }
 
+  isTaken(wire: string): boolean {
+    return this.#taken.has(wire)
+  }
+
   /** @param prefix for names that the key has taken */
   of(wire: string, prefix = this.#prefix): string {
     const plain = wire.replaceAll(/[^A-Za-z0-9_]+/g, '_').replaceAll(/^_+|_+$/g, '')
@@ -55,8 +59,15 @@ export function valueOf({ name, required }: Pick<Parameter, 'name' | 'required'>
   return required ? held : guarded(name, held)
 }
 
-export function guarded(name: string, then: Expression, otherwise: Json = null): Expression {
-  return { type: 'if', condition: { type: 'exists', var: name }, then, else: { type: 'const', value: otherwise } }
+/** The value where the argument is given, else another one. */
+export function guarded(name: string, held: Expression, otherwise: Json = null): Expression {
+  return {
+    type: 'if',
+    condition: { type: 'exists', var: name },
+    // oxlint-disable-next-line unicorn/no-thenable -- the model's own word
+    then: held,
+    else: { type: 'const', value: otherwise },
+  }
 }
 
 /** What is known of a value: where it stands, and what the document says of it. */
@@ -97,8 +108,30 @@ export function sentOf(known: Known, names: Names, prefix?: string): Sent {
 }
 
 const SORTS = new Set(['sort', 'sort_by', 'sortby', 'order_by', 'orderby', 'ordering', '$orderby'])
-const DIRECTIONS = new Set(['order', 'direction', 'sort_order', 'sortorder', 'sort_direction', 'sort_dir', 'reverse'])
-const CONTROLS = new Set(['fields', 'include', 'includes', 'expand', 'embed', 'format', 'lang', 'locale', 'select', '$select', '$expand', 'pretty', 'verbose'])
+const DIRECTIONS = new Set([
+  'order',
+  'direction',
+  'sort_order',
+  'sortorder',
+  'sort_direction',
+  'sort_dir',
+  'reverse',
+])
+const CONTROLS = new Set([
+  'fields',
+  'include',
+  'includes',
+  'expand',
+  'embed',
+  'format',
+  'lang',
+  'locale',
+  'select',
+  '$select',
+  '$expand',
+  'pretty',
+  'verbose',
+])
 
 /** The purpose of a query parameter, by its name. */
 function roleOf(name: string, { kind }: Use): Role {
@@ -111,7 +144,12 @@ function roleOf(name: string, { kind }: Use): Role {
 }
 
 /** The arguments of a query, header or cookie parameter: several for an object whose keys are known. */
-export function sentByParameter(parameter: DocumentParameter, use: Use, book: Book, names: Names): readonly Sent[] {
+export function sentByParameter(
+  parameter: DocumentParameter,
+  use: Use,
+  book: Book,
+  names: Names,
+): readonly Sent[] {
   const { schemas } = book
   const view = schemas.view(parameter.schema)
   const { name, isRequired, description, separator } = parameter
@@ -135,14 +173,12 @@ export function sentByParameter(parameter: DocumentParameter, use: Use, book: Bo
   }
   const type = referenceOr(name, argumentType(schemas, parameter.schema), book)
   const known = { wire: name, view, type, isRequired, description, role }
-  return [sentOf({ ...known, separator: type.kind === 'array' || type.kind === 'multi_select' ? separator : undefined }, names)]
-}
-
-/** The entity that an argument such as `user_id` refers to, else its own type. */
-export function referenceOr(name: string, type: Type, book: Book): Type {
-  if (type.kind !== 'string' && type.kind !== 'integer' && type.kind !== 'number' && type.kind !== 'uuid') return type
-  const draft = referenceByName(name, book)
-  return draft ? { kind: 'reference', entity: draft.name } : type
+  return [
+    sentOf(
+      { ...known, separator: type.kind === 'array' || type.kind === 'multi_select' ? separator : undefined },
+      names,
+    ),
+  ]
 }
 
 /** The text of a constant, for headers. */

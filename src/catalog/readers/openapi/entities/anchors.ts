@@ -10,7 +10,10 @@ export function findAnchors(all: readonly Placed[], book: Book): void {
   const sorted = all.toSorted((a, b) => a.keys.length - b.keys.length)
   for (const one of sorted) if (isRowGet(one)) addItem(one, one.answer.view, book)
   for (const one of sorted) if (one.isItem && isWrite(one)) addWritten(one, sorted, book)
-  for (const one of sorted) if (isPart(one)) addPart(one, book)
+  const parts = sorted.filter(isPart)
+  // The object with a key of its own first: another path may give the same without a key.
+  for (const one of parts) if (one.variables.length > 0) addPart(one, book)
+  for (const one of parts) if (one.variables.length === 0) addPart(one, book)
 }
 
 /** The whole path. */
@@ -19,7 +22,7 @@ export function pathOf({ keys }: Placed): string {
 }
 
 /** The path of the rows that an item is one of. */
-export function collectionOf({ keys, operation }: Placed): string {
+function collectionOf({ keys, operation }: Placed): string {
   const index = operation.segments.findLastIndex(({ kind }) => kind === 'literal')
   return keys[index] ?? '/'
 }
@@ -49,14 +52,18 @@ function addItem(one: Placed, view: View, book: Book): void {
   })
 }
 
-/** Rows without a get: they are listed or made at the path above. */
+function isSameNoun(other: Placed, one: Placed): boolean {
+  return !other.isItem && other.noun.join(' ') === one.noun.join(' ')
+}
+
+/** Rows without a get: they are listed or made at the path above, or at another one of their noun. */
 function addWritten(one: Placed, all: readonly Placed[], book: Book): void {
   if (book.at(pathOf(one))) return
   const above = collectionOf(one)
   const beside = all.filter((other) => pathOf(other) === above)
   const list = beside.find(({ operation, answer }) => operation.method === 'GET' && answer.isList)
   const made = beside.find(({ operation }) => operation.method === 'POST')
-  const shown = list ?? made
+  const shown = list ?? made ?? all.find((other) => isSameNoun(other, one) && other.answer.form === 'object')
   if (!shown) return
   const { view } = shown.answer
   if (book.ofComponent(view)?.anchor) return
@@ -78,6 +85,7 @@ function addPart(one: Placed, book: Book): void {
           slots: one.variables.map(({ argument }) => argument),
           ownFields: [],
           isImplicit: true,
+          isPart: true,
         }
   const draft = book.add({
     noun: one.noun,
@@ -103,6 +111,7 @@ function anchorOf(one: Placed, view: View, book: Book): Anchor {
     slots,
     ownFields,
     isImplicit: view === ANYTHING || ownFields.some((field) => field === undefined),
+    isPart: false,
   }
 }
 
@@ -128,4 +137,3 @@ export function qualifiersOf({ operation, noun, variables }: Placed): readonly (
     return [one.noun]
   })
 }
-

@@ -136,5 +136,6 @@ function nameOf(words: readonly string[]): string {
 }
 
 function subjectText(view: View): string | undefined {
-  return view.name === undefined ? undefined : subjectOf(view.name).join(' ')
+  const words = view.name === undefined ? [] : subjectOf(view.name)
+  return words.length === 0 ? undefined : words.join(' ')
 }

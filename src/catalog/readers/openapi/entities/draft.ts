@@ -1,4 +1,3 @@
-import type { Json } from '../../../../base/canonical.ts'
 import type { CapabilityKind } from '../../../model.ts'
 import type { View } from '../schema/view.ts'
 import type { Placed, Variable } from './places.ts'
@@ -29,11 +28,13 @@ export interface Anchor {
   readonly ownFields: readonly (string | undefined)[]
   /** The answer has no id: the requested one is used. */
   readonly isImplicit: boolean
+  /** It is a part of another row, whose key it shares. */
+  readonly isPart: boolean
 }
 
-export interface Scalar {
+interface Scalar {
   readonly field: 'text' | 'content' | 'value'
-  readonly schema?: Json
+  readonly view?: View
 }
 
 /** What an operation is for: the entity that it belongs to, and what it does with it. */

@@ -29,7 +29,9 @@ export function identityField(
     spelled(wanted) ??
     byRest ??
     spelled([...noun, 'id']) ??
-    (last === undefined || isId ? USUAL.find((name) => names.includes(name)) : names.find((name) => name === last))
+    (last === undefined || isId
+      ? USUAL.find((name) => names.includes(name))
+      : names.find((name) => name === last))
   )
 }
 

@@ -65,7 +65,20 @@ function variablesOf(segments: readonly Segment[]): readonly Variable[] {
   })
 }
 
-const GENERIC = new Set(['id', 'uuid', 'guid', 'name', 'key', 'slug', 'number', 'code', 'type', 'value', 'version', 'tag'])
+const GENERIC = new Set([
+  'id',
+  'uuid',
+  'guid',
+  'name',
+  'key',
+  'slug',
+  'number',
+  'code',
+  'type',
+  'value',
+  'version',
+  'tag',
+])
 
 /** `id` alone would be the id of the row itself: the id of a user is `user_id`. */
 function argumentOf(name: string, noun: readonly string[]): string {
@@ -104,7 +117,8 @@ function answerOf(
   const last = segments.at(-1)
   const word = last?.kind === 'literal' ? wordsOf(last.text).at(-1) : undefined
   const isPlural = word !== undefined && singular(word) !== word
-  const list = !isItem && (isPlural || wordsOf(operationId).some((one) => LISTING.has(one)))
+  const isListing = [...wordsOf(operationId), word ?? ''].some((one) => LISTING.has(one))
+  const list = !isItem && (isPlural || isListing)
   const declared = locate(schemas, answer.schema, { list, noun })
   if (declared.form !== 'anything' || answer.example === undefined) return declared
   const shown = locate(schemas, schemaOfExample(answer.example), { list, noun })

@@ -1,6 +1,6 @@
 import { ANYTHING } from '../schema/view.ts'
 import { titleOf } from '../source/operation.ts'
-import { wordsOf } from '../words.ts'
+import { singular, wordsOf } from '../words.ts'
 import { findAnchors, pathOf, qualifiersOf } from './anchors.ts'
 import type { Book } from './book.ts'
 import type { Draft, Use } from './draft.ts'
@@ -26,7 +26,10 @@ function isReading({ operation }: Placed): boolean {
 
 function isList(one: Placed): boolean {
   if (!isReading(one)) return false
-  return one.answer.isList || (one.operation.answer.kind === 'unknown' && !one.isItem && one.operation.method === 'GET')
+  return (
+    one.answer.isList ||
+    (one.operation.answer.kind === 'unknown' && !one.isItem && one.operation.method === 'GET')
+  )
 }
 
 /** The entity of a list's rows. */
@@ -36,6 +39,7 @@ function listEntity(one: Placed, book: Book): Draft {
   const known = book.collectedAt(path) ?? book.ofComponent(view) ?? book.ofNoun(one.noun, view)
   if (known) {
     book.show(known, view)
+    book.collects(path, known)
     return known
   }
   const draft = book.add({
@@ -75,7 +79,10 @@ function readUse(one: Placed, book: Book, why: readonly string[]): Use {
     const entity = listEntity(one, book)
     const search = searchName(one)
     const said = one.answer.path.length > 0 ? `a list at \`${one.answer.path.join('.')}\`` : 'a list'
-    const reason = one.operation.answer.kind === 'unknown' ? 'The document does not say what it answers.' : `It answers ${said}.`
+    const reason =
+      one.operation.answer.kind === 'unknown'
+        ? 'The document does not say what it answers.'
+        : `It answers ${said}.`
     return {
       ...use,
       entity,
@@ -130,20 +137,36 @@ function postUse(one: Placed, book: Book, methods: ReadonlySet<string>): Use {
     const reason = `A POST to the path of all rows makes one.`
     return { ...use, entity: collected, kind: 'create', isOnRow: false, showsRows, why: [reason] }
   }
+  const made = madeBy(one, book)
+  if (made) {
+    book.show(made, isAnswer(one) ? view : ANYTHING)
+    const reason = `Its path and its name say that it makes one ${made.name}.`
+    return { ...use, entity: made, kind: 'create', isOnRow: false, showsRows: isAnswer(one), why: [reason] }
+  }
   const here = book.at(path)
   if (here) {
-    const kind = methods.has('PUT') || methods.has('PATCH') ? 'action' : 'update'
-    return { ...use, entity: here, kind, isOnRow: true, showsRows: book.isOf(here, view) && isAnswer(one), why: ['A POST to the row itself.'] }
+    const isOther = methods.has('PUT') || methods.has('PATCH') || isCreating(one.operation)
+    const kind = isOther ? 'action' : 'update'
+    return {
+      ...use,
+      entity: here,
+      kind,
+      isOnRow: true,
+      showsRows: book.isOf(here, view) && isAnswer(one),
+      why: ['A POST to the row itself.'],
+    }
   }
-  const made = book.ofComponent(view)
-  if (made && isCreating(one.operation) && !isNear(one, book, made))
-    return { ...use, entity: made, kind: 'create', isOnRow: false, showsRows: true, why: ['Its name says that it makes the row that it answers.'] }
   return actionUse(one, book)
 }
 
-/** Does the row that the path leads through belong to this entity? */
-function isNear(one: Placed, book: Book, draft: Draft): boolean {
-  return rowBefore(one, book) === draft
+/** The entity of which a POST makes a row: that of its answer or of its path's noun, if the row has a path elsewhere. */
+function madeBy(one: Placed, book: Book): Draft | undefined {
+  const { view } = one.answer
+  const row = rowBefore(one, book)
+  const byAnswer = isCreating(one.operation) ? book.ofComponent(view) : undefined
+  if (byAnswer && byAnswer !== row) return byAnswer
+  const byNoun = one.isItem ? undefined : book.ofNoun(one.noun, view)
+  return byNoun?.anchor && !byNoun.anchor.isPart && byNoun !== row ? byNoun : undefined
 }
 
 function changeUse(one: Placed, book: Book, kind: 'update' | 'delete'): Use {
@@ -151,21 +174,45 @@ function changeUse(one: Placed, book: Book, kind: 'update' | 'delete'): Use {
   const here = book.at(path)
   if (here) {
     const showsRows = isAnswer(one) && book.isOf(here, one.answer.view)
-    return { placed: one, entity: here, kind, effect: 'write', isOnRow: true, showsRows, why: [`${one.operation.method} at the path of one row.`] }
+    return {
+      placed: one,
+      entity: here,
+      kind,
+      effect: 'write',
+      isOnRow: true,
+      showsRows,
+      why: [`${one.operation.method} at the path of one row.`],
+    }
   }
   return actionUse(one, book)
 }
 
 /** An answer that only acknowledges says nothing about a row. */
-const ACKNOWLEDGING = new Set(['ok', 'success', 'status', 'message', 'msg', 'code', 'error', 'errors', 'acknowledged', 'result', 'id', 'detail'])
+const ACKNOWLEDGING = new Set([
+  'ok',
+  'success',
+  'status',
+  'message',
+  'msg',
+  'code',
+  'error',
+  'errors',
+  'acknowledged',
+  'result',
+  'id',
+  'detail',
+])
 
 function isAnswer({ answer }: Placed): boolean {
   return answer.form === 'object'
 }
 
 function isAcknowledgement(one: Placed, book: Book): boolean {
-  if (!isAnswer(one)) return one.operation.answer.kind !== 'text' && one.operation.answer.kind !== 'bytes' && !one.answer.isList
-  return [...book.schemas.properties(one.answer.view).keys()].every((name) => ACKNOWLEDGING.has(name.toLowerCase()))
+  if (!isAnswer(one))
+    return one.operation.answer.kind !== 'text' && one.operation.answer.kind !== 'bytes' && !one.answer.isList
+  return [...book.schemas.properties(one.answer.view).keys()].every((name) =>
+    ACKNOWLEDGING.has(name.toLowerCase()),
+  )
 }
 
 /** Anything else that changes data: on the row that its path leads through, on its answer's entity, or on its path's noun. */
@@ -175,13 +222,42 @@ function actionUse(one: Placed, book: Book): Use {
   const row = rowBefore(one, book)
   const isEmpty = isAcknowledgement(one, book)
   if (row && (isEmpty || book.isOf(row, view)))
-    return { ...use, entity: row, isOnRow: true, showsRows: !isEmpty, why: [`Its path leads through one ${row.name}.`] }
+    return {
+      ...use,
+      entity: row,
+      isOnRow: true,
+      showsRows: !isEmpty,
+      why: [`Its path leads through one ${row.name}.`],
+    }
   if (!isEmpty) {
     const entity = answeredEntity(one, book, row)
+    if (isMaking(one))
+      return {
+        ...use,
+        entity,
+        kind: 'create',
+        isOnRow: false,
+        showsRows: true,
+        why: [`A POST to a plural makes one ${entity.name}.`],
+      }
     return { ...use, entity, isOnRow: false, showsRows: true, why: [`It answers ${entity.name}.`] }
   }
-  const entity = row ?? collectionBefore(one, book) ?? book.ofNoun(one.noun, ANYTHING) ?? nounEntity(one, book)
-  return { ...use, entity, isOnRow: row !== undefined, showsRows: false, why: ['It acknowledges and answers no row.'] }
+  const entity =
+    row ?? collectionBefore(one, book) ?? book.ofNoun(one.noun, ANYTHING) ?? nounEntity(one, book)
+  return {
+    ...use,
+    entity,
+    isOnRow: row !== undefined,
+    showsRows: false,
+    why: ['It acknowledges and answers no row.'],
+  }
+}
+
+/** A POST to `/documents` makes a document. */
+function isMaking({ operation: { method, segments } }: Placed): boolean {
+  const last = segments.at(-1)
+  const word = last?.kind === 'literal' ? wordsOf(last.text).at(-1) : undefined
+  return method === 'POST' && word !== undefined && singular(word) !== word
 }
 
 function answeredEntity(one: Placed, book: Book, row: Draft | undefined): Draft {

@@ -5,16 +5,46 @@ const READING = new Set([
   'get', 'gets', 'list', 'lists', 'search', 'searches', 'find', 'finds', 'query', 'queries', 'fetch', 'fetches', 'retrieve',
   'retrieves', 'lookup', 'read', 'reads', 'count', 'counts', 'describe', 'describes', 'check', 'checks', 'show', 'shows',
 ]) // prettier-ignore
-const READING_PATHS = new Set(['search', 'query', 'find', 'filter', 'list', 'lookup', 'count', '_search', '_count', '_msearch', 'msearch'])
+const READING_PATHS = new Set([
+  'search',
+  'query',
+  'find',
+  'filter',
+  'list',
+  'lookup',
+  'count',
+  '_search',
+  '_count',
+  '_msearch',
+  'msearch',
+])
 const WRITING = new Set([
   'create', 'creates', 'update', 'updates', 'delete', 'deletes', 'add', 'adds', 'remove', 'removes', 'set', 'sets', 'put', 'puts',
   'insert', 'upsert', 'replace', 'send', 'sends', 'start', 'starts', 'stop', 'stops', 'run', 'runs', 'execute', 'token', 'login',
   'session', 'generate', 'generates', 'save', 'saves', 'upload', 'initiate', 'grant', 'grants', 'revoke', 'mark', 'marks',
 ]) // prettier-ignore
-const CREATING = new Set(['create', 'creates', 'add', 'adds', 'new', 'register', 'insert', 'upload', 'post', 'start', 'initiate', 'send'])
+const CREATING = new Set([
+  'create',
+  'creates',
+  'add',
+  'adds',
+  'new',
+  'register',
+  'insert',
+  'upload',
+  'post',
+  'start',
+  'initiate',
+  'send',
+])
 
 /** Why a POST only reads, if its name says so: searches are often posted. */
-export function readingPost({ operationId = '', summary, description, segments }: Operation): string | undefined {
+export function readingPost({
+  operationId = '',
+  summary,
+  description,
+  segments,
+}: Operation): string | undefined {
   const last = segments.at(-1)
   const tail = last?.kind === 'literal' ? last.text.toLowerCase() : ''
   const id = wordsOf(operationId)
@@ -36,4 +66,18 @@ export function isCreating({ operationId = '', summary = '' }: Operation): boole
 }
 
 /** Names of the parameter that takes the words of a search. */
-export const SEARCH_NAMES = new Set(['q', 'query', 'search', 'term', 'terms', 'keyword', 'keywords', 'text', 'searchterm', 'search_term', 'search_text', 'searchtext', 'phrase'])
+export const SEARCH_NAMES = new Set([
+  'q',
+  'query',
+  'search',
+  'term',
+  'terms',
+  'keyword',
+  'keywords',
+  'text',
+  'searchterm',
+  'search_term',
+  'search_text',
+  'searchtext',
+  'phrase',
+])

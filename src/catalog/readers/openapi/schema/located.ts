@@ -27,7 +27,17 @@ const LIST_NAMES = new Set([
   'list', 'content', 'collection', 'resources', 'value', 'nodes', 'matches', 'result', 'response', 'payload', 'member', 'members',
 ]) // prettier-ignore
 /** Names of the object in an envelope. */
-const OBJECT_NAMES = new Set(['data', 'result', 'response', 'payload', 'item', 'body', 'value', 'object', 'attributes'])
+const OBJECT_NAMES = new Set([
+  'data',
+  'result',
+  'response',
+  'payload',
+  'item',
+  'body',
+  'value',
+  'object',
+  'attributes',
+])
 /** Words of properties that describe an answer instead of being its content. */
 const META_WORDS = new Set([
   'total', 'count', 'page', 'pages', 'per', 'size', 'limit', 'offset', 'next', 'prev', 'previous', 'first', 'last', 'has', 'more',
@@ -52,7 +62,10 @@ interface Way {
 
 function found(schemas: Schemas, view: View, expected: Expected, way: Way): Located {
   if (isArray(view)) return listAt(schemas, view, way)
-  const properties = [...schemas.properties(view)].map(([name, schema]) => ({ name, view: schemas.view(schema) }))
+  const properties = [...schemas.properties(view)].map(([name, schema]) => ({
+    name,
+    view: schemas.view(schema),
+  }))
   if (properties.length === 0 || way.path.length >= DEEPEST) return single(view, way, schemas)
   const inner = { around: [...way.around, view] }
   const list = listIn(schemas, properties, expected)
@@ -69,18 +82,16 @@ interface Property {
 }
 
 /** The property that holds the rows. */
-function listIn(
-  schemas: Schemas,
-  properties: readonly Property[],
-  expected: Expected,
-): Property | undefined {
+function listIn(schemas: Schemas, properties: readonly Property[], expected: Expected): Property | undefined {
   const lists = properties.filter(({ view }) => isArray(view))
   if (lists.length === 0) return undefined
   const others = properties.filter(({ name }) => !isMeta(name))
   const [only] = properties
   if (properties.length === 1 && only && lists.length === 1) return only
   if (properties.some(({ name }) => IDENTITIES.has(name)) && !expected.list) return undefined
-  const named = lists.find(({ name }) => isNoun(name, expected)) ?? lists.find(({ name }) => LIST_NAMES.has(name.toLowerCase()))
+  const named =
+    lists.find(({ name }) => isNoun(name, expected)) ??
+    lists.find(({ name }) => LIST_NAMES.has(name.toLowerCase()))
   const objects = lists.filter(({ view }) => schemas.properties(schemas.view(view.items)).size > 0)
   const candidate = named ?? (objects.length === 1 ? objects[0] : lists.length === 1 ? lists[0] : undefined)
   if (!candidate) return undefined
@@ -129,7 +140,10 @@ export function isScalar({ types }: View): boolean {
 
 function isMeta(name: string): boolean {
   const words = wordsOf(name)
-  return words.length > 0 && words.every((word) => META_WORDS.has(word) || word === 'id' || word === 'is' || word === 'the')
+  return (
+    words.length > 0 &&
+    words.every((word) => META_WORDS.has(word) || word === 'id' || word === 'is' || word === 'the')
+  )
 }
 
 function isNoun(name: string, { noun }: Expected): boolean {

@@ -36,7 +36,7 @@ function scalarType(view: View): Type | undefined {
     }
   }
   if (type === 'integer') return { kind: 'integer' }
-  if (type === 'number') return /^int/.test(format) ? { kind: 'integer' } : { kind: 'number' }
+  if (type === 'number') return format.startsWith('int') ? { kind: 'integer' } : { kind: 'number' }
   if (type === 'boolean') return { kind: 'boolean' }
   return undefined
 }
@@ -81,7 +81,8 @@ class ArgumentTypes {
 
   #of(view: View, depth: number): Type {
     if (view.variants.length > 0) return this.#union(view, depth)
-    if (isArray(view)) return depth > this.#deepest ? JSON_VALUE : { kind: 'array', items: this.of(view.items, depth + 1) }
+    if (isArray(view))
+      return depth > this.#deepest ? JSON_VALUE : { kind: 'array', items: this.of(view.items, depth + 1) }
     if (view.properties.size > 0) return this.#object(view, depth)
     return scalarType(view) ?? JSON_VALUE
   }
@@ -164,10 +165,9 @@ function widest(types: readonly Type[]): Type {
 }
 
 /** The type of a value in an answer: objects are JSON, unless they are rows of their own. */
-export function fieldType(schemas: Schemas, schema: Json | undefined, depth = 0): Type {
-  const view = schemas.view(schema)
+export function fieldType(schemas: Schemas, view: View, depth = 0): Type {
   if (isArray(view)) {
-    const items = depth > 0 ? JSON_VALUE : fieldType(schemas, view.items, depth + 1)
+    const items = depth > 0 ? JSON_VALUE : fieldType(schemas, schemas.view(view.items), depth + 1)
     return items.kind === 'json' ? JSON_VALUE : { kind: 'array', items }
   }
   if (view.variants.length > 0) {
@@ -175,5 +175,7 @@ export function fieldType(schemas: Schemas, schema: Json | undefined, depth = 0)
     return scalars.every((type) => type !== undefined) ? widest(scalars) : JSON_VALUE
   }
   if (view.properties.size > 0) return JSON_VALUE
-  return scalarType(view) ?? JSON_VALUE
+  const type = scalarType(view) ?? JSON_VALUE
+  // One constant value is no choice.
+  return type.kind === 'select' && type.options.length === 1 ? TEXT : type
 }

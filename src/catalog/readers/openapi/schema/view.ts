@@ -30,6 +30,20 @@ export interface View {
   readonly isDeprecated: boolean
 }
 
+/** What a schema may say or leave open. */
+type Said =
+  | 'format'
+  | 'title'
+  | 'description'
+  | 'options'
+  | 'example'
+  | 'fallback'
+  | 'minimum'
+  | 'maximum'
+  | 'items'
+  | 'additional'
+  | 'tag'
+
 /** Deeper nesting of `allOf` is a cycle or an attack. */
 const DEEPEST = 16
 /** More alternatives than this say nothing that an agent could use. */
@@ -118,20 +132,22 @@ export class Schemas {
     const text = (key: string) => textAt(schema, key)
     return {
       types,
-      ...entry('format', text('format') ?? formatOf(schema)),
-      ...entry('title', text('title')),
-      ...entry('description', text('description')),
-      ...(options.length > 0 && { options: options.filter((one) => one !== null) }),
-      ...entry('example', example),
-      ...entry('fallback', child(schema, 'default')),
-      ...entry('minimum', numberAt(schema, 'minimum')),
-      ...entry('maximum', numberAt(schema, 'maximum')),
+      ...defined<Pick<View, Said>>({
+        format: text('format') ?? formatOf(schema),
+        title: text('title'),
+        description: text('description'),
+        options: options.length > 0 ? options.filter((one) => one !== null) : undefined,
+        example,
+        fallback: child(schema, 'default'),
+        minimum: numberAt(schema, 'minimum'),
+        maximum: numberAt(schema, 'maximum'),
+        items: child(schema, 'items'),
+        additional: additional === false ? undefined : additional,
+        tag: tagOf(schema),
+      }),
       properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
       required: new Set(required),
-      ...entry('items', child(schema, 'items')),
-      ...(additional !== undefined && additional !== false && { additional }),
       variants: variants.length > 1 ? variants.slice(0, MOST_VARIANTS) : [],
-      ...entry('tag', tagOf(schema)),
       isReadOnly: child(schema, 'readOnly') === true,
       isWriteOnly: child(schema, 'writeOnly') === true,
       isDeprecated: child(schema, 'deprecated') === true,
@@ -177,8 +193,14 @@ function withoutName({ name: _name, ...view }: View): View {
   return view
 }
 
-function entry<Key extends string, Value>(key: Key, value: Value | undefined) {
-  return value === undefined ? {} : { [key]: value }
+/** The keys that have a value. */
+function defined<Values extends object>(values: {
+  [Key in keyof Values]: Values[Key] | undefined
+}): Partial<Values> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries without a value are what is left out
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Values>
 }
 
 export function listAt(value: Json | undefined, key: string): readonly Json[] {

@@ -8,7 +8,7 @@ import type { References } from './refs.ts'
 export function answerOf(document: Json, said: Json, refs: References): DocumentAnswer {
   const responses = child(said, 'responses')
   const all = isRecord(responses) ? Object.entries(responses) : []
-  const good = all.filter(([status]) => /^2/.test(status)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const good = all.filter(([status]) => status.startsWith('2')).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const usable = good.length > 0 ? good : all.filter(([status]) => status === 'default')
   const answers = usable.map(([status, response]) => oneAnswer(document, said, refs, { status, response }))
   return (
@@ -38,7 +38,12 @@ function oneAnswer(
   const [contentType, media] = found
   const schema = child(media, 'schema')
   const example = exampleOf(media, refs) ?? exampleOfTwo(response, contentType)
-  const kind = isJson(contentType) || contentType === '*/*' || contentType === '' ? 'json' : isText(contentType) ? 'text' : 'bytes'
+  const kind =
+    isJson(contentType) || contentType === '*/*' || contentType === ''
+      ? 'json'
+      : isText(contentType)
+        ? 'text'
+        : 'bytes'
   return {
     kind,
     contentType,
@@ -55,7 +60,9 @@ function contentsOf(document: Json, said: Json, response: Json): readonly (reado
   const schema = child(response, 'schema')
   if (schema === undefined) return []
   const own = listAt(said, 'produces')
-  const produces = (own.length > 0 ? own : listAt(document, 'produces')).filter((one) => typeof one === 'string')
+  const produces = (own.length > 0 ? own : listAt(document, 'produces')).filter(
+    (one) => typeof one === 'string',
+  )
   const isFile = child(schema, 'type') === 'file'
   const types = produces.length > 0 ? produces : [isFile ? 'application/octet-stream' : 'application/json']
   return types.map((type) => [type, isFile ? {} : { schema }])

@@ -54,7 +54,9 @@ function operationOf({ document, refs, item, path, method, value }: Place): Oper
   const isOpaque = !isRecord(resolved)
   const segments = segmentsOf(path)
   const isTwo = child(document, 'swagger') !== undefined
-  const written = [...listAt(item, 'parameters'), ...listAt(said, 'parameters')].map((one) => refs.record(one))
+  const written = [...listAt(item, 'parameters'), ...listAt(said, 'parameters')].map((one) =>
+    refs.record(one),
+  )
   const parameters = withPath(merged(written.flatMap((one) => parameterOf(one, isTwo))), segments)
   const body = isTwo ? bodyOfTwo(document, said, written) : bodyOf(said, refs)
   const operationId = textAt(said, 'operationId') ?? idFromReference(value)
@@ -85,7 +87,7 @@ function idFromReference(value: Json): string | undefined {
   return /([^/\\#]+?)(?:\.\w+)?(?:#.*)?$/.exec(refOf(value) ?? '')?.[1]
 }
 
-export function entriesAt(value: Json | undefined, key: string): readonly (readonly [string, Json])[] {
+function entriesAt(value: Json | undefined, key: string): readonly (readonly [string, Json])[] {
   const held = child(value, key)
   return isRecord(held) ? Object.entries(held) : []
 }

@@ -9,7 +9,7 @@ type JsonObject = { readonly [key: string]: Json }
 /** A referenced value. */
 export interface Resolved {
   readonly value: Json | undefined
-  /** The last part of the pointer: the name of a component. */
+  /** The name of the component that was referred to. */
   readonly name?: string
 }
 
@@ -42,7 +42,7 @@ export class References {
         this.missing.add(target)
         return { value: undefined }
       }
-      name = lastPart(target)
+      name = nameOf(target)
     }
     this.missing.add(refOf(value) ?? '')
     return { value: undefined }
@@ -77,8 +77,9 @@ function partsOf(pointer: string): readonly string[] {
     .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function lastPart(pointer: string): string {
-  return partsOf(pointer).at(-1) ?? ''
+/** The name of a component; references into other parts of the document name nothing. */
+function nameOf(pointer: string): string | undefined {
+  return /^#\/(?:components|definitions)\//.test(pointer) ? partsOf(pointer).at(-1) : undefined
 }
 
 function decoded(part: string): string {

@@ -1,10 +1,11 @@
 import type { Segment } from './operation.ts'
 
-/** The parts of a path template: `/a/{b}.json` and `/compare/{base}...{head}` included. */
+/** The parts of a path template, without a slash at its end: `/a/{b}.json` and `/compare/{base}...{head}` included. */
 export function segmentsOf(path: string): readonly Segment[] {
   const [plain = ''] = path.split(/[?#]/)
   const parts = plain.split('/')
   const inner = parts.slice(parts[0] === '' ? 1 : 0)
+  if (inner.length > 1 && inner.at(-1) === '') inner.pop()
   return inner.flatMap((part) => partsOf(part))
 }
 
@@ -27,5 +28,8 @@ function partsOf(part: string): readonly Segment[] {
 
 /** `{+name}` and `{name=projects/*}` are written by some generators. */
 function nameOf(written: string): string {
-  return written.replace(/^\+/, '').replace(/[=*].*$/, '').trim()
+  return written
+    .replace(/^\+/, '')
+    .replace(/[=*].*$/, '')
+    .trim()
 }

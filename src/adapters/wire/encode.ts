@@ -1,0 +1,62 @@
+import { FormData, Response } from 'undici'
+import { Blob } from 'node:buffer'
+import type { ExactJson } from '../../base/canonical.ts'
+import { isList, jsonText } from '../../base/json.ts'
+import type { CallBody } from '../../execution/wire.ts'
+
+/** A body as it is sent. */
+export interface EncodedBody {
+  readonly content: string | Uint8Array
+  readonly contentType: string
+}
+
+/** Encodes a body in its format. */
+export async function encodedBody(body: CallBody): Promise<EncodedBody> {
+  const { format, value, contentType } = body
+  switch (format) {
+    case 'json':
+      return { content: jsonText(value), contentType: contentType ?? 'application/json' }
+    case 'form':
+      return { content: formText(value), contentType: 'application/x-www-form-urlencoded' }
+    case 'text':
+      return { content: textOf(value), contentType: contentType ?? 'text/plain; charset=utf-8' }
+    case 'bytes':
+      return { content: bytesOf(value), contentType: contentType ?? 'application/octet-stream' }
+    case 'multipart':
+      return multipart(value, body.fileParts ?? [])
+  }
+}
+
+/** Null is omitted, a list repeats its key, an object is sent as JSON text. */
+function formText(value: ExactJson): string {
+  const form = new URLSearchParams()
+  for (const [name, item] of partsOf(value)) form.append(name, textOf(item))
+  return form.toString()
+}
+
+async function multipart(value: ExactJson, files: readonly string[]): Promise<EncodedBody> {
+  const form = new FormData()
+  for (const [name, item] of partsOf(value)) {
+    if (files.includes(name)) form.append(name, new Blob([bytesOf(item)]), name)
+    else form.append(name, textOf(item))
+  }
+  const response = new Response(form)
+  const content = new Uint8Array(await response.arrayBuffer())
+  return { content, contentType: response.headers.get('content-type') ?? 'multipart/form-data' }
+}
+
+/** The values of a form: a list repeats its key, null is omitted. */
+function partsOf(value: ExactJson): readonly (readonly [string, ExactJson])[] {
+  return Object.entries(value ?? {}).flatMap(([name, held]: [string, ExactJson]) => {
+    const items: readonly ExactJson[] = isList(held) ? held : [held]
+    return items.filter((item) => item !== null).map((item) => [name, item] as const)
+  })
+}
+
+function textOf(value: ExactJson): string {
+  return typeof value === 'object' ? jsonText(value) : String(value)
+}
+
+function bytesOf(value: ExactJson): Uint8Array {
+  return Buffer.from(textOf(value), 'base64')
+}

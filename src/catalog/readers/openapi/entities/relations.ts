@@ -1,0 +1,104 @@
+import type { Capability, Relation } from '../../../model.ts'
+import { snake, wordsOf } from '../words.ts'
+import { rowBefore } from './uses.ts'
+import type { Book } from './book.ts'
+import type { Draft, Use } from './draft.ts'
+
+/** A relation, and why it is there. */
+export interface FoundRelation {
+  readonly owner: Draft
+  readonly relation: Relation
+  readonly why: string
+}
+
+/**
+ * The relations that nesting says: a list or an object below the path of one row, read with arguments that are all parts of
+ * that row's key. A relation never has the name of a field.
+ *
+ * @param fieldsOf the names of an entity's fields
+ */
+export function relationsOf(
+  built: readonly { readonly use: Use; readonly capability: Capability }[],
+  book: Book,
+  fieldsOf: (draft: Draft) => ReadonlySet<string>,
+): readonly FoundRelation[] {
+  const taken = new Map<Draft, Set<string>>()
+  return built.flatMap(({ use, capability }) => {
+    const owner = rowBefore(use.placed, book)
+    const isMany = capability.kind === 'query'
+    if (!owner?.anchor || use.isOnRow || (!isMany && capability.kind !== 'get')) return []
+    const bindings = bindingsOf(use, capability, owner)
+    if (!bindings) return []
+    const names = taken.get(owner) ?? new Set(fieldsOf(owner))
+    taken.set(owner, names)
+    const name = nameOf(use, owner, names)
+    if (name === undefined) return []
+    names.add(name)
+    const { description } = capability
+    const relation: Relation = {
+      name,
+      target: use.entity.name,
+      many: isMany,
+      ...(description !== undefined && { description }),
+      via: { kind: isMany ? 'query' : 'get', capability: capability.name, bindings },
+    }
+    return [
+      { owner, relation, why: `\`${name}\`: ${use.placed.operation.path} lies below one ${owner.name}.` },
+    ]
+  })
+}
+
+/** A part of a row that is got by the row's own key: `/zones/{id}/policy`. */
+export function partRelationsOf(
+  built: readonly { readonly use: Use; readonly capability: Capability }[],
+  book: Book,
+  fieldsOf: (draft: Draft) => ReadonlySet<string>,
+): readonly FoundRelation[] {
+  return built.flatMap(({ use, capability }) => {
+    const owner = rowBefore(use.placed, book)
+    const own = use.entity.anchor
+    if (!owner?.anchor || !own?.isImplicit || capability.kind !== 'get' || !use.isOnRow) return []
+    if (own.slots.length !== owner.anchor.slots.length || owner === use.entity) return []
+    const name = nameOf(use, owner, fieldsOf(owner))
+    if (name === undefined) return []
+    const bindings = own.slots.map((slot, index) => ({
+      parameter: slot,
+      field: owner.anchor?.slots[index] ?? slot,
+    }))
+    const relation: Relation = {
+      name,
+      target: use.entity.name,
+      many: false,
+      via: { kind: 'get', capability: capability.name, bindings },
+    }
+    return [
+      { owner, relation, why: `\`${name}\`: ${use.placed.operation.path} is a part of one ${owner.name}.` },
+    ]
+  })
+}
+
+/** Every required argument from the owner's key; undefined if one has another source. */
+function bindingsOf({ placed }: Use, capability: Capability, owner: Draft) {
+  const slots = owner.anchor?.slots ?? []
+  const required = capability.parameters.filter((parameter) => parameter.required)
+  const path = capability.parameters.filter(({ role }) => role === 'scope')
+  if (
+    placed.variables.length !== slots.length ||
+    required.length !== path.length ||
+    path.length !== slots.length
+  )
+    return undefined
+  return path.map(({ name }, index) => ({ parameter: name, field: slots[index] ?? 'id' }))
+}
+
+/** The last words of the path; of a field's name, with what it is. */
+function nameOf({ placed, entity }: Use, owner: Draft, taken: ReadonlySet<string>): string | undefined {
+  const last = placed.operation.segments.findLast(({ kind }) => kind === 'literal')
+  const words =
+    last?.kind === 'literal' ? wordsOf(last.text).filter((word) => !/^(?:json|v?\d+)$/.test(word)) : []
+  const plain = words.join('_')
+  const candidates = [plain, `${plain}_list`, snake(entity.name), `${snake(owner.name)}_${plain}`]
+  return candidates.find(
+    (name) => /^[a-z][a-z0-9_]*$/.test(name) && !/^[emp]\d+$/.test(name) && !taken.has(name),
+  )
+}
