@@ -28,6 +28,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/adapters/templates/planted.ts', 'src/engine/store.ts', 'room-adapters-templates'],
   ['src/adapters/wire/planted.ts', 'src/engine/store.ts', 'room-adapters-wire'],
   ['src/adapters/catalogs/planted.ts', 'src/execution/wire.ts', 'room-adapters-catalogs'],
+  ['src/adapters/mcp/planted.ts', 'src/access/policy.ts', 'room-adapters-mcp'],
   ['src/adapters/auth/planted.ts', 'src/session/identity.ts', 'room-adapters-auth'],
   ['src/adapters/workspaces/planted.ts', 'src/access/policy.ts', 'room-adapters-workspaces'],
   ['src/adapters/telemetry/planted.ts', 'src/engine/index.ts', 'room-adapters-telemetry'],
@@ -86,6 +87,12 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
     'src/catalog/readers/plasm/read.ts',
     'inside-catalog-readers-openapi',
   ],
+  [
+    'src/catalog/readers/json-schema/planted.ts',
+    'src/catalog/readers/mcp/words.ts',
+    'inside-catalog-readers-json-schema',
+  ],
+  ['src/catalog/readers/mcp/planted.ts', 'src/catalog/readers/plasm/read.ts', 'inside-catalog-readers-mcp'],
   ['src/catalog/readers/planted/file.ts', 'src/base/suggest.ts', 'unlisted-folder-catalog-readers'],
   // Packages
   ['src/language/plan/planted.ts', 'zod', 'package-zod'],

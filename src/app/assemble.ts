@@ -12,7 +12,7 @@ import { counted } from '../base/counted.ts'
 import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
 import { visible } from '../base/one-line.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
-import type { Reading } from '../catalog/source.ts'
+import { joined, type Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
@@ -36,6 +36,7 @@ import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import type { WorkerLink } from './workers/link.ts'
 import type { Rate } from '../adapters/wire/rate.ts'
+import { type McpHouse, openMcp } from './mcp.ts'
 import { wireOnDemand } from './wire-on-demand.ts'
 import { VERSION } from '../version.ts'
 
@@ -99,11 +100,14 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   const templates = threadRenderer()
   const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
+  const mcp = await openMcp(config, readSecret, telemetry.emit)
+  const source = joined(catalogs.source, mcp.catalogs)
   const { gateway, conversations, settled } = createEngine({
     store,
     isShared: worker !== undefined,
     emit: telemetry.emit,
-    catalogs: catalogs.source,
+    catalogs: source,
+    mcp: mcp.mcp,
     workspaces: await diskWorkspaces(config.workspaces),
     wire,
     render: templates.render,
@@ -122,16 +126,16 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       config,
       gateway,
       conversations,
-      resources: [{ shutDown: settled }, wire, templates, store],
+      mcp,
+      resources: [{ shutDown: settled }, mcp, wire, templates, store],
       auth: auth.value,
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,
       notices: [
-        ...catalogs.readings.flatMap(noticesOf),
-        ...[...warnings, ...unusedNames(config, auth.value.policy, catalogs.source.current())].map(noticeOf),
+        ...[...catalogs.readings, ...mcp.readings()].flatMap(noticesOf),
+        ...[...warnings, ...unusedNames(config, auth.value.policy, source.current())].map(noticeOf),
       ],
-      unsetSecrets: async () =>
-        (await unsetSecrets(servedBy(catalogs.source.current()), readSecret)).map(noticeOf),
+      unsetSecrets: async () => (await unsetSecrets(servedBy(source.current()), readSecret)).map(noticeOf),
     }),
   )
 }
@@ -140,6 +144,7 @@ interface ServingParts {
   readonly config: Config
   readonly gateway: Gateway
   readonly conversations: Conversations
+  readonly mcp: McpHouse
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
@@ -198,6 +203,7 @@ function servingWith(parts: ServingParts): Assembly {
     listen: async () => {
       const [{ listen }, handler] = await Promise.all([import('../surfaces/http/listen.ts'), app()])
       const listening = await listen(handler, config)
+      parts.mcp.watch()
       await telemetry.log('info')
       // A follower of a trace would keep the server open until its connection is cut.
       const close = (graceMs: number) => {
@@ -209,6 +215,7 @@ function servingWith(parts: ServingParts): Assembly {
     mcpOverStdio: async () => {
       const { mcpOverStdio } = await import('../surfaces/mcp/adapter.ts')
       await telemetry.log('warn')
+      parts.mcp.watch()
       return mcpOverStdio({ gateway, version: VERSION, report }, { ...local, isLongLived: true })
     },
     acpOverStdio: async () => {
@@ -254,7 +261,8 @@ function noticesOf({ path, errors, warnings }: Reading): string[] {
   const lines = errors.map(({ code, message, file = path, line }) =>
     visible(`${file}${line === undefined ? '' : `:${line}`}: ${code}: ${message}`),
   )
-  if (errors.length === 0 && warnings.length > 0)
+  if (path.startsWith('mcp:')) lines.push(...warnings.map((warning) => `${path}: ${noticeOf(warning)}`))
+  else if (errors.length === 0 && warnings.length > 0)
     lines.push(`${path}: ${counted(warnings.length, 'warning')}: see \`plasmid catalog check ${path}\``)
   return lines
 }

@@ -29,3 +29,13 @@ export function goesElsewhere(
 ): boolean {
   return role === 'scope' || pathVariables(capability).includes(name)
 }
+
+/** Whether it is a tool of an MCP server, which programs call by its name. */
+export function isTool({ call }: Answered): boolean {
+  return call?.kind === 'mcp' && call.operation.type === 'tool'
+}
+
+/** Whether nothing is known of the answer's shape before it comes: a tool without an output schema. */
+export function isUntyped({ call }: Answered): boolean {
+  return call?.kind === 'mcp' && call.operation.type === 'tool' && call.operation.rows === undefined
+}

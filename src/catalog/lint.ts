@@ -1,6 +1,6 @@
 import type { Place, Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
-import { requestOf } from './call.ts'
+import { isTool, requestOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Entity } from './model.ts'
 import { problem } from './problems.ts'
@@ -101,7 +101,10 @@ function lintEntity(entity: Entity, catalog: Catalog, locate: Locate): Problem[]
     ...(reached ? [] : [problem('entity_unreachable', { entity: entity.name }, at)]),
     ...(['query', 'search'] as const).flatMap((kind) => {
       const plain = own.filter(
-        (capability) => capability.kind === kind && !capability.parameters.some(({ required }) => required),
+        (capability) =>
+          capability.kind === kind &&
+          !isTool(capability) &&
+          !capability.parameters.some(({ required }) => required),
       )
       const [first, second] = plain
       const params = { entity: entity.name, kind, first: first?.name ?? '', second: second?.name ?? '' }

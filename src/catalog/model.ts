@@ -23,7 +23,7 @@ export interface Catalog {
 
 /** Where the calls of a catalog go, and with which credentials: what the operator configures for one process. */
 export interface CatalogAccess {
-  /** The origin of calls: scheme, host, port and an optional base path. */
+  /** The origin of calls: scheme, host, port and an optional base path; of an MCP server `mcp:` and the server's key. */
   readonly origin: string
   /** Other origins (scheme, host, port) that the catalog's own templates name. */
   readonly otherOrigins: readonly string[]
@@ -214,8 +214,24 @@ export type CapabilityCall =
   | { readonly kind: 'http'; readonly request: HttpRequest }
   /** GraphQL over HTTP: `errors` in an answer are errors for any status. */
   | { readonly kind: 'graphql'; readonly request: HttpRequest }
+  /** A tool or the resources of an MCP server. */
+  | { readonly kind: 'mcp'; readonly operation: McpOperation }
   /** Other reads of the same catalog, composed into one row. */
   | { readonly kind: 'view'; readonly view: View }
+
+/** What is asked of an MCP server. */
+export type McpOperation =
+  | {
+      readonly type: 'tool'
+      /** The tool's name on the wire. */
+      readonly name: string
+      /** Object keys to the rows in a structured answer: a list or one object. Absent: the shape of the answer is unknown. */
+      readonly rows?: readonly string[]
+    }
+  /** The list of its resources. */
+  | { readonly type: 'resources' }
+  /** The resource of a URI: of the row's identity, or of a URI template that the arguments fill. */
+  | { readonly type: 'resource'; readonly template?: string }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 

@@ -153,6 +153,17 @@ export const problem = problemsOf({
     message: ({ key }: { key: string }) => `\`${key}\` is not supported and has no effect.`,
     next: () => 'No action is needed; the catalog works without it.',
   },
+  // MCP servers
+  tools_unread: {
+    message: ({ server, count }: { server: string; count: number }) =>
+      `The MCP server \`${server}\` lists ${count} tools or templates that cannot be used: without a name, with the name of another, or beyond the limit.`,
+    next: () => 'Correct the lists of the server; the others work.',
+  },
+  unknown_tool: {
+    message: ({ server, name }: { server: string; name: string }) =>
+      `\`reads\` of the MCP server \`${server}\` names \`${name}\`, which is no tool of it.`,
+    next: () => 'Use the names of its tools.',
+  },
   // Lint
   undeclared_path_variable: {
     message: ({ capability, name }: { capability: string; name: string }) =>

@@ -1,5 +1,5 @@
 import type { Problem } from '../base/diagnostic.ts'
-import type { CatalogSet } from './lookup.ts'
+import { type CatalogSet, catalogSet } from './lookup.ts'
 import type { ServedCatalog } from './model.ts'
 
 /** The result of reading one catalog. */
@@ -30,6 +30,22 @@ interface Operations {
 export interface Explanation {
   readonly about: string
   readonly lines: readonly string[]
+}
+
+/** The catalogs of several sources; of two with the same id that of the earlier source is served. */
+export function joined(...sources: readonly CatalogSource[]): CatalogSource {
+  let parts: readonly CatalogSet[] = []
+  let whole = catalogSet([])
+  return {
+    current: () => {
+      const now = sources.map((source) => source.current())
+      if (now.length !== parts.length || now.some((set, at) => set !== parts[at])) {
+        parts = now
+        whole = catalogSet(now.toReversed().flatMap(({ byId }) => [...byId.values()]))
+      }
+      return whole
+    },
+  }
 }
 
 /** A source of catalogs. */

@@ -26,6 +26,10 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
   if (preflight.some(({ kind }) => kind === 'target')) return true
   const view = viewOf(capability)
   if (view) return view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
+  if (capability.call?.kind === 'mcp') {
+    const { operation } = capability.call
+    return operation.type === 'resource' && operation.template === undefined
+  }
   const request = requestOf(capability)
   return !request || [...requestVariables(request)].some((name) => !brought.has(name))
 }

@@ -47,6 +47,11 @@ export function yamlListOf<Item extends z.ZodType>(item: Item) {
   return z.preprocess((given) => (typeof given === 'string' ? valueOfYaml(given) : given), z.array(item))
 }
 
+/** A value of any shape; as text, in YAML or JSON. */
+export function yamlOf<Inner extends z.ZodType>(inner: Inner) {
+  return z.preprocess((given) => (typeof given === 'string' ? valueOfYaml(given) : given), inner)
+}
+
 function parts(text: string, separator: string): string[] {
   return text.split(separator).filter((part) => part !== '')
 }

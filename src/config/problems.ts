@@ -36,6 +36,21 @@ export const problem = problemsOf({
     message: ({ issuer }: { issuer: string }) => `The issuer ${issuer} has no audience.`,
     next: () => 'Set `audience` for the issuer, or `public_url`.',
   },
+  mcp_file_unreadable: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `Cannot read the MCP servers of ${path}: ${reason}.`,
+    next: () => 'Give a JSON file with an `mcpServers` object, as hosts write it.',
+  },
+  mcp_server_unclear: {
+    message: ({ name }: { name: string }) =>
+      `The MCP server \`${name}\` needs either \`command\` or \`url\`.`,
+    next: () => 'Give exactly one of them.',
+  },
+  mcp_server_twice: {
+    message: ({ name, first, second }: { name: string; first: string; second: string }) =>
+      `Two MCP servers are named \`${name}\`: in ${first} and in ${second}.`,
+    next: () => 'Rename one of them, or leave one file out.',
+  },
   setting_unused: {
     message: ({ setting, name, what }: { setting: string; name: string; what: string }) =>
       `The setting \`${setting}\` refers to \`${name}\`, but no loaded catalog has that ${what}.`,

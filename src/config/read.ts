@@ -3,12 +3,14 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import type { McpServer } from '../access/mcp-server.ts'
 import type { WorkspaceGrants } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { nearest } from '../base/suggest.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
+import { MCP_SERVER_KEYS, mcpServersOf } from './mcp-servers.ts'
 import { problem } from './problems.ts'
 import { LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
@@ -28,6 +30,9 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   /** In lower case. */
   readonly workspaceHeader?: string
   readonly contextPrefixes: readonly string[]
+  readonly mcpServers: readonly McpServer[]
+  /** The most connections to MCP servers, and how long an unused one stays open. */
+  readonly mcpPool: { readonly most: number; readonly idleMs: number }
   readonly allowedHosts: readonly string[]
   readonly readFlows: Settings['read_flows']
   readonly logLevel?: Settings['log_level']
@@ -74,10 +79,12 @@ export function readConfig(sources: ConfigSources): Result<Config> {
   ]
   if (!parsed.success || problems.length > 0) return failed(problems)
   const conflicts = conflictsOf(parsed.data)
-  return conflicts.length > 0 ? failed(conflicts) : ok(configOf(parsed.data, sources))
+  if (conflicts.length > 0) return failed(conflicts)
+  const servers = mcpServersOf(parsed.data, sources.cwd)
+  return servers.ok ? ok(configOf(parsed.data, sources, servers.value)) : servers
 }
 
-function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
+function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Config['mcpServers']): Config {
   const { catalogs, shipped, backends, effects, loops, rates, lifetimes, host, port, auth } = data
   const secret = env['PLASMID_SECRET']
   return {
@@ -98,6 +105,8 @@ function configOf(data: Settings, { env, cwd }: ConfigSources): Config {
     workspaces: grantsOf(data),
     ...(data.workspace_header === undefined ? {} : { workspaceHeader: data.workspace_header.toLowerCase() }),
     contextPrefixes: data.context_prefixes,
+    mcpServers,
+    mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
@@ -160,6 +169,7 @@ const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
   ['jwt', ISSUER_KEYS],
   ['lifetimes', LIFETIME_NAMES],
   ['workspaces', WORKSPACE_KEYS],
+  ['mcp_servers', MCP_SERVER_KEYS],
 ])
 
 function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {

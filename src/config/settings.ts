@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessSettings } from './access.ts'
 import { flag, listOf, numeric, pairsOf, recordOf } from './from-text.ts'
+import { mcpSettings } from './mcp-servers.ts'
 import { type SettingFlag, settingInfo } from './setting-info.ts'
 import { workspaceSettings } from './workspaces.ts'
 
@@ -95,6 +96,7 @@ export const settings = z.strictObject({
     about: 'how often one process may call an API, by origin',
     more: 'see [rates](#rates)',
   }),
+  ...mcpSettings,
   store: z
     .string()
     .refine((text) => STORES.test(text), { error: 'expected sqlite, memory, redis or redis://host:port' })

@@ -14,7 +14,7 @@ import type { Config } from './read.ts'
 export function unusedNames(config: Config, policy: PolicySource, set: CatalogSet): readonly Problem[] {
   const catalogs = [...set.byId.values()].map(({ catalog }) => catalog)
   const origins = catalogs.flatMap(({ origin, otherOrigins }) =>
-    [origin, ...otherOrigins].map((one) => new URL(one).origin),
+    [origin, ...otherOrigins].filter(isWeb).map((one) => new URL(one).origin),
   )
   const names = catalogs.map(({ id, capabilities }) => [id, capabilities.map(({ name }) => name)] as const)
   return [
@@ -44,4 +44,9 @@ function unused(
       const similar = nearest(name, known)
       return problem('setting_unused', { setting, name, what, similar }, { nearest: similar })
     })
+}
+
+/** The address of an MCP server has no origin. */
+function isWeb(origin: string): boolean {
+  return /^https?:/.test(origin)
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { CallScope } from '../access/scope.ts'
+import type { Mcp } from '../execution/mcp.ts'
 import type { Wire } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Repeats } from './memory/repeats.ts'
@@ -24,6 +25,8 @@ export interface ScopeNotes {
 
 /** Watches one call: it is the call's wire, with an event for each API call. */
 export interface CallWatch extends Wire {
+  /** The same servers, with an event for each call to one. */
+  mcp(servers: Mcp): Mcp
   /** Notes which session the call is about. */
   about(record: SessionRecord): void
   /** Notes where the call takes place. */
@@ -49,6 +52,7 @@ export function callOf(
     isShared,
     catalogs,
     workspaces,
+    mcp,
     clock,
     render,
     secrets,
@@ -70,6 +74,7 @@ export function callOf(
     catalogs,
     workspaces,
     wire: watch,
+    ...(mcp && { mcp }),
     clock,
     render,
     secrets,

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { EffectPolicy } from '../access/policy.ts'
+import type { SessionContext } from '../access/session-context.ts'
 import type { Workspaces } from '../access/workspace.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
@@ -7,6 +8,7 @@ import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { TemplateRenderer } from '../execution/template.ts'
+import type { Mcp } from '../execution/mcp.ts'
 import type { Wire } from '../execution/wire.ts'
 import type { Store } from './store.ts'
 
@@ -105,6 +107,8 @@ export interface Parts {
   readonly workspaces: Workspaces
   readonly wire: Wire
   readonly render: TemplateRenderer
+  /** The MCP servers as a session may call them; absent where none are served. */
+  readonly mcp?: (session: SessionContext) => Mcp
   readonly clock: Clock
   /** The deployment's secrets, the newest first: equal on all nodes. */
   readonly secrets: Secrets

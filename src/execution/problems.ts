@@ -96,6 +96,10 @@ export const problem = problemsOf({
     message: (p: Where) => `${at(p)}: the caller no longer has permission.`,
     next: () => 'Ask the operator for permission, or omit it.',
   },
+  no_mcp_server: {
+    message: (p: Where) => `${at(p)}: this process reaches no MCP servers.`,
+    next: (p: Where) => `Ask the operator to configure the MCP server of \`${p.catalog}\`.`,
+  },
   unsupported: {
     message: (p: Where & { readonly features: readonly string[] }) =>
       `${at(p)} cannot run here: it needs ${oneOf(p.features)}.`,

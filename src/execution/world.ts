@@ -5,12 +5,15 @@ import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
 import type { Called } from './invocation.ts'
 import type { Continuation } from './outcome.ts'
+import type { Mcp } from './mcp.ts'
 import type { TemplateRenderer } from './template.ts'
 import type { Wire } from './wire.ts'
 
 /** What a run needs of the world. */
 export interface World {
   readonly wire: Wire
+  /** The MCP servers of this session; absent where none can be called. */
+  readonly mcp?: Mcp
   /** What the session was taught under a digest. It says what names mean, never where a call goes. */
   readonly model: (digest: string) => Catalog
   readonly budget: Budget

@@ -1,4 +1,5 @@
 import { oneLine } from '../base/one-line.ts'
+import { isTool, isUntyped } from '../catalog/call.ts'
 import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
@@ -10,6 +11,10 @@ import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss
 
 /** The longest description in a row, in characters. */
 const PROSE = 60
+/** The same for a tool, which has no field that says more of it. */
+const TOOL_PROSE = 100
+/** A type is written once in a wave if it is this long, in characters. */
+const LONG_TYPE = 60
 
 /** A session as visible to its reader. */
 interface Sight {
@@ -34,9 +39,10 @@ export function waveRows(teaching: WaveTeaching): string[] {
   const { space, now, wave } = teaching
   const live = new Set(now.entities.filter((exposed) => exposed.live).map((exposed) => exposed.symbol))
   const rows: string[] = []
+  const shown = new Map<string, string>()
   for (const exposed of space.entities) {
     if (!live.has(exposed.symbol) || teaching.hides?.(exposed.catalog)) continue
-    const view = viewOf(teaching, exposed)
+    const view = viewOf(teaching, exposed, shown)
     if (!view) continue
     rows.push(
       ...(exposed.revision === wave.revision
@@ -73,11 +79,13 @@ interface View extends Sight, Naming {
   readonly entity: Entity
   /** What can be done with it, by the caller and by us. */
   readonly capabilities: readonly Capability[]
+  /** The entities whose rows have the long types of arguments, by catalog, name and type. */
+  readonly shown: Map<string, string>
   /** The names in the entity's first row: arguments with these names need no type of their own. */
   readonly fields: ReadonlyMap<string, Field>
 }
 
-function viewOf(sight: Sight, exposed: ExposedEntity): View | undefined {
+function viewOf(sight: Sight, exposed: ExposedEntity, shown = new Map<string, string>()): View | undefined {
   const catalog = sight.model(exposed.digest)
   const entity = indexOf(catalog).entities.get(exposed.entity)
   const sees = (name: string) => isVisible(catalog, name, sight.allows)
@@ -86,7 +94,7 @@ function viewOf(sight: Sight, exposed: ExposedEntity): View | undefined {
     .capabilitiesOf(entity.name)
     .filter((one) => one.unsupported.length === 0 && mayUse(catalog.id, one, sight.allows))
   const fields = new Map(taughtFields(entity, capabilities).map((field) => [field.name, field]))
-  return { ...sight, exposed, sees, catalog, entity, capabilities, fields }
+  return { ...sight, exposed, sees, catalog, entity, capabilities, fields, shown }
 }
 
 function row(expression: string, meaning: readonly string[]): string {
@@ -257,8 +265,9 @@ function expressionOf(view: View, capability: Capability): string {
   }
 }
 
-/** Do braces (or `~`) alone select it: does no earlier capability of its kind take the same arguments? */
+/** Do braces (or `~`) alone select it: does no earlier capability of its kind take the same arguments? A tool has a name. */
 function isPlainQuery({ catalog, entity }: View, capability: Capability): boolean {
+  if (isTool(capability)) return false
   const siblings = indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter(({ kind }) => kind === capability.kind)
@@ -285,7 +294,9 @@ function argumentsOf(view: View, capability: Capability): string[] {
   return [
     typesOf(view, neededParameters(view, capability)),
     optionalList(view, capability),
-    saysMore(view, capability) ? prose(capability.description ?? '') : '',
+    saysMore(view, capability)
+      ? prose(capability.description ?? '', isTool(capability) ? TOOL_PROSE : PROSE)
+      : '',
   ]
 }
 
@@ -296,7 +307,7 @@ function resultOf(view: View, capability: Capability): string {
     case 'read':
       return capability.kind === 'query' || capability.kind === 'search' ? `[${own}]` : own
     case 'write':
-      return `write ${own}`
+      return isUntyped(capability) ? 'write' : `write ${own}`
     case 'side_effect':
       return 'write'
   }
@@ -327,12 +338,20 @@ function optionalList(view: View, capability: Capability): string {
   return `opt ${optional.map((parameter) => slotGloss(view, parameter, argumentGloss(view, parameter))).join(', ')}`
 }
 
-/** An argument's type: empty if the field of its name has the same type; `str` if that would be misleading. */
+/**
+ * An argument's type: empty if the field of its name has the same type; `str` if that would be misleading; where an earlier
+ * row of the wave has the same long one, the entity of that row.
+ */
 function argumentGloss(view: View, { name, type }: Parameter): string {
   const field = view.fields.get(name)
   if (field && JSON.stringify(field.type) === JSON.stringify(type)) return ''
   const isTaken = field !== undefined || view.entity.relations.some((relation) => relation.name === name)
-  return typeGloss(view, type) || (isTaken ? 'str' : '')
+  const gloss = typeGloss(view, type) || (isTaken ? 'str' : '')
+  if (gloss.length < LONG_TYPE) return gloss
+  const key = `${view.exposed.catalog} ${name} ${gloss}`
+  const shown = view.shown.get(key)
+  if (shown === undefined) view.shown.set(key, view.exposed.symbol)
+  return shown === undefined ? gloss : `(as in ${shown})`
 }
 
 /** Does the description add anything to the row and the entity's name? */
@@ -358,13 +377,13 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** A description as one short line: without a trailing parenthesis and cell separators, cut at a word boundary. */
-function prose(text: string): string {
-  const line = oneLine(text, 10 * PROSE)
+function prose(text: string, longest = PROSE): string {
+  const line = oneLine(text, 10 * longest)
     .replaceAll(' · ', ', ')
     .replace(/[.;:]?\s*\([^)]*\)\s*$/, '')
     .replace(/\.$/, '')
-  const cut = oneLine(line, PROSE)
-  return cut === line ? line : `${cut.slice(0, Math.max(cut.lastIndexOf(' '), PROSE / 2)).trimEnd()}…`
+  const cut = oneLine(line, longest)
+  return cut === line ? line : `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2)).trimEnd()}…`
 }
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */

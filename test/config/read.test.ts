@@ -50,6 +50,8 @@ describe('readConfig', () => {
         allowedHosts: [],
         workspaces: { trust: 'direct', workspaces: [] },
         contextPrefixes: ['PLASMID_', 'PARACHUTE_'],
+        mcpServers: [],
+        mcpPool: { most: 32, idleMs: 600_000 },
       },
     })
   })

@@ -52,7 +52,7 @@ export function opened(at: string, now: number, changes: Partial<SessionRecord> 
         catalog_cgs_hash: 'd1',
         entities: ['Issue'],
         principal: null,
-        plugin_generation_id: 'teaching-1',
+        plugin_generation_id: 'teaching-2',
         logical_session_id: '7c0bd9a1-0000-8000-8000-000000000000',
       },
       promptHash: 'p1',

@@ -1,5 +1,6 @@
 import { failed } from '../../base/diagnostic.ts'
 import { whereOf } from '../../execution/invocation.ts'
+import { longRef } from '../../session/identity.ts'
 import type { World } from '../../execution/executor.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
 import type { EffectBound } from '../effects/effects.ts'
@@ -34,6 +35,7 @@ export function worldOf(
 ): World {
   return {
     wire: call.wire,
+    ...mcpOf(call, session),
     model: session.derived.model,
     budget: call.budget,
     clock: call.clock,
@@ -56,4 +58,12 @@ export function worldOf(
     runId: [session.owner.address, session.owner.principal, ledgerRun.name].join('\n'),
     sessionId: [session.record.row.session, session.owner.principal].join('\n'),
   }
+}
+
+/** The MCP servers, for this session where the call takes place. */
+function mcpOf({ mcp, scope, watch }: Call, { record }: LiveSession): Pick<World, 'mcp'> {
+  if (!mcp) return {}
+  const { workspaceId, workspaceRoot, trust } = scope
+  const servers = mcp({ sessionId: longRef(record.address), workspaceId, workspaceRoot, trust })
+  return { mcp: watch.mcp(servers) }
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../base/diagnostic.ts'
 import type { Event } from '../../base/event.ts'
 import { uuidV5 } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
+import type { Mcp, McpCall } from '../../execution/mcp.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import type { SessionRecord } from '../../session/record.ts'
 import type { CallWatch, ScopeNotes } from '../call.ts'
@@ -97,6 +98,19 @@ export class RequestWatch implements CallWatch {
     return answer
   }
 
+  mcp(servers: Mcp): Mcp {
+    const { clock } = this.#parts
+    return {
+      send: async (call, limits) => {
+        const began = clock.now()
+        const answer = await servers.send(call, limits)
+        if (!call.repeatable) this.#sent++
+        this.#report('api_call', mcpFacts(call, answer, clock.now() - began))
+        return answer
+      },
+    }
+  }
+
   answered<Answer>(reply: Reply<Answer>, counts?: (facts: Answer) => EventFacts): void {
     const run = isRun(reply.facts) ? reply.facts : undefined
     if (run) for (const facts of effectFacts(run, this.#sent)) this.#report('effect', facts)
@@ -187,6 +201,28 @@ function callFacts(call: WireCall, answer: WireAnswer, ms: number): EventFacts {
     ms,
   }
 }
+
+function mcpFacts(call: McpCall, answer: Awaited<ReturnType<Mcp['send']>>, ms: number): EventFacts {
+  const { catalog, capability, request, repeatable } = call
+  const end = answer.ok ? answer.reply : { bytes: 0, ...answer.failure }
+  return {
+    catalog: catalog.id,
+    capability,
+    method: request.type,
+    origin: catalog.origin,
+    effect: !repeatable,
+    ok: answer.ok,
+    sent: answer.ok ? 'yes' : SENT[answer.failure.acted],
+    status: 0,
+    requests: end.requests,
+    bytes: end.bytes,
+    codes: answer.ok ? '' : answer.failure.problem.code,
+    ms,
+  }
+}
+
+/** Whether a failed call reached the server, by what it may have done. */
+const SENT = { not_sent: 'no', no: 'yes', yes: 'yes', unknown: 'unknown' } as const
 
 /** Where the call went: scheme, host and port. Never a path or a query, which hold values. */
 function originOf({ catalog, target }: WireCall): string {

@@ -1,7 +1,8 @@
 import type { Sources } from '../source.ts'
 import { graphql } from './graphql.ts'
 import { http } from './http.ts'
+import { mcp } from './mcp.ts'
 import { view } from './view.ts'
 
 /** The executor of each kind of call: a new kind is one file here and one line. */
-export const sources: Sources = { http, graphql, view }
+export const sources: Sources = { http, graphql, mcp, view }

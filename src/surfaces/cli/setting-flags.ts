@@ -11,7 +11,7 @@ const CONFIG: Flags = { config: { value: 'FILE', description: 'Read settings fro
 export const ADMIN_FLAGS: Flags = { ...flagsOf('store', 'data_dir'), ...CONFIG }
 /** On every command that starts an engine. */
 export const ENGINE_FLAGS: Flags = {
-  ...flagsOf('catalogs', 'shipped', 'backends', 'effects', 'store', 'data_dir'),
+  ...flagsOf('catalogs', 'shipped', 'backends', 'effects', 'mcp_files', 'store', 'data_dir'),
   ...CONFIG,
 }
 /** On every command that listens, or examines whether it could. */

@@ -205,6 +205,7 @@ const STATUS = {
   unexpected_answer: 502,
   bad_rows: 502,
   not_allowed: 403,
+  no_mcp_server: 503,
   unsupported: 422,
   cancelled: 503,
   budget_exhausted: 422,
@@ -266,6 +267,20 @@ const CALLS = {
   throttled: 503,
   call_cancelled: 503,
   timed_out: 504,
+  mcp_unknown_server: 503,
+  mcp_sandbox_missing: 422,
+  mcp_variable_unset: 422,
+  mcp_secret_missing: 422,
+  mcp_not_started: 502,
+  mcp_resting: 503,
+  mcp_servers_full: 503,
+  mcp_no_answer: 504,
+  mcp_ended: 502,
+  mcp_refused: 422,
+  mcp_failed: 502,
+  mcp_bad_answer: 502,
+  mcp_answer_too_large: 502,
+  mcp_cancelled: 503,
 }
 
 const BY_CODE: ReadonlyMap<string, number> = new Map(Object.entries({ ...CALLS, ...STATUS }))

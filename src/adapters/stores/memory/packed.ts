@@ -6,7 +6,7 @@ const COMMON = Buffer.from(
     '{"schema":1,"address":"","logicalSessionId":"","scope":["local"],"intent":"","revision":1,"waves":[{"revision":1,' +
     '"generation":1,"picks":[{"catalog":"","digest":"","lens":"all","entities":[""]}]}],"row":{"generation":1,"key":{' +
     '"tenant_scope":["local"],"entry_id":"","catalog_cgs_hash":"","entities":[""],"principal":null,' +
-    '"plugin_generation_id":"teaching-1","logical_session_id":""},"promptHash":"","session":"","openedAt":1,' +
+    '"plugin_generation_id":"teaching-2","logical_session_id":""},"promptHash":"","session":"","openedAt":1,' +
     '"expiresAt":1},"createdAt":1,"expiresAt":1,"commit":""}',
 )
 /** A window of 2 KiB: about the size of one record. */

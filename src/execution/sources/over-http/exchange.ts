@@ -4,7 +4,8 @@ import type { Capability, HttpRequest } from '../../../catalog/model.ts'
 import { answerProblem, statusProblem } from '../../http/response/answer.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem, type Where } from '../../problems.ts'
-import type { CallContext, Sent } from '../../source.ts'
+import type { CallContext } from '../../source.ts'
+import { type CallFailure, deliver } from '../delivery.ts'
 import type { UnaddressedCall, WireCall, WireFailure, WireReply } from '../../wire.ts'
 
 /** What a body says is wrong although its status is a success. */
@@ -17,8 +18,6 @@ export interface Exchange {
   readonly context: CallContext
   readonly errorIn: ErrorIn
 }
-
-type CallFailure = Extract<Sent, { ok: false }>
 
 export type CallResult =
   { readonly ok: true; readonly reply: WireReply; readonly call: WireCall } | CallFailure
@@ -45,55 +44,42 @@ export async function sendEffect(
 }
 
 async function send(
-  { invocation, context: { world, meter }, errorIn }: Exchange,
+  { invocation, context, errorIn }: Exchange,
   unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const where = whereOf(invocation)
   const { capability } = invocation
-  const what = `\`${where.catalog}\` ${where.capability}`
-  const leave = await meter.enter(where.catalog)
-  try {
-    if (world.signal.aborted) return stopped(problem('cancelled', { what }), 'cancelled')
-    const admitted = await world.admit(invocation)
-    if (!admitted.ok) return refused(admitted.problems)
-    const call = { ...unaddressed, catalog: admitted.value, admit: () => world.admit(invocation) }
-    const over = meter.start(what)
-    if (over) return stopped(over, 'budget')
-    const answer = await world.wire.send(call, { signal, ...meter.limits() })
-    if (!answer.ok) {
+  const { wire } = context.world
+  const sent = await deliver({
+    invocation,
+    context,
+    signal,
+    send: async (catalog, limits) => {
+      const call = { ...unaddressed, catalog, admit: () => context.world.admit(invocation) }
+      const answer = await wire.send(call, limits)
+      if (answer.ok) {
+        const { requests, bytes } = answer.reply
+        return { ok: true, value: { reply: answer.reply, call }, requests, bytes }
+      }
       const { failure } = answer
-      meter.finish(failure.requests, 0)
-      if (signal.aborted)
-        return {
-          ok: false,
-          problem: problem('cancelled', { what: `${what} had answered` }),
-          why: 'cancelled',
-          acted: 'no',
-        }
-      if (failure.isRefused) return refused([failure.problem])
-      const late = meter.overTime(what)
-      const acted = actedOf(failure, capability)
-      if (late) return { ok: false, problem: late, why: 'budget', acted }
-      return { ok: false, why: 'failed', acted, problem: failureProblem(failure, where) }
-    }
-    meter.finish(answer.reply.requests, answer.reply.bytes)
-    const wrong = answerProblem(answer.reply, where, errorIn)
-    return wrong
-      ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(answer.reply.status, capability) }
-      : { ...answer, call }
-  } finally {
-    leave()
-  }
-}
-
-function refused([found]: readonly Problem[]): CallFailure {
-  if (!found) throw new Error('a refusal states a problem')
-  return stopped(found, 'failed')
-}
-
-function stopped(found: Problem, why: CallFailure['why']): CallFailure {
-  return { ok: false, problem: found, why, acted: 'not_sent' }
+      const { requests } = failure
+      if (failure.isRefused)
+        return { ok: false, problem: failure.problem, acted: 'not_sent', requests, isRefused: true }
+      return {
+        ok: false,
+        problem: failureProblem(failure, where),
+        acted: actedOf(failure, capability),
+        requests,
+      }
+    },
+  })
+  if (!sent.ok) return sent
+  const { reply } = sent.value
+  const wrong = answerProblem(reply, where, errorIn)
+  return wrong
+    ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(reply.status, capability) }
+    : { ok: true, ...sent.value }
 }
 
 /** A status says more than the page that came with it; else the wire's problem, with its code, for this call. */

@@ -1,13 +1,11 @@
+import { isName } from '../../../names.ts'
 import { problem } from '../../../problems.ts'
 import type { Notes } from '../../document/notes.ts'
 import type { Spot } from '../../document/tree.ts'
 
-/** Names appear in programs, tables and messages: no spaces, quotes or control characters. */
-const NAME = /^(?!__proto__$)[\p{L}\p{N}_$@.:/-]{1,128}$/u
-
 /** Whether the text can be a name; notes an error if not. */
 export function checkName(name: string, where: string, at: Spot, notes: Notes): boolean {
-  if (NAME.test(name)) return true
+  if (isName(name)) return true
   notes.error(problem('bad_name', { where, name: name.slice(0, 200) }, at))
   return false
 }

@@ -1,0 +1,82 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import type { Problem } from '../../base/diagnostic.ts'
+import { oneLine } from '../../base/one-line.ts'
+import type { McpFailure } from '../../execution/mcp.ts'
+import { CLOSED, type Connection } from './connection.ts'
+import { mcpProblem } from './problems.ts'
+
+/** What a failed request means. */
+export interface Failed {
+  readonly problem: Problem
+  readonly acted: McpFailure['acted']
+  /** `gone`: the connection is of no further use. `silent`: it may be. */
+  readonly connection: 'open' | 'gone' | 'silent'
+  /** The server has never seen the call: it may be sent again on another connection, even a change. */
+  readonly isUnseen?: true
+}
+
+/** Errors by which a server refuses a call before it acts: of the protocol, and an unknown resource. */
+const REFUSALS = new Set([-32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022])
+
+/** The longest text of a server in a problem, in characters. */
+const DETAIL = 500
+
+/** Interprets the error of a request. */
+export async function failureOf(
+  error: unknown,
+  {
+    server,
+    timeoutMs,
+    signal,
+  }: { readonly server: string; readonly timeoutMs: number; readonly signal: AbortSignal },
+  connection: Connection,
+): Promise<Failed> {
+  if (signal.aborted)
+    return { problem: mcpProblem('mcp_cancelled', { server }), acted: 'unknown', connection: 'open' }
+  if (error instanceof ProtocolError) return refusalOf(error.code, error.message, server)
+  if (error instanceof SdkHttpError) return statusFailure(error.status, server)
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return {
+      problem: mcpProblem('mcp_no_answer', { server, milliseconds: timeoutMs }),
+      acted: 'unknown',
+      connection: 'silent',
+    }
+  if (connection.ended() !== undefined) {
+    const how = connection.ended() === CLOSED ? await connection.how() : (connection.ended() ?? '')
+    return { problem: mcpProblem('mcp_ended', { server, how }), acted: 'unknown', connection: 'gone' }
+  }
+  const cause = causeOf(error)
+  if (cause === 'ECONNREFUSED' || cause === 'ENOTFOUND')
+    return {
+      problem: mcpProblem('mcp_not_started', {
+        server,
+        reason: cause === 'ENOTFOUND' ? 'its host is unknown' : 'nothing listens there',
+      }),
+      acted: 'not_sent',
+      connection: 'gone',
+    }
+  const reason = error instanceof Error ? oneLine(error.message, DETAIL) : 'the request failed'
+  return { problem: mcpProblem('mcp_bad_answer', { server, reason }), acted: 'unknown', connection: 'open' }
+}
+
+function refusalOf(code: number, message: string, server: string): Failed {
+  const detail = oneLine(message.replace(/^MCP error -?\d+: /, ''), DETAIL)
+  return REFUSALS.has(code)
+    ? { problem: mcpProblem('mcp_refused', { server, code, detail }), acted: 'no', connection: 'open' }
+    : { problem: mcpProblem('mcp_failed', { server, code, detail }), acted: 'unknown', connection: 'open' }
+}
+
+function statusFailure(status: number, server: string): Failed {
+  const params = { server, code: status, detail: '' }
+  // The server does not know our session of the protocol any more.
+  if (status === 404)
+    return { problem: mcpProblem('mcp_refused', params), acted: 'no', connection: 'gone', isUnseen: true }
+  return status >= 400 && status < 500 && status !== 408
+    ? { problem: mcpProblem('mcp_refused', params), acted: 'no', connection: 'open' }
+    : { problem: mcpProblem('mcp_failed', params), acted: 'unknown', connection: 'open' }
+}
+
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}

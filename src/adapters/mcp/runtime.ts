@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { McpServer } from '../../access/mcp-server.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Problem } from '../../base/diagnostic.ts'
+import type { Emit } from '../../base/event.ts'
+import { visible } from '../../base/one-line.ts'
+import { pin } from '../../catalog/digest.ts'
+import { catalogSet } from '../../catalog/lookup.ts'
+import type { PinnedCatalog, ServedCatalog } from '../../catalog/model.ts'
+import type { CatalogSource } from '../../catalog/source.ts'
+import { listServer, McpCatalogs, readingOf } from './catalogs.ts'
+import { KeptListings } from './kept-listings.ts'
+import { noSandbox } from './launch.ts'
+import { Pool } from './pool.ts'
+import type { Lookup } from './resolve.ts'
+import { McpServers } from './servers.ts'
+import { Watchdog } from './watchdog.ts'
+
+interface RuntimeOptions {
+  readonly clock: Clock
+  readonly emit: Emit
+  /** Of this program. */
+  readonly version: string
+  readonly pool: { readonly most: number; readonly idleMs: number }
+  /** Of the variables that carry the session context. */
+  readonly prefixes: readonly string[]
+  /** Where the last known lists of servers are kept. */
+  readonly folder: string
+  readonly lookup: Lookup
+}
+
+/** How long a server may take to start, and to list what it offers, in ms. */
+const START_MS = 30_000
+const LIST_MS = 20_000
+/** How many lines of a server go to the log in one window of time, and how long that is, in ms. */
+const LINES = 50
+const WINDOW_MS = 10_000
+
+/** Everything that calls to MCP servers need, put together. */
+export class McpRuntime {
+  readonly pool: Pool
+  readonly servers: McpServers
+  readonly catalogs: McpCatalogs
+  readonly #watchdog = new Watchdog()
+  readonly #options: RuntimeOptions
+  readonly #lines = new Map<string, { since: number; count: number }>()
+  /** What to do when the lists of a server changed, by its key. */
+  readonly #refreshes = new Map<string, () => Promise<unknown>>()
+  #isWatching = false
+
+  constructor(options: RuntimeOptions) {
+    const { clock, version, pool, prefixes, folder, lookup } = options
+    this.#options = options
+    this.pool = new Pool({
+      clock,
+      version,
+      ...pool,
+      startMs: START_MS,
+      dialing: {
+        lookup,
+        prefixes,
+        sandbox: noSandbox,
+        watchdog: this.#watchdog,
+        onOutput: (server, stream, line) => this.#log(server, stream, line),
+      },
+      onListChanged: (key) => void this.#refreshes.get(key)?.(),
+    })
+    this.servers = new McpServers(this.pool, clock)
+    this.catalogs = new McpCatalogs({
+      pool: this.pool,
+      servers: this.servers,
+      kept: new KeptListings(folder),
+      clock,
+      listMs: LIST_MS,
+      onOpened: (server) => this.#refreshes.set(server.name, () => this.catalogs.refresh(server)),
+    })
+  }
+
+  /** Reads the lists of the operator's servers again where they are old. */
+  watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    void this.catalogs.refreshOld()
+  }
+
+  /**
+   * Serves servers of a client for its session alone: under keys that no other catalog names. Each is listed now, all at
+   * once; one that cannot be listed is a problem, and the others are served.
+   */
+  async attach(servers: readonly McpServer[]): Promise<{
+    readonly catalogs: CatalogSource
+    readonly problems: readonly Problem[]
+    readonly close: () => Promise<void>
+  }> {
+    const { pool } = this
+    let set = catalogSet([])
+    const problems: Problem[] = []
+    const own = servers.map((server) => ({ server, key: `session:${randomUUID()}` }))
+    const found = new Map<string, PinnedCatalog<ServedCatalog>>()
+    const list = async (server: McpServer, key: string) => {
+      const listed = await listServer(server, key, { pool, listMs: LIST_MS })
+      if (!listed.ok) return listed.problems
+      const { catalog } = readingOf(server, key, listed.value.listing)
+      if (catalog) found.set(key, pin(catalog))
+      set = catalogSet(found.values())
+      return []
+    }
+    await Promise.all(
+      own.map(async ({ server, key }) => {
+        this.servers.add(key, server)
+        problems.push(...(await list(server, key)))
+        this.#refreshes.set(key, () => list(server, key))
+      }),
+    )
+    return {
+      catalogs: { current: () => set },
+      problems,
+      close: async () => {
+        for (const { key } of own) this.#refreshes.delete(key)
+        await Promise.all(own.map(({ key }) => this.servers.remove(key)))
+      },
+    }
+  }
+
+  async shutDown(): Promise<void> {
+    await this.pool.shutDown()
+    this.#watchdog.end()
+  }
+
+  /** What a server writes beside its messages goes to the log, up to a number of lines at a time. */
+  #log(server: string, stream: 'stderr' | 'stdout', line: string): void {
+    const { clock, emit } = this.#options
+    const at = clock.now()
+    const known = this.#lines.get(server)
+    const window = known && at - known.since < WINDOW_MS ? known : { since: at, count: 0 }
+    this.#lines.set(server, window)
+    window.count++
+    if (window.count > LINES + 1) return
+    const text = window.count > LINES ? 'more lines are left out' : visible(line).slice(0, 1000)
+    emit({ name: 'mcp_output', at, facts: { server, stream, line: text } })
+  }
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import type { McpServer } from '../access/mcp-server.ts'
+import type { SessionContext } from '../access/session-context.ts'
+import type { McpRuntime } from '../adapters/mcp/runtime.ts'
+import type { Emit } from '../base/event.ts'
+import type { Problem } from '../base/diagnostic.ts'
+import { catalogSet } from '../catalog/lookup.ts'
+import type { CatalogSource, Reading } from '../catalog/source.ts'
+import type { Config } from '../config/read.ts'
+import type { Mcp } from '../execution/mcp.ts'
+import { VERSION } from '../version.ts'
+import { systemClock as clock } from './system.ts'
+
+/** The MCP servers that this process calls. */
+export interface McpHouse {
+  /** The catalogs of the operator's servers. */
+  readonly catalogs: CatalogSource
+  readonly readings: () => readonly Reading[]
+  /** For the engine. */
+  readonly mcp: (session: SessionContext) => Mcp
+  /** Serves a client's own servers for its session alone. */
+  readonly attach: (servers: readonly McpServer[]) => Promise<SessionServers>
+  /** Ends the processes of a session. */
+  readonly endSession: (sessionId: string) => Promise<void>
+  /** From now on the lists of servers are read again when they are old or have changed. */
+  readonly watch: () => void
+  readonly shutDown: () => Promise<void>
+}
+
+/** The servers of one session. */
+export interface SessionServers {
+  /** For `CallOptions.own` of each call of the session. */
+  readonly catalogs: CatalogSource
+  /** Of each server that could not be started or listed: the others are served. */
+  readonly problems: readonly Problem[]
+  /** Ends their processes and serves them no more. */
+  readonly close: () => Promise<void>
+}
+
+/** How old the kept lists of a server may be when a process starts, in ms. */
+const KEPT_MS = 60 * 60_000
+
+/** Opens what calling MCP servers needs: with the first server, since most processes call none. */
+export async function openMcp(
+  config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir'>,
+  secret: (reference: string) => Promise<string>,
+  emit: Emit,
+): Promise<McpHouse> {
+  let loading: Promise<McpRuntime> | undefined
+  const load = async () => {
+    const { McpRuntime } = await import('../adapters/mcp/runtime.ts')
+    return new McpRuntime({
+      clock,
+      emit,
+      version: VERSION,
+      pool: config.mcpPool,
+      prefixes: config.contextPrefixes,
+      folder: join(config.dataDir, 'mcp'),
+      lookup: {
+        secret,
+        variable: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
+      },
+    })
+  }
+  const runtime = () => (loading ??= load())
+  const opened = config.mcpServers.length > 0 ? await runtime() : undefined
+  await opened?.catalogs.open(config.mcpServers, KEPT_MS)
+  const none = catalogSet([])
+  return {
+    catalogs: { current: () => opened?.catalogs.current() ?? none },
+    readings: () => opened?.catalogs.readings ?? [],
+    mcp: (session) => ({
+      send: async (call, limits) => (await runtime()).servers.of(session).send(call, limits),
+    }),
+    attach: async (servers) => (await runtime()).attach(servers),
+    endSession: async (sessionId) => (await loading)?.pool.endSession(sessionId),
+    watch: () => opened?.watch(),
+    shutDown: async () => (await loading)?.shutDown(),
+  }
+}
