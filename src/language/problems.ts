@@ -89,6 +89,11 @@ export const problem = problemsOf({
       `\`${p.name}\` of ${p.of} is a value (${p.type}) and cannot be followed.`,
     next: (p: { name: string }) => `Project it: \`[${p.name}]\`.`,
   },
+  called_slot: {
+    message: (p: { name: string; of: string; what: string }) =>
+      `\`${p.name}\` of ${p.of} is ${p.what}, not a method.`,
+    next: (p: { form: string }) => `Write \`${p.form}\`.`,
+  },
   ambiguous_method: {
     message: (p: { name: string; of: string; options: readonly string[] }) =>
       `\`.${p.name}\` of ${p.of} is ambiguous: ${oneOf(p.options)}.`,
@@ -192,7 +197,8 @@ export const problem = problemsOf({
   many_target: {
     message: (p: { name: string; entity: string }) =>
       `\`${p.name}\` needs one ${p.entity}, got possibly many.`,
-    next: (p: { form: string }) => `For one row add .limit(1) or .singleton(); for each row write ${p.form}.`,
+    next: (p: { form: string }) =>
+      `For each row write ${p.form}; for one of them add \`.limit(1)\` or \`.singleton()\` before it.`,
   },
   takes_no_predicates: {
     message: (p: { name: string }) => `\`${p.name}\` takes no conditions in braces.`,

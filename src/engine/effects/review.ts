@@ -98,7 +98,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
     case 'each':
       return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
     case 'project':
-      return `project ${operation.columns.map(({ name }) => name).join(', ')}`
+      return `project ${operation.columns.map(columnText).join(', ')}`
     case 'limit':
       return `limit ${operation.count}`
     case 'singleton':
@@ -174,4 +174,10 @@ function operandText(operand: Operand, shown: Shown, type?: Type): string {
     case 'integer':
       return operandText(operand.value, shown, { kind: 'integer' })
   }
+}
+
+/** `title`, or `label=title` for a column with a name of its own. */
+function columnText({ name, path }: { readonly name: string; readonly path: readonly string[] }): string {
+  const field = path.join('.')
+  return name === field ? name : `${name}=${field}`
 }

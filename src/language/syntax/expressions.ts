@@ -1,12 +1,17 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { classify } from './bare.ts'
 import { isCloser } from './brackets.ts'
+import { lambdaAsSegment } from './lambda.ts'
 import { predicates } from './predicates.ts'
 import { MAX_LEVELS, quote, type Tokens } from './tokens.ts'
 import type { Expression, Head, Name, Segment, Value } from './tree.ts'
 import { callArguments, fields, seen, value } from './values.ts'
 
 const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
+const WAITING = /(?:await|new)[ \t]+(?=[A-Za-z_])/y
+const HASHED = /#[A-Za-z0-9-]+/y
+const INDEXED = /\[[ \t]*(?:0|0?[ \t]*:[ \t]*\d+|\*)[ \t]*\]/y
+const LAMBDA = /\([ \t\n]*\(?([A-Za-z_]\w*)\)?[ \t]*=>[ \t]*/y
 const LETTER = /[A-Za-z_]/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
 const CONTINUED = /[.[{]|=>/y
@@ -77,6 +82,11 @@ function grouped(tokens: Tokens, start: number): Expression | undefined {
 
 /** rows = head { segment } */
 function rows(tokens: Tokens, start: number): Expression | undefined {
+  const keyword = tokens.match(WAITING)
+  if (keyword !== undefined) {
+    const span = tokens.advance(keyword.length)
+    tokens.report('keyword', { name: keyword.trim() }, span, { edits: [{ span, text: '' }] })
+  }
   const name = tokens.name()
   if (name === undefined) return undefined
   const found = head(tokens, name)
@@ -99,6 +109,9 @@ function head(tokens: Tokens, name: Name): Head {
       return search(tokens, name)
     case ':':
       return qualified(tokens, name) ?? colon(tokens, name)
+    case '#':
+      if (tokens.match(HASHED) !== undefined) return colon(tokens, name)
+      return { kind: 'name', name, span: name.span }
     default:
       return { kind: 'name', name, span: name.span }
   }
@@ -161,8 +174,9 @@ function qualified(tokens: Tokens, catalog: Name): Head | undefined {
   return head(tokens, { text: catalog.text + found, span: tokens.from(catalog.span.start) })
 }
 
-/** `Pet:1` is `Pet(1)`. */
+/** `Pet:1` and `Pet#1` are `Pet(1)`. */
 function colon(tokens: Tokens, entity: Name): Head {
+  const mark = tokens.char
   const colonAt = tokens.advance(1)
   const held = tokens.quoted() ?? identity(tokens)
   const fix = held && {
@@ -171,7 +185,7 @@ function colon(tokens: Tokens, entity: Name): Head {
       { span: { start: held.span.end, end: held.span.end }, text: ')' },
     ],
   }
-  tokens.report('colon_after_name', { name: entity.text }, colonAt, fix)
+  tokens.report('colon_after_name', { name: entity.text, found: mark }, colonAt, fix)
   const span = tokens.from(colonAt.start)
   const found = { positional: held === undefined ? [] : [held], named: [], span }
   return { kind: 'get', entity, arguments: found, span: tokens.from(entity.span.start) }
@@ -213,6 +227,7 @@ function segment(tokens: Tokens): Segment | undefined {
   const isLater = continueLine(tokens)
   const start = tokens.at
   if (isLater && tokens.char === '[' && tokens.match(COLUMNS) === undefined) return undefined
+  if (tokens.char === '[' && indexed(tokens)) return segment(tokens)
   if (tokens.char === '[') return { kind: 'project', ...fields(tokens) }
   if (tokens.char === '<') {
     const text = tokens.heredoc()
@@ -231,11 +246,43 @@ function segment(tokens: Tokens): Segment | undefined {
     return undefined
   }
   if (reverse) return reversed(tokens, name, start)
+  if (tokens.match(LAMBDA) !== undefined && lambda(tokens, name, start)) return segment(tokens)
   if (tokens.starts('('))
     return { kind: 'call', name, arguments: callArguments(tokens), span: tokens.from(start) }
   continueConditions(tokens)
   if (!tokens.starts('{')) return { kind: 'step', name, span: tokens.from(start) }
   return { kind: 'step', name, ...predicates(tokens), span: tokens.from(start) }
+}
+
+/** `[0]`, `[:5]`, `[*]`: indexes and wildcards of other languages. */
+function indexed(tokens: Tokens): boolean {
+  const found = tokens.match(INDEXED)
+  if (found === undefined) return false
+  const span = tokens.advance(found.length)
+  if (found.includes('*')) tokens.report('all_columns', {}, span, { edits: [{ span, text: '' }] })
+  else {
+    const count = /:[ \t]*(\d+)/.exec(found)?.[1] ?? '1'
+    tokens.report('row_index', { found }, span, { edits: [{ span, text: `.limit(${count})` }] })
+  }
+  return true
+}
+
+/** `.map(x => x.title)`: a function of other languages. */
+function lambda(tokens: Tokens, name: Name, start: number): boolean {
+  const opening = tokens.match(LAMBDA) ?? ''
+  const close = tokens.pairs.get(tokens.at)?.at
+  const row = /[A-Za-z_]\w*/.exec(opening)?.[0]
+  if (close === undefined || row === undefined) return false
+  const text = lambdaAsSegment(name.text, row, tokens.text.slice(tokens.at + opening.length, close))
+  tokens.advance(close + 1 - tokens.at)
+  const span = tokens.from(start)
+  tokens.report(
+    'lambda',
+    { name: name.text },
+    span,
+    text === undefined ? undefined : { edits: [{ span, text }] },
+  )
+  return true
 }
 
 function reversed(tokens: Tokens, entity: Name, start: number): Segment {

@@ -1,6 +1,7 @@
-import { isCloser } from './brackets.ts'
+import { endOfLine, isCloser } from './brackets.ts'
 import { expression, lineContinues, unexpected } from './expressions.ts'
 import { predicates } from './predicates.ts'
+import { sqlAsProgram } from './sql.ts'
 import { insert, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Name, Program } from './tree.ts'
 
@@ -8,6 +9,17 @@ const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>)
 /** The label of a binding, in the letters of any language. */
 const LABELLED = /[\p{L}\p{M}\p{N}_-]+(?=[ \t]*(?::=|==|=(?!>)))/uy
 const KEYWORD = /(?:return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
+const BULLET = /(?:[-*+•]|\d{1,3}[.)])[ \t]+(?=[A-Za-z_])/y
+const FENCE = /(?:`{3,}|~{3,})[^\n]*/y
+const SELECT = /select[ \t\n]+(?=[\w*(])/iy
+/** Words of a sentence: more than two in a row, or some that end with a mark. */
+const WORDS =
+  /^(?=.*[\w'’`][ \t]+[A-Za-z`])(?:(?![emp]\d)[A-Za-z`][\w'’`-]*[,;]?[ \t]+){2,12}(?![emp]\d)[A-Za-z`][^={}~()[\]]*$/
+const SENTENCE = /^(?![emp]\d)[A-Za-z][\w'’ ]*[:!][ \t]*$/
+/** Longer lines are no sentences around a program. */
+const LONGEST_SENTENCE = 300
+/** Longer statements of SQL are not translated. */
+const LONGEST_SQL = 1000
 const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t])/y
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
@@ -19,7 +31,9 @@ export function program(tokens: Tokens): Program {
   for (tokens.skipLines(); !tokens.done; tokens.skipLines()) {
     const before = tokens.at
     tokens.arrows = 0
-    if (keyword(tokens) && tokens.stuck) continue
+    bullet(tokens)
+    if ((keyword(tokens) || fence(tokens)) && tokens.stuck) continue
+    if (sql(tokens) || prose(tokens)) continue
     if (tokens.match(BINDING) ?? tokens.match(LABELLED)) bindings.push(...binding(tokens))
     else if (!isCloser(tokens.char) && !comment(tokens)) rootList(tokens, roots)
     endOfStatement(tokens)
@@ -35,6 +49,49 @@ function reportEmpty(tokens: Tokens, bindings: readonly Binding[], roots: readon
   const end = { start: tokens.text.length, end: tokens.text.length }
   if (last === undefined) tokens.report('program_empty', {}, end)
   else tokens.report('no_roots', {}, end, insert(last.span.end, `\n${last.label.text}`))
+}
+
+/** `- x`, `1. x`: an item of a list. */
+function bullet(tokens: Tokens): void {
+  const found = tokens.match(BULLET)
+  if (found === undefined) return
+  const span = tokens.advance(found.length)
+  tokens.report('list_item', { found: found.trim() }, span, { edits: [{ span, text: '' }] })
+}
+
+/** A code fence after text: one around the whole program is ignored before. */
+function fence(tokens: Tokens): boolean {
+  const found = tokens.match(FENCE)
+  if (found === undefined) return false
+  const span = tokens.advance(found.length)
+  tokens.report('code_fence', {}, span, { edits: [{ span, text: '' }] })
+  return true
+}
+
+/** A statement of SQL, to the end of its paragraph. */
+function sql(tokens: Tokens): boolean {
+  if (tokens.match(SELECT) === undefined) return false
+  const start = tokens.at
+  const text = tokens.text.slice(start, start + LONGEST_SQL)
+  const written = text.slice(0, /\n[ \t]*\n|;/.exec(text)?.index)
+  const program = sqlAsProgram(written)
+  const span = tokens.advance(written.length)
+  const end = tokens.take(';')?.end ?? span.end
+  const fix = program === undefined ? undefined : { edits: [{ span: { start, end }, text: program }] }
+  tokens.report('sql', {}, { start, end }, fix)
+  return true
+}
+
+/** A sentence around the program. */
+function prose(tokens: Tokens): boolean {
+  const end = endOfLine(tokens.text, tokens.at)
+  if (end - tokens.at > LONGEST_SENTENCE) return false
+  const line = tokens.text.slice(tokens.at, end).trimEnd()
+  if (!WORDS.test(line) && !SENTENCE.test(line)) return false
+  const span = tokens.advance(line.length)
+  const at = { start: span.start, end: span.start }
+  tokens.report('prose', {}, span, { edits: [{ span: at, text: ';; ' }] })
+  return true
 }
 
 /** `return x`, `let x = …`: keywords of other languages, which are ignored. */
@@ -53,7 +110,7 @@ function keyword(tokens: Tokens): boolean {
 
 /** A line that starts like a comment of another language. */
 function comment(tokens: Tokens): boolean {
-  const mark = tokens.match(/#+|\/\//y)
+  const mark = tokens.match(/#+|\/\/|\/\*|--(?=[ \t])/y)
   if (mark === undefined) return false
   const span = tokens.advance(mark.length)
   tokens.report('comment_style', { found: mark }, span, { edits: [{ span, text: ';;' }] })
@@ -124,7 +181,8 @@ function extraCloser(tokens: Tokens): void {
 function semicolon(tokens: Tokens): void {
   const span = tokens.advance(1)
   tokens.skip()
-  tokens.report('semicolon', {}, span, { edits: [{ span, text: tokens.stuck ? '' : '\n' }] })
+  const gap = { start: span.start, end: tokens.at }
+  tokens.report('semicolon', {}, span, { edits: [{ span: gap, text: tokens.stuck ? '' : '\n' }] })
 }
 
 /** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`; after anything else the place of the conditions is unknown. */

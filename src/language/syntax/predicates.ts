@@ -23,6 +23,24 @@ const MISTAKES: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['<>', '!='],
 ])
 
+/** Operators that other languages write as words. */
+const WORD =
+  /(?:not[ \t]+in|in|i?like|contains|includes|has|is[ \t]+not|is|equals|eq|ne|gte|gt|lte|lt)\b(?=[ \t]*[\w("'[])/iy
+const WORDS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['not in', '!='],
+  ['is not', '!='],
+  ['ne', '!='],
+  ['like', '~'],
+  ['ilike', '~'],
+  ['contains', '~'],
+  ['includes', '~'],
+  ['has', '~'],
+  ['gte', '>='],
+  ['gt', '>'],
+  ['lte', '<='],
+  ['lt', '<'],
+])
+
 /** predicates = "{" [ predicate {"," predicate} [","] ] "}" */
 export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
   const found: Predicate[] = []
@@ -40,7 +58,7 @@ function predicate(tokens: Tokens): Predicate | undefined {
   if (names.length === 0) return unreadable(tokens)
   const field = { names, span: tokens.from(start) }
   tokens.skip()
-  const operator = comparison(tokens)
+  const operator = comparison(tokens) ?? word(tokens, field.span.end)
   if (operator === undefined) {
     const name = names.map(({ text }) => text).join('.')
     if (!tokens.stuck && !tokens.endsEntry) tokens.skipJunk()
@@ -50,6 +68,38 @@ function predicate(tokens: Tokens): Predicate | undefined {
   const right = value(tokens, true)
   const span = tokens.from(start)
   return right === undefined ? { field, operator, span } : { field, operator, value: right, span }
+}
+
+/** `in`, `like`, `contains`: reported with the operator that means the same. */
+function word(tokens: Tokens, after: number): Operator | undefined {
+  const found = tokens.match(WORD)
+  if (found === undefined) return undefined
+  const at = tokens.advance(found.length)
+  const name = found.toLowerCase().replace(/[ \t]+/g, ' ')
+  const operator = WORDS.get(name) ?? '='
+  tokens.skip()
+  const start = tokens.at
+  const close = tokens.char === '(' ? tokens.pairs.get(start)?.at : undefined
+  const pattern = operator === '~' ? tokens.match(/(["'])%?[^%"'\n]*%?\1/y) : undefined
+  const brackets =
+    close === undefined
+      ? []
+      : [
+          { span: { start, end: start + 1 }, text: '[' },
+          { span: { start: close, end: close + 1 }, text: ']' },
+        ]
+  const value =
+    pattern === undefined
+      ? []
+      : [
+          {
+            span: { start, end: start + pattern.length },
+            text: JSON.stringify(pattern.slice(1, -1).replaceAll('%', '')),
+          },
+        ]
+  const edits = [{ span: { start: after, end: start }, text: operator }, ...brackets, ...value]
+  tokens.report('operator_spelling', { found, wanted: operator }, at, { edits })
+  return operator
 }
 
 /** operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" */

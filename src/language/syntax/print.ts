@@ -116,7 +116,7 @@ function segment(node: Segment, wrapped: boolean): string {
     case 'reverse':
       return `.^${node.entity.text}${hasConditions(node) ? conditions(node) : ''}`
     case 'project':
-      return `[${node.fields.map(path).join(', ')}]`
+      return `[${node.fields.map((field) => `${field.as ? `${field.as.text}=` : ''}${path(field)}`).join(', ')}]`
     case 'template':
       break
   }

@@ -27,9 +27,11 @@ export const syntaxProblem = problemsOf({
     next: ({ name }: Named) =>
       name === 'return'
         ? 'Omit it; the last line is what the program returns.'
-        : name === 'for'
-          ? 'For each row write `rows => Entity(_.id).method(…)`, where `_` is the row.'
-          : 'Omit it; `label = expression` binds.',
+        : name === 'await' || name === 'new'
+          ? 'Omit it; every step waits for the rows that it needs.'
+          : name === 'for'
+            ? 'For each row write `rows => Entity(_.id).method(…)`, where `_` is the row.'
+            : 'Omit it; `label = expression` binds.',
   },
   reserved_label: {
     message: ({ name }: Named) => `Expected a free label, got the reserved name \`${name}\`.`,
@@ -139,7 +141,8 @@ export const syntaxProblem = problemsOf({
       `Put \`${name}\` on its own line, followed only by \`)\`, \`]\`, \`}\` or \`,\`; the first such line closes.`,
   },
   colon_after_name: {
-    message: ({ name }: Named) => `Expected \`(\`, \`{\` or \`~\` after \`${name}\`, got \`:\`.`,
+    message: ({ name, found }: Named & Found) =>
+      `Expected \`(\`, \`{\` or \`~\` after \`${name}\`, got \`${found}\`.`,
     next: ({ name }: Named) => `Write \`${name}(id)\` to get one, \`${name}{field=value}\` to list.`,
   },
   get_wrapper: {
@@ -161,6 +164,43 @@ export const syntaxProblem = problemsOf({
   page_argument: {
     message: ({ name }: Named) => `Expected \`limit\` or nothing after the page handle, got \`${name}\`.`,
     next: () => 'Write `page(handle)` or `page(handle, limit=20)`.',
+  },
+  list_item: {
+    message: ({ found }: Found) => `Expected a statement, got the list mark \`${found}\`.`,
+    next: () => 'Write each statement on its own line, without a mark.',
+  },
+  code_fence: {
+    message: () => 'Expected a statement, got a code fence.',
+    next: () => 'Send the program alone, without Markdown.',
+  },
+  prose: {
+    message: () => 'Expected a statement, got a sentence.',
+    next: () => 'Send the program alone, or begin the sentence with `;;`.',
+  },
+  sql: {
+    message: () => 'Expected a program, got SQL.',
+    next: () => 'Write `Entity{field=value}.sort(field, desc).limit(5)[field, other]`.',
+  },
+  lambda: {
+    message: ({ name }: Named) => `\`.${name}\` takes no function.`,
+    next: () =>
+      'Write `rows[field]` for columns, `rows{field=value}` for conditions, `rows => _.method(…)` for a call per row.',
+  },
+  row_index: {
+    message: ({ found }: Found) => `Rows have no index \`${found}\`.`,
+    next: () => 'Write `.limit(1)` for the first row, `.limit(5)` for the first five.',
+  },
+  all_columns: {
+    message: () => 'Without brackets every column is returned; `[*]` is not needed.',
+    next: () => 'Omit `[*]`.',
+  },
+  column_name: {
+    message: ({ found }: Found) => `Expected \`name=field\`, got \`${found}\`.`,
+    next: () => 'Write the new name before the field, as in `[label=title]`.',
+  },
+  triple_quotes: {
+    message: ({ found }: Found) => `The language has no text in \`${found}\`.`,
+    next: () => 'Write text of several lines as `<<TAG`, the lines, and `TAG` alone on the last line.',
   },
   comment_style: {
     message: ({ found }: Found) => `Expected \`;;\` to begin a comment, got \`${found}\`.`,

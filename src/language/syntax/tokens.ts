@@ -38,6 +38,8 @@ export class Tokens {
     readonly group: boolean
   }[] = []
   #stopped = false
+  /** Three quotes may still be closed: once they were not, no later ones are looked for. */
+  #hasTriple = true
 
   constructor(text: string) {
     this.text = text
@@ -134,11 +136,25 @@ export class Tokens {
     const mark = this.char
     if (mark !== '"' && mark !== "'") return undefined
     const start = this.at
+    const triple = mark.repeat(3)
+    const close = this.starts(triple) && this.#hasTriple ? this.text.indexOf(triple, start + 3) : -1
+    if (close !== -1) return this.#tripleQuoted(this.text.slice(start, close + 3))
+    if (this.starts(triple)) this.#hasTriple = false
     const { value, end, trouble } = quotedAt(this.text, start, this.#open.length)
     const span = this.advance(end - start)
     if (trouble === 'unterminated') this.report('unterminated_text', { quote: mark }, span, insert(end, mark))
     if (trouble === 'newline') this.report('newline_in_text', {}, span, this.#asHeredoc(span, value))
     return { kind: 'text', value, form: mark === '"' ? 'double' : 'single', span }
+  }
+
+  /** Text in three quotes, as other languages write several lines. */
+  #tripleQuoted(written: string): TextValue {
+    const span = this.advance(written.length)
+    const value = written.slice(3, -3).replace(/^\n|\n[ \t]*$/g, '')
+    const isLine = !value.includes('\n')
+    const fix = isLine ? { edits: [{ span, text: JSON.stringify(value) }] } : this.#asHeredoc(span, value)
+    this.report('triple_quotes', { found: written.slice(0, 3) }, span, fix)
+    return { kind: 'text', value, form: 'double', span }
   }
 
   #asHeredoc(span: Span, value: string): Fix {

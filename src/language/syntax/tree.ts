@@ -79,9 +79,11 @@ export type Segment =
   /** `<<TAG … TAG` after rows: a template over them */
   | { readonly kind: 'template'; readonly text: TextValue; readonly span: Span }
 
-/** `author.login`, also written `author[login]` */
+/** `author.login`, also written `author[login]`; in a projection also `by=author.login` */
 export interface FieldPath {
   readonly names: readonly Name[]
+  /** The column's name, if it is not that of the field. */
+  readonly as?: Name
   readonly span: Span
 }
 

@@ -12,6 +12,8 @@ const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
 const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
 const DOT = /\.(?=[A-Za-z_])/y
+const COLUMN_NAME = /[A-Za-z_]\w*[ \t]*=(?![>=])/y
+const AS = /as[ \t]+[A-Za-z_]\w*/iy
 /** The maximum depth of the brackets of one field. */
 const MAX_HOPS = 16
 const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
@@ -145,19 +147,46 @@ export function callArguments(tokens: Tokens): Arguments {
   return ellipsis === undefined ? { positional, named, span } : { positional, named, ellipsis, span }
 }
 
-/** fields = "[" [ field {"," field} [","] ] "]"; field = name {"." name} [ fields ] */
+/** fields = "[" [ field {"," field} [","] ] "]"; field = [ name "=" ] name {"." name} [ fields ] */
 export function fields(tokens: Tokens, before: readonly Name[] = []): { fields: FieldPath[]; span: Span } {
   const found: FieldPath[] = []
   const span = tokens.delimited(() => {
     const start = tokens.at
+    const as = before.length === 0 ? columnName(tokens) : undefined
     const names = dotted(tokens, tokens.name())
     tokens.skip()
     if (names.length === 0) noField(tokens)
     else if (before.length >= MAX_HOPS) tokens.stop(start, MAX_HOPS)
     else if (tokens.char === '[') found.push(...fields(tokens, [...before, ...names]).fields)
-    else found.push({ names: [...before, ...names], span: tokens.from(start) })
+    else {
+      const path = { names: [...before, ...names], ...(as && { as }), span: tokens.from(start) }
+      found.push(path)
+      renamed(tokens, path)
+    }
   })
   return { fields: found, span }
+}
+
+/** The new name of a column: `title=` */
+function columnName(tokens: Tokens): Name | undefined {
+  if (tokens.match(COLUMN_NAME) === undefined) return undefined
+  const name = tokens.name()
+  tokens.skip()
+  tokens.advance(1)
+  tokens.skip()
+  return name
+}
+
+/** `name as title`, as SQL writes it. */
+function renamed(tokens: Tokens, { names, span }: FieldPath): void {
+  const found = tokens.match(AS)
+  if (found === undefined) return
+  tokens.advance(found.length)
+  const [, name = ''] = /(\w+)$/.exec(found) ?? []
+  const path = names.map(({ text }) => text).join('.')
+  const whole = tokens.from(span.start)
+  const fix = { edits: [{ span: whole, text: `${name}=${path}` }] }
+  tokens.report('column_name', { found: `${path} as ${name}` }, whole, fix)
 }
 
 function noField(tokens: Tokens): void {

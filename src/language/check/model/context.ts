@@ -57,6 +57,14 @@ export function nameAt(span: Span, wrong: string, options: Iterable<string>): Pl
     : { span, nearest: near, fix: { edits: [{ span, text: best }] } }
 }
 
+/** Like the above; the only name that shares words with the wrong one is a fix as well: `state_name` for `state`. */
+export function kinAt(span: Span, wrong: string, options: Iterable<string>): Place {
+  const place = nameAt(span, wrong, options)
+  const [only, more] = place.nearest ?? []
+  if (place.fix || only === undefined || more !== undefined) return place
+  return { ...place, fix: { edits: [{ span, text: only }] } }
+}
+
 /** Whether the names differ only in case and separators. */
 function sameButForm(a: string, b: string): boolean {
   return plain(a) === plain(b)

@@ -5,7 +5,7 @@ import { problem } from '../../problems.ts'
 import type { Name } from '../../syntax/tree.ts'
 import { brandsOf, entityBrand } from './brands.ts'
 import type { Column, Rows, Target } from './checked.ts'
-import { listed, nameAt, speakingOf, type Context } from './context.ts'
+import { kinAt, listed, speakingOf, type Context } from './context.ts'
 import { entityIn, nameOf, slotName, SYMBOL, wrongSymbol } from './resolve.ts'
 
 const JSON_TYPE: Type = { kind: 'json' }
@@ -65,14 +65,21 @@ export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Sp
     spot = inner?.spot
   }
   if (!spot?.relation) return spot
-  reportRelation(context, spot, names.at(-1) ?? first)
+  reportRelation(context, spot, names.length === 1 ? rows.target : undefined, names.at(-1) ?? first)
   return undefined
 }
 
 /** The rows of a relation are separate; a path can only enter those embedded in an answer. */
-function reportRelation(context: Context, spot: Spot, { text, span }: Name): void {
-  const target = spot.relation?.target ?? ''
-  context.report(problem('relation_as_column', { name: text, target }, { span }))
+function reportRelation(context: Context, spot: Spot, owner: Target | undefined, { text, span }: Name): void {
+  const { target = '', via, many } = spot.relation ?? {}
+  const key =
+    owner && via?.kind === 'embedded' && many === false
+      ? entityIn(owner.catalog, owner.digest, target)?.entity.key
+      : []
+  const [part, more] = key ?? []
+  const fix =
+    part === undefined || more !== undefined ? {} : { fix: { edits: [{ span, text: `${text}.${part}` }] } }
+  context.report(problem('relation_as_column', { name: text, target }, { span, ...fix }))
 }
 
 function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
@@ -96,7 +103,7 @@ function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
       problem(
         'unknown_field',
         { name: name.text, of, known: listed(known) },
-        nameAt(name.span, name.text, known),
+        kinAt(name.span, name.text, known),
       ),
     )
   return undefined
@@ -123,7 +130,7 @@ function innerSpot(
   name: Name,
 ): { readonly spot: Spot; readonly owner?: Target } | undefined {
   if (spot.relation && spot.relation.via.kind !== 'embedded') {
-    reportRelation(context, spot, { ...name, text: spot.relation.name })
+    reportRelation(context, spot, undefined, { ...name, text: spot.relation.name })
     return undefined
   }
   const type = spot.type.kind === 'array' ? spot.type.items : spot.type
@@ -138,7 +145,7 @@ function innerSpot(
       problem(
         'unknown_field',
         { name: name.text, of: type.entity, known: listed(known) },
-        nameAt(name.span, name.text, known),
+        kinAt(name.span, name.text, known),
       ),
     )
     return undefined
@@ -158,7 +165,7 @@ function innerSpot(
     problem(
       'unknown_field',
       { name: name.text, of, known: listed(known) },
-      nameAt(name.span, name.text, known),
+      kinAt(name.span, name.text, known),
     ),
   )
   return undefined

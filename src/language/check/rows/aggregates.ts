@@ -65,6 +65,12 @@ function unnamedColumns(
       ...value.arguments.named.map((entry) => namedColumn(context, source, entry.name, entry.value)),
     ]
   }
+  const all = countsAll(value)
+  if (all) {
+    const fix = { edits: [{ span: value.span, text: 'n=count' }] }
+    context.report(problem('unnamed_aggregate', { text: 'count', name: 'n' }, { span: value.span, fix }))
+    return [undefined]
+  }
   if (value.kind === 'call') {
     const [field] = value.arguments.positional
     const path = field && pathIn(field)
@@ -85,6 +91,14 @@ function unnamedColumns(
   return [undefined]
 }
 
+/** `count(*)` and `count()` of other languages. */
+function countsAll(value: Value): boolean {
+  if (value.kind === 'bare') return /^count\(\s*\*?\s*\)$/.test(value.text)
+  if (value.kind !== 'call' || value.name.text !== 'count' || value.arguments.named.length > 0) return false
+  const [only] = value.arguments.positional
+  return only === undefined || (only.kind === 'bare' && only.text === '*')
+}
+
 function namedColumn(
   context: Context,
   source: CheckedNode,
@@ -96,6 +110,11 @@ function namedColumn(
       ? [value.name, value.arguments.positional[0]]
       : [{ text: value.kind === 'bare' ? value.text : value.kind, span: value.span }, undefined]
   const wanted = FUNCTIONS.find((one) => one === called.text)
+  if (countsAll(value) && wanted !== 'count') {
+    const fix = { edits: [{ span: value.span, text: 'count' }] }
+    context.report(problem('unknown_function', { name: called.text }, { span: value.span, fix }))
+    return undefined
+  }
   if (!wanted) {
     context.report(
       problem('unknown_function', { name: called.text }, nameAt(called.span, called.text, FUNCTIONS)),

@@ -3,8 +3,9 @@ import type { Capability } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
 import type { Name, Predicate } from '../../syntax/tree.ts'
 import type { Target } from '../model/checked.ts'
-import { listed, nameAt, type Context } from '../model/context.ts'
+import { kinAt, listed, type Context } from '../model/context.ts'
 import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
+import { type Braces, misplacedFix } from './misplaced.ts'
 
 /** A condition whose first name is resolved. */
 export interface Condition {
@@ -16,13 +17,16 @@ export interface Condition {
 export function resolveConditions(
   context: Context,
   target: Target,
-  predicates: readonly Predicate[],
+  braces: Braces,
   extra: readonly Capability[] = [],
 ): readonly Condition[] | undefined {
+  const { predicates } = braces
   const conditions: Condition[] = []
   for (const predicate of predicates) {
     const [name] = predicate.field.names
-    const wire = name && (bridgeName(target, predicate) ?? conditionName(context, target, name, extra))
+    const wire =
+      name &&
+      (bridgeName(target, predicate) ?? conditionName(context, target, { predicate, name, braces }, extra))
     const condition = wire === undefined ? undefined : { predicate, wire }
     if (condition && conditions.some((other) => isSame(other, condition)))
       context.report(problem('duplicate_argument', { name: name?.text ?? '' }, { span: predicate.span }))
@@ -59,10 +63,16 @@ function bridgeName({ entity }: Target, { field: { names } }: Predicate): string
   return bridges.length === 1 ? bridges[0]?.name : undefined
 }
 
+interface Written {
+  readonly predicate: Predicate
+  readonly name: Name
+  readonly braces: Braces
+}
+
 function conditionName(
   context: Context,
   target: Target,
-  name: Name,
+  { predicate, name, braces }: Written,
   extra: readonly Capability[],
 ): string | undefined {
   const wire = slotName(context.scope, name.text, target)
@@ -77,13 +87,9 @@ function conditionName(
   if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
     context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
   } else {
-    context.report(
-      problem(
-        'unknown_predicate',
-        { name: name.text, of, known: listed(known) },
-        nameAt(name.span, name.text, known),
-      ),
-    )
+    const fix = misplacedFix(target, predicate, braces)
+    const place = fix ? { span: name.span, fix } : kinAt(name.span, name.text, known)
+    context.report(problem('unknown_predicate', { name: name.text, of, known: listed(known) }, place))
   }
   return undefined
 }

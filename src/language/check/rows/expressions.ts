@@ -12,9 +12,11 @@ import { checkQuery } from './queries.ts'
 import { isCatalogName, lookUpEntity, resolveEntity, slotName } from '../model/resolve.ts'
 import { entityRows } from '../model/shape.ts'
 import { takesIdentity } from '../model/methods.ts'
+import { splitGroup } from './idioms.ts'
 import { isRead } from '../rules/reads.ts'
 import { hasRows } from '../rules/rows.ts'
 import { checkReverse } from './relations.ts'
+import { isCalledSlot } from './called-slot.ts'
 import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
 import { checkTemplate } from './templates.ts'
 
@@ -42,6 +44,13 @@ function checkRows(
   span: Span,
 ): CheckedNode | undefined {
   const [head, segments] = unqualified(context, written, segmentsWritten)
+  const split = splitGroup(segments)
+  if (split) {
+    context.report(
+      problem('operator_arguments', { operator: 'group_by', form: '.group_by(field, n=count)' }, split),
+    )
+    return undefined
+  }
   let state = checkHead(context, head)
   for (const segment of segments) {
     if (!state) return undefined
@@ -191,6 +200,7 @@ function applyCall(
     const search = state.kind === 'entity' ? searchNamed(context, state.target, segment) : undefined
     if (search) return checkCall(context, search)
     const rows = state.kind === 'entity' ? entityRows(state.target, 'many') : state.node.rows
+    if (isCalledSlot(context, rows, segment)) return undefined
     reportUnknownStep(context, rows, segment, state.kind === 'entity')
     return undefined
   }

@@ -75,7 +75,7 @@ export function checkSearch(
     context.report(noQuery(context, target, head.entity.span, 'searched'))
     return undefined
   }
-  const conditions = resolveConditions(context, target, head.predicates)
+  const conditions = resolveConditions(context, target, { predicates: head.predicates, end: head.span.end })
   const parameter = textParameter(capability)
   if (!conditions || !parameter) return undefined
   const name = { text: parameter.name, span: head.text.span }

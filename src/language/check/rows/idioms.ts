@@ -1,5 +1,5 @@
-import type { Fix } from '../../../base/diagnostic.ts'
-import type { Segment } from '../../syntax/tree.ts'
+import type { Fix, Place } from '../../../base/diagnostic.ts'
+import type { Segment, Value } from '../../syntax/tree.ts'
 
 type Written = Extract<Segment, { kind: 'step' | 'call' }>
 
@@ -9,9 +9,10 @@ const FIRSTS = /^(?:first|one|head|take|top)$/
 const SORTS = /^(?:orderby|sortby|order)$/
 const COLUMNS = /^(?:select|pick|fields|columns|project)$/
 const CONDITIONS = /^(?:where|filter)$/
+const FUNCTIONS = /^(?:sum|avg|min|max)$/
 
-/** The fix for a step in the idiom of another query language. `alone`: the step directly follows the entity. */
-export function idiomFix(segment: Written, alone: boolean): Fix | undefined {
+/** The fix for a step in the idiom of another query language. */
+export function idiomFix(segment: Written): Fix | undefined {
   const word = segment.name.text.toLowerCase().replaceAll('_', '')
   const args = segment.kind === 'call' ? segment.arguments : undefined
   const given = args ? args.positional.length + args.named.length : 0
@@ -20,7 +21,54 @@ export function idiomFix(segment: Written, alone: boolean): Fix | undefined {
   if (!args || given === 0) return undefined
   if (SORTS.test(word)) return renamed(segment, 'sort')
   if (COLUMNS.test(word) && args.named.length === 0) return bracketed(segment, args.span, '[]')
-  return CONDITIONS.test(word) && alone ? bracketed(segment, args.span, '{}') : undefined
+  if (CONDITIONS.test(word)) return bracketed(segment, args.span, '{}')
+  const [field, more] = args.positional
+  const path = field && !more && args.named.length === 0 ? textOf(field) : undefined
+  return FUNCTIONS.test(word) && path !== undefined
+    ? instead(segment, `aggregate(${word}=${word}(${path}))`)
+    : undefined
+}
+
+const GROUP = /^(?:by|key|field|on|column)$/
+const DIRECTION = /^(?:order|direction|dir|reverse|desc|descending|ascending)$/
+
+/** `.sort(by=created_at, order=desc)` as `.sort(created_at, desc)`. */
+export function sortFix({ arguments: args }: Extract<Segment, { kind: 'call' }>): Fix | undefined {
+  const [first, second] = args.positional
+  const field = first ?? args.named.find(({ name }) => GROUP.test(name.text))?.value
+  const order = args.named.find(({ name }) => DIRECTION.test(name.text))
+  const path = field && textOf(field)
+  if (path === undefined || second || args.named.length > (first ? 1 : 2)) return undefined
+  const word = order === undefined ? 'asc' : textOf(order.value)?.toLowerCase()
+  const isDown = word === 'true' ? order?.name.text !== 'ascending' : /^desc/.test(word ?? '')
+  return { edits: [{ span: args.span, text: `(${path}${isDown ? ', desc' : ''})` }] }
+}
+
+/** `.group_by(state).count()` and `.group_by(state).aggregate(…)` with both in one step. */
+export function splitGroup(segments: readonly Segment[]): Place | undefined {
+  const at = segments.findIndex(
+    (segment) =>
+      segment.kind === 'call' &&
+      /^group_?by$/i.test(segment.name.text) &&
+      segment.arguments.positional.length === 1 &&
+      segment.arguments.named.length === 0,
+  )
+  const [group, next] = [segments[at], segments[at + 1]]
+  const field = group?.kind === 'call' ? group.arguments.positional[0] : undefined
+  const path = field && textOf(field)
+  if (group?.kind !== 'call' || path === undefined || next?.kind !== 'call') return undefined
+  const { name, arguments: args, span } = next
+  const start = group.arguments.span.end - 1
+  if (COUNTS.test(name.text) && args.positional.length + args.named.length === 0)
+    return { span: group.span, fix: { edits: [{ span: { start, end: span.end }, text: ', n=count)' }] } }
+  if (!/^agg(?:regate)?$/.test(name.text)) return undefined
+  const inner = { start, end: args.span.start + 1 }
+  return { span: group.span, fix: { edits: [{ span: inner, text: ', ' }] } }
+}
+
+function textOf(value: Value): string | undefined {
+  if (value.kind === 'text') return value.value
+  return value.kind === 'bare' || value.kind === 'path' ? value.text : undefined
 }
 
 /** The text after the dot. */

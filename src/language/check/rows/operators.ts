@@ -1,9 +1,11 @@
+import type { Fix } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { FieldPath, Name, Segment, Value } from '../../syntax/tree.ts'
 import { checkAggregates } from './aggregates.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import { columnOf, nameOfSpot, pathIn } from '../model/columns.ts'
 import { nameAt, type Context } from '../model/context.ts'
+import { sortFix } from './idioms.ts'
 import { spotAt, type Spot } from '../model/shape.ts'
 
 type CallSegment = Extract<Segment, { kind: 'call' }>
@@ -65,9 +67,10 @@ function singleton(context: Context, source: CheckedNode, segment: CallSegment):
   }
 }
 
-function wrongArguments(context: Context, { name, arguments: args }: CallSegment): undefined {
+function wrongArguments(context: Context, { name, arguments: args }: CallSegment, fix?: Fix): undefined {
   const form = FORMS.get(name.text) ?? `.${name.text}(…)`
-  context.report(problem('operator_arguments', { operator: name.text, form }, { span: args.span }))
+  const place = { span: args.span, ...(fix && { fix }) }
+  context.report(problem('operator_arguments', { operator: name.text, form }, place))
 }
 
 const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
@@ -87,7 +90,8 @@ function sort(context: Context, source: CheckedNode, segment: CallSegment): Chec
     context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))
     return undefined
   }
-  if (!path || more || segment.arguments.named.length > 0) return wrongArguments(context, segment)
+  if (!path || more || segment.arguments.named.length > 0)
+    return wrongArguments(context, segment, sortFix(segment))
   const written = direction ? wordIn(direction) : (after ?? { text: 'asc', span: segment.span })
   const descending = written && DIRECTIONS.get(written.text)
   if (descending === undefined) {
@@ -143,14 +147,25 @@ export function checkProject(
   segment: Extract<Segment, { kind: 'project' }>,
 ): CheckedNode | undefined {
   const spots = new Map<string, Spot>()
+  const columns: { readonly name: string; readonly path: readonly string[] }[] = []
   let wrong = false
   for (const field of segment.fields) {
     const spot = spotAt(context, source.rows, field.names)
-    if (!spot) wrong = true
-    else if (!spots.has(nameOfSpot(spot))) spots.set(nameOfSpot(spot), spot)
+    if (!spot) {
+      wrong = true
+      continue
+    }
+    const name = field.as?.text ?? nameOfSpot(spot)
+    const known = spots.get(name)
+    if (known && nameOfSpot(known) !== nameOfSpot(spot)) {
+      context.report(problem('duplicate_argument', { name }, { span: field.span }))
+      wrong = true
+    }
+    if (known) continue
+    spots.set(name, spot)
+    columns.push({ name, path: spot.path })
   }
   if (wrong) return undefined
-  const columns = Array.from(spots, ([name, { path }]) => ({ name, path }))
-  const rows = { ...source.rows, columns: Array.from(spots.values(), columnOf) }
+  const rows = { ...source.rows, columns: Array.from(spots, ([name, spot]) => ({ ...columnOf(spot), name })) }
   return { kind: 'project', source, columns, rows, span: segment.span }
 }

@@ -1,5 +1,9 @@
 import type { Span } from '../../../base/diagnostic.ts'
-import { parametersOf } from '../../../catalog/lookup.ts'
+import { parametersOf, requiredOf } from '../../../catalog/lookup.ts'
+import type { Capability } from '../../../catalog/model.ts'
+import { describeType } from '../../../catalog/values/value.ts'
+import { problem } from '../../problems.ts'
+import { foldedKey } from '../rules/folded-key.ts'
 import type { Expression, Head, Name } from '../../syntax/tree.ts'
 import type { CheckedNode, Target } from '../model/checked.ts'
 import { speakingOf, type Context } from '../model/context.ts'
@@ -20,7 +24,7 @@ export function checkQuery(
   { entity: name, predicates, span }: WrittenQuery,
 ): CheckedNode | undefined {
   const context = speakingOf(outer, target)
-  const conditions = resolveConditions(context, target, predicates)
+  const conditions = resolveConditions(context, target, { predicates, end: span.end })
   if (!conditions) return undefined
   const get = getByKey(context, target, conditions)
   if (get) return context.checkExpression(context, rowsExpression(get, name, span))
@@ -31,12 +35,44 @@ export function checkQuery(
     return undefined
   }
   const { capability } = selected
+  if (missesKey(context, target, conditions, { capability, name })) return undefined
   const inside = speakingOf(outer, target, capability)
   const written = asWritten(target, conditions, capability)
   for (const rule of CALL_RULES)
     rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
   const split = splitConditions(inside, target, capability, conditions)
   return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
+}
+
+/** Reports the parts of a compound key in the place of the reference that some query takes. */
+function missesKey(
+  context: Context,
+  target: Target,
+  conditions: readonly Condition[],
+  { capability: chosen, name }: { readonly capability: Capability; readonly name: Name },
+): boolean {
+  const given = new Set(conditions.map(({ wire }) => wire))
+  const lacks = (capability: Capability) =>
+    requiredOf(capability).filter((parameter) => !given.has(parameter.name))
+  if (lacks(chosen).length === 0) return false
+  const written = conditions.flatMap(({ wire, predicate }) =>
+    predicate.operator === '=' ? [{ wire, span: predicate.span }] : [],
+  )
+  for (const capability of capabilitiesOf(context.scope, target)) {
+    const [missing, more] = capability.kind === 'query' ? lacks(capability) : []
+    const fix = missing && !more ? foldedKey(context, target, capability, written) : undefined
+    if (!missing || !fix) continue
+    const list = [`\`${missing.name}\` (${describeType(missing.type)})`]
+    context.report(
+      problem(
+        'missing_argument',
+        { of: `A query of ${target.entity.name}`, missing: list },
+        { span: name.span, fix },
+      ),
+    )
+    return true
+  }
+  return false
 }
 
 /** `e3{id=4}` alone is the get, unless a query takes the id. */

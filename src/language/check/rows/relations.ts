@@ -70,7 +70,12 @@ export function checkRelation(
   }
   const capability =
     'capability' in via ? indexOf(target.catalog).capabilities.get(via.capability) : undefined
-  const conditions = resolveConditions(context, target, step.predicates ?? [], capability ? [capability] : [])
+  const conditions = resolveConditions(
+    context,
+    target,
+    { predicates: step.predicates ?? [], end: step.span.end },
+    capability ? [capability] : [],
+  )
   if (!conditions) return undefined
   const bound = new Set('bindings' in via ? via.bindings.map((binding) => binding.parameter) : [])
   const again = conditions.find(
@@ -168,7 +173,10 @@ export function checkReverse(
     return undefined
   }
   const { capability, parameter } = found
-  const conditions = resolveConditions(context, target, segment.predicates)
+  const conditions = resolveConditions(context, target, {
+    predicates: segment.predicates,
+    end: segment.span.end,
+  })
   if (!conditions) return undefined
   const written = asWritten(target, conditions, capability)
   const supplied = new Set([parameter])

@@ -6,7 +6,7 @@ import { problem } from '../../problems.ts'
 import type { Target } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { capabilitiesOf, nameOf, symbolOf } from '../model/resolve.ts'
-import { getOf } from '../model/methods.ts'
+import { getOf, takesIdentity } from '../model/methods.ts'
 import { isSupported } from '../rules/supported.ts'
 
 /** The input of a selection: the names given with `=`, and those that the receiver supplies. */
@@ -87,7 +87,14 @@ function option(context: Context, target: Target, capability: Capability): strin
 /** The problem of a list, search or fetch that the entity does not have, with the alternatives. */
 export function noQuery(context: Context, target: Target, span: Span, what = 'listed'): Problem {
   const params = { entity: nameOf(context.scope, target), what, instead: insteadOf(context, target, what) }
-  return problem('no_query', params, { span })
+  const [only, more] = capabilitiesOf(context.scope, target).filter(
+    (capability) =>
+      capability.kind === 'get' && !takesIdentity(target, capability) && requiredOf(capability).length === 0,
+  )
+  const at = { start: span.end, end: span.end }
+  const fix =
+    only && !more && what === 'listed' ? { fix: { edits: [{ span: at, text: `.${only.label}()` }] } } : {}
+  return problem('no_query', params, { span, ...fix })
 }
 
 function insteadOf(context: Context, target: Target, what: string): string {

@@ -4,8 +4,9 @@ import { problem } from '../../problems.ts'
 import type { Name, Segment } from '../../syntax/tree.ts'
 import { checkCall } from './calls.ts'
 import { idiomFix } from './idioms.ts'
+import { kindFix } from './kinds.ts'
 import type { CheckedNode, Rows, Target } from '../model/checked.ts'
-import { listed, nameAt, speakingOf, type Context } from '../model/context.ts'
+import { kinAt, listed, nameAt, speakingOf, type Context } from '../model/context.ts'
 import { getOf, isWalkable, methodsNamed, stepNames, type Method } from '../model/methods.ts'
 import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
 import { nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
@@ -132,10 +133,12 @@ export function reportUnknownStep(
   if (SYMBOL.test(name.text))
     context.report(wrongSymbol(context.scope, name, `a relation, reference field or method of ${of}`))
   else {
-    const place = nameAt(name.span, name.text, options)
+    const place = (segment.kind === 'call' ? kinAt : nameAt)(name.span, name.text, options)
     const meant = place.fix?.edits[0]?.text
     const isColumn = meant !== undefined && !known.includes(meant) && segment.kind === 'step'
-    const fix = isColumn ? asColumn({ ...name, text: meant }) : (place.fix ?? idiomFix(segment, alone))
+    const fix = isColumn
+      ? asColumn({ ...name, text: meant })
+      : (idiomFix(segment) ?? kindFix(context, target, segment, alone) ?? place.fix)
     context.report(
       problem(
         'unknown_step',

@@ -1,8 +1,7 @@
-import type { Fix } from '../../../base/diagnostic.ts'
 import { nearest } from '../../../base/suggest.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import { problem } from '../../problems.ts'
-import { listed, nameAt } from '../model/context.ts'
+import { kinAt, listed } from '../model/context.ts'
 import { SYMBOL, wrongSymbol } from '../model/resolve.ts'
 import type { CallRule, CallSite, WrittenArgument } from './site.ts'
 
@@ -27,17 +26,22 @@ function reportUnknown(site: CallSite, argument: WrittenArgument): void {
     return
   }
   const of = `\`${capability.label}\` of ${target.entity.name}`
-  const place = nameAt(name.span, name.text, names)
-  const fix = place.nearest ? {} : { fix: without(site, argument) }
+  const place = kinAt(name.span, name.text, names)
+  const meant = referenceMeant(site, argument)
+  const fix = meant === undefined ? {} : { fix: { edits: [{ span: name.span, text: meant }] } }
   context.report(
     problem('unknown_argument', { name: name.text, of, known: listed(names) }, { ...place, ...fix }),
   )
 }
 
-/** Removes the argument and the comma next to it. */
-function without({ written }: CallSite, { span }: WrittenArgument): Fix {
-  const next = written.find((other) => other.span.start > span.start)
-  const before = written.findLast((other) => other.span.start < span.start)
-  const start = next ? span.start : (before?.span.end ?? span.start)
-  return { edits: [{ span: { start, end: next?.span.start ?? span.end }, text: '' }] }
+/** `team` for `team_key`, `team_id` and `teamId`: the reference takes the key. */
+function referenceMeant({ capability, written }: CallSite, { wire }: WrittenArgument): string | undefined {
+  const stem = wire.replace(/(?:_id|_key|_name|_slug|Id|Key)$/, '')
+  return capability.parameters.find(
+    ({ name, type }) =>
+      name === stem &&
+      name !== wire &&
+      type.kind === 'reference' &&
+      !written.some((one) => one.wire === name),
+  )?.name
 }

@@ -4,6 +4,7 @@ import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
 import { describeType } from '../../../catalog/values/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
+import { foldedKey } from './folded-key.ts'
 import type { CallRule, CallSite } from './site.ts'
 
 /** Variables that the request still needs, given the written arguments: one optional argument may require another. */
@@ -33,5 +34,8 @@ export const requiredArguments: CallRule = (site) => {
     capability.kind === 'query'
       ? `A query of ${target.entity.name}`
       : `\`${capability.label}\` of ${target.entity.name}`
-  context.report(problem('missing_argument', { of, missing: list }, { span: called.span }))
+  const fix = foldedKey(context, target, capability, written)
+  context.report(
+    problem('missing_argument', { of, missing: list }, { span: called.span, ...(fix && { fix }) }),
+  )
 }

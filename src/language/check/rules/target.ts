@@ -3,7 +3,6 @@ import { problem } from '../../problems.ts'
 import type { CheckedNode, Target } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { symbolOf } from '../model/resolve.ts'
-import { asSingle } from '../values/one-row.ts'
 import type { Call } from './site.ts'
 
 /** A method needs exactly one row as its target: reports many rows, and a write that returns none. */
@@ -17,8 +16,9 @@ export function canBeTarget(context: Context, receiver: CheckedNode, call: Call)
   }
   if (receiver.rows.single) return true
   const source = receiver.rows.target ?? owner
-  const form = `\`rows => ${symbolOf(context.scope, source)}(${keyForm(source, (slot) => `_.${slot}`)}).${call.name.text}(…)\``
-  const fix = asSingle(receiver)
+  const form = `\`rows => _.${call.name.text}(…)\``
+  const at = { start: receiver.span.end, end: receiver.span.end }
+  const fix = { fix: { edits: [{ span: at, text: ' => _' }] } }
   context.report(
     problem('many_target', { name: call.name.text, entity: source.entity.name, form }, { span, ...fix }),
   )

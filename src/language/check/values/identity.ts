@@ -170,13 +170,13 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
     problem(
       'wrong_key',
       { entity: nameOf(context.scope, target), given, key: quotedNames(keySlots(target)) },
-      { span, nearest: [...known], ...respelt(context, target, args) },
+      { span, nearest: [...known], ...(respelt(context, target, args) ?? spread(target, args)) },
     ),
   )
 }
 
 /** Corrects misspelt names of missing parts. */
-function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix?: Fix } {
+function respelt(context: Context, target: Target, { named }: Arguments): { readonly fix: Fix } | undefined {
   const { key } = target.entity
   const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
   const missing = key.filter((name) => !wires.includes(name))
@@ -188,7 +188,34 @@ function respelt(context: Context, target: Target, { named }: Arguments): { read
     const meant = alone ?? standsOut(name.text, missing)
     return meant === undefined ? [] : [{ span: name.span, text: meant }]
   })
-  return edits.length > 0 ? { fix: { edits } } : {}
+  return edits.length > 0 ? { fix: { edits } } : undefined
+}
+
+/** `e1("acme", "shop", 42)` and `e1(acme/shop#42)` with the names of the parts. */
+function spread(
+  { entity: { key } }: Target,
+  { positional, named }: Arguments,
+): { readonly fix: Fix } | undefined {
+  const [only] = positional
+  if (named.length > 0 || !only || key.length < 2) return undefined
+  if (positional.length === key.length) {
+    const edits = positional.map(({ span: { start } }, index) => ({
+      span: { start, end: start },
+      text: `${key[index] ?? ''}=`,
+    }))
+    return { fix: { edits } }
+  }
+  const text = only.kind === 'text' ? only.value : only.kind === 'bare' ? only.text : ''
+  const parts = text.split(/[/#:@]/)
+  if (positional.length > 1 || parts.length !== key.length || parts.some((part) => !/^[\w.-]+$/.test(part)))
+    return undefined
+  return {
+    fix: {
+      edits: [
+        { span: only.span, text: parts.map((part, index) => `${key[index] ?? ''}=${part}`).join(', ') },
+      ],
+    },
+  }
 }
 
 function quotedNames(slots: readonly Slot[]): readonly string[] {

@@ -15,9 +15,27 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
   return node.rows.single
 }
 
-/** The fix that adds `.singleton()`; none where that cannot follow. */
-export function asSingle({ kind, span }: CheckedNode): { readonly fix?: Fix } {
-  if (kind === 'each' || kind === 'data' || kind === 'render') return {}
-  const at = { start: span.end, end: span.end }
-  return { fix: { edits: [{ span: at, text: '.singleton()' }] } }
+/** The fix that adds `.singleton()`, or `.limit(1)` to rows of which there are several; none where that cannot follow. */
+function asSingle(node: CheckedNode): { readonly fix?: Fix } {
+  if (node.kind === 'each' || node.kind === 'data' || node.kind === 'render') return {}
+  const at = { start: node.span.end, end: node.span.end }
+  return { fix: { edits: [{ span: at, text: hasSeveral(node) ? '.limit(1)' : '.singleton()' }] } }
+}
+
+/** Rows that were sorted, grouped or limited to several: `.singleton()` would fail. */
+function hasSeveral(node: CheckedNode): boolean {
+  switch (node.kind) {
+    case 'sort':
+    case 'aggregate':
+    case 'limit':
+    case 'page':
+    case 'page_size':
+      return true
+    case 'project':
+      return hasSeveral(node.source)
+    case 'label':
+      return hasSeveral(node.node)
+    default:
+      return false
+  }
 }

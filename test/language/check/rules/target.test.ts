@@ -8,7 +8,7 @@ it('a method needs a single target', () => {
     '`update` needs one OrderLine. Write `e3(order_id=order_id, number=number).update(…)`.',
   )
   expect(problemLines('e1{tier=gold}.delete()', inShop)).toEqual([
-    'many_target: delete -> e1{tier=gold}.singleton().delete()',
+    'many_target: delete -> e1{tier=gold} => _.delete()',
   ])
   expect(problemLines('e1(c7).create(name=a, email=b)', inShop)).toEqual([
     'takes_no_target: create -> e1.create(name=a, email=b)',

@@ -1,0 +1,37 @@
+const QUOTED = /"""([^]*?)"""|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g
+const HEREDOC = /<<-?['"]?([A-Za-z_]\w*)['"]?[ \t]*\n([^]*?)\n[ \t]*\1\b/g
+/** An unquoted value, and a number anywhere. */
+const VALUE = /(?<=(?:(?<!=)>|[=~<:])\s{0,3})(?!(?:await|new)\s)[\w./@+-]+/g
+const NUMBER = /(?<![\w.-])\d[\w-]*(?:[.:]\d[\w-]*)*/g
+/** The number of an item of a list. */
+const MARK = /^[ \t]*\d{1,3}[.)][ \t]+/gm
+/** `[0]` is the first row, not a value. */
+const INDEX = /\[\s*0?\s*:?\s*\]/g
+
+/** Whether every text, number and unquoted value of the program is still in the fixed one. */
+export function keepsLiterals(before: string, after: string): boolean {
+  return literalsIn(before).every((literal) => after.includes(literal))
+}
+
+function literalsIn(program: string): readonly string[] {
+  const text = program
+    .replace(/^[ \t]*(?:;;|#|\/\/|--[ \t]).*$/gm, '')
+    .replaceAll(INDEX, '')
+    .replace(MARK, '')
+  const found: string[] = []
+  let rest = ''
+  let at = 0
+  const opaque = [...text.matchAll(HEREDOC), ...text.matchAll(QUOTED)].toSorted((a, b) => a.index - b.index)
+  for (const match of opaque) {
+    if (match.index < at) continue
+    rest += `${text.slice(at, match.index)}""`
+    at = match.index + match[0].length
+    const held = match.slice(1).findLast((part) => part !== undefined) ?? ''
+    // `%` around a pattern is a spelling of its operator.
+    found.push(...held.replace(/^%+|%+$/g, '').split('\n'))
+  }
+  rest += text.slice(at)
+  for (const [value] of rest.matchAll(VALUE)) found.push(value.replace(/^-(?=[A-Za-z])/, ''))
+  for (const [number] of rest.matchAll(NUMBER)) found.push(number)
+  return found.map((literal) => literal.trim()).filter((literal) => literal !== '')
+}

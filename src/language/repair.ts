@@ -1,0 +1,95 @@
+import type { Fix, Problem } from '../base/diagnostic.ts'
+import { keepsLiterals } from './literals-kept.ts'
+import { applyFix } from './syntax/fix.ts'
+
+/** Longer programs get no fixes: each is tried by reading the whole program again. */
+const LONGEST = 8192
+/** Readings of one program, at most. */
+const MAX_TRIES = 16
+/** Rounds of applying all fixes together. */
+const MAX_ROUNDS = 6
+
+/** Reads a program; no problems if it checks. */
+type Reread = (text: string) => readonly Problem[]
+
+/**
+ * The problems with fixes that were tried: each fix changes the program, keeps its literals, and gives a program that checks.
+ * If no single fix does, but all of them together do (in several rounds), the first problem with a fix carries them all.
+ */
+export function withTriedFixes(
+  text: string,
+  problems: readonly Problem[],
+  reread: Reread,
+): readonly Problem[] {
+  if (!problems.some(({ fix }) => fix)) return problems
+  if (text.length > LONGEST) return problems.map(withoutFix)
+  let tries = MAX_TRIES
+  const attempt = (candidate: string): readonly Problem[] | undefined =>
+    tries-- > 0 ? reread(candidate) : undefined
+  const isGood = (candidate: string, problem: Problem) =>
+    candidate !== text && keeps(text, [problem], candidate) && attempt(candidate)?.length === 0
+  const tried = problems.map((problem) =>
+    problem.fix && isGood(applyFix(text, problem.fix), problem) ? problem : withoutFix(problem),
+  )
+  if (tried.some(({ fix }) => fix)) return tried
+  const whole = repaired(text, problems, attempt)
+  if (whole === undefined) return tried
+  const first = problems.findIndex(({ fix }) => fix)
+  return tried.map((problem, index) =>
+    index === first ? { ...problem, fix: difference(text, whole) } : problem,
+  )
+}
+
+/** The program after all fixes, applied until it checks. */
+function repaired(
+  text: string,
+  problems: readonly Problem[],
+  attempt: (candidate: string) => readonly Problem[] | undefined,
+): string | undefined {
+  let [current, found]: [string, readonly Problem[]] = [text, problems]
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = applyFix(current, together(found))
+    const left = next !== current && keeps(current, found, next) ? attempt(next) : undefined
+    if (!left) return undefined
+    if (left.length === 0) return next
+    ;[current, found] = [next, left]
+  }
+  return undefined
+}
+
+/** Whether the fixed program has every literal, apart from misspelt options. */
+function keeps(text: string, problems: readonly Problem[], fixed: string): boolean {
+  const respelt = problems.filter(({ code }) => code === 'not_an_option')
+  return keepsLiterals(applyFix(text, together(respelt)), fixed)
+}
+
+/** The edits of all fixes; of two fixes at one place the first counts, so that no half of a fix is applied. */
+function together(problems: readonly Problem[]): Fix {
+  const edits: Fix['edits'][number][] = []
+  for (const { fix } of problems) {
+    const touches = fix?.edits.some(({ span }) =>
+      edits.some(({ span: other }) => span.start <= other.end && other.start <= span.end),
+    )
+    if (fix && touches === false) edits.push(...fix.edits)
+  }
+  return { edits }
+}
+
+/** One edit of the lines that differ. */
+function difference(before: string, after: string): Fix {
+  let start = 0
+  while (start < before.length && before[start] === after[start]) start++
+  start = before.lastIndexOf('\n', start - 1) + 1
+  let end = 0
+  while (
+    end < Math.min(before.length, after.length) - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  )
+    end++
+  const span = { start, end: before.length - end }
+  return { edits: [{ span, text: after.slice(start, after.length - end) }] }
+}
+
+function withoutFix({ fix: _, ...problem }: Problem): Problem {
+  return problem
+}
