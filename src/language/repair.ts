@@ -90,6 +90,7 @@ function difference(before: string, after: string): Fix {
   return { edits: [{ span, text: after.slice(start, after.length - end) }] }
 }
 
-function withoutFix({ fix: _, ...problem }: Problem): Problem {
-  return problem
+function withoutFix(problem: Problem): Problem {
+  const { fix, ...rest } = problem
+  return fix ? rest : problem
 }

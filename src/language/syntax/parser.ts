@@ -74,10 +74,10 @@ function sql(tokens: Tokens): boolean {
   const start = tokens.at
   const text = tokens.text.slice(start, start + LONGEST_SQL)
   const written = text.slice(0, /\n[ \t]*\n|;/.exec(text)?.index)
-  const program = sqlAsProgram(written)
+  const translated = sqlAsProgram(written)
   const span = tokens.advance(written.length)
   const end = tokens.take(';')?.end ?? span.end
-  const fix = program === undefined ? undefined : { edits: [{ span: { start, end }, text: program }] }
+  const fix = translated === undefined ? undefined : { edits: [{ span: { start, end }, text: translated }] }
   tokens.report('sql', {}, { start, end }, fix)
   return true
 }

@@ -88,7 +88,7 @@ function word(tokens: Tokens, after: number): Operator | undefined {
           { span: { start, end: start + 1 }, text: '[' },
           { span: { start: close, end: close + 1 }, text: ']' },
         ]
-  const value =
+  const text =
     pattern === undefined
       ? []
       : [
@@ -97,7 +97,7 @@ function word(tokens: Tokens, after: number): Operator | undefined {
             text: JSON.stringify(pattern.slice(1, -1).replaceAll('%', '')),
           },
         ]
-  const edits = [{ span: { start: after, end: start }, text: operator }, ...brackets, ...value]
+  const edits = [{ span: { start: after, end: start }, text: operator }, ...brackets, ...text]
   tokens.report('operator_spelling', { found, wanted: operator }, at, { edits })
   return operator
 }

@@ -40,7 +40,7 @@ export function sortFix({ arguments: args }: Extract<Segment, { kind: 'call' }>)
   const path = field && textOf(field)
   if (path === undefined || second || args.named.length > (first ? 1 : 2)) return undefined
   const word = order === undefined ? 'asc' : textOf(order.value)?.toLowerCase()
-  const isDown = word === 'true' ? order?.name.text !== 'ascending' : /^desc/.test(word ?? '')
+  const isDown = word === 'true' ? order?.name.text !== 'ascending' : word?.startsWith('desc') === true
   return { edits: [{ span: args.span, text: `(${path}${isDown ? ', desc' : ''})` }] }
 }
 
