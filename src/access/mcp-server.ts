@@ -13,7 +13,25 @@ export interface McpServer extends ServerGrant {
   readonly isolation: 'call' | 'session' | 'shared'
   readonly reads: DeclaredReads
   readonly start: McpStart
+  /** What the sandbox lets through, if there is one; absent: the least. */
+  readonly sandbox?: McpSandbox
+  /** Its calls need a workspace. */
+  readonly needsWorkspace?: true
+  /** A server over HTTP gets the session's context as headers, and its workspace announced. */
+  readonly sendsContext?: true
 }
+
+/** What the operator lets through the sandbox of a server. */
+export interface McpSandbox {
+  /** It may use the network; without it not even this machine's. */
+  readonly network: boolean
+  /** How it sees the workspace of its session. */
+  readonly workspace: 'none' | 'read' | 'write'
+  /** Folders below hidden ones that it sees all the same, read-only: its own program, as a rule. Absolute. */
+  readonly paths: readonly string[]
+}
+
+export const DEFAULT_SANDBOX: McpSandbox = { network: false, workspace: 'none', paths: [] }
 
 /** The tools that the operator declares to change nothing: these, and with `trustsHints` those that the server says it of. */
 export interface DeclaredReads {

@@ -100,7 +100,8 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   const templates = threadRenderer()
   const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
-  const mcp = await openMcp(config, readSecret, telemetry.emit)
+  const workspaces = await diskWorkspaces(config.workspaces)
+  const mcp = await openMcp(config, workspaces, readSecret, telemetry.emit)
   const source = joined(catalogs.source, mcp.catalogs)
   const { gateway, conversations, settled } = createEngine({
     store,
@@ -108,7 +109,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     emit: telemetry.emit,
     catalogs: source,
     mcp: mcp.mcp,
-    workspaces: await diskWorkspaces(config.workspaces),
+    workspaces,
     wire,
     render: templates.render,
     clock,

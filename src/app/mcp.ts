@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { McpServer } from '../access/mcp-server.ts'
+import type { Workspaces } from '../access/workspace.ts'
 import type { SessionContext } from '../access/session-context.ts'
 import type { McpRuntime } from '../adapters/mcp/runtime.ts'
 import type { Emit } from '../base/event.ts'
@@ -42,7 +43,8 @@ const KEPT_MS = 60 * 60_000
 
 /** Opens what calling MCP servers needs: with the first server, since most processes call none. */
 export async function openMcp(
-  config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir'>,
+  config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir' | 'access'>,
+  workspaces: Workspaces,
   secret: (reference: string) => Promise<string>,
   emit: Emit,
 ): Promise<McpHouse> {
@@ -56,6 +58,14 @@ export async function openMcp(
       pool: config.mcpPool,
       prefixes: config.contextPrefixes,
       folder: join(config.dataDir, 'mcp'),
+      sandbox: {
+        searchPath: process.env['PATH'] ?? '',
+        secret: [config.dataDir, ...(config.access.keysDir === undefined ? [] : [config.access.keysDir])],
+        isGranted: async (root) => {
+          const found = await workspaces.find(root, false)
+          return found.ok && found.value.isGranted
+        },
+      },
       lookup: {
         secret,
         variable: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),

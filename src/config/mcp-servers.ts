@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { McpServer } from '../access/mcp-server.ts'
+import { DEFAULT_SANDBOX, type McpServer } from '../access/mcp-server.ts'
 import { normalTrust, TRUST_LEVELS } from '../access/trust.ts'
+import { readRoot } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { isName } from '../catalog/names.ts'
 import { listOf, numeric, yamlOf } from './from-text.ts'
@@ -25,11 +26,28 @@ const host = z.object({
   disabled: z.boolean().optional(),
 })
 
+/** An absolute path in its shortest spelling. */
+function absolute(path: string, context: z.RefinementCtx): string {
+  const root = readRoot(path)
+  if (root === undefined)
+    context.addIssue({ code: 'custom', message: 'must be an absolute path without `..`' })
+  return root ?? ''
+}
+
 /** What only our own settings say: no host's file can grant it. */
 const grants = z.object({
   trust: z.string().transform(normalTrust).pipe(z.enum(TRUST_LEVELS)).default('direct'),
   isolation: z.enum(['call', 'session', 'shared']).default('session'),
   workspaces: z.array(z.string().min(1)).optional(),
+  sandbox: z
+    .strictObject({
+      network: z.boolean().default(DEFAULT_SANDBOX.network),
+      workspace: z.enum(['none', 'read', 'write']).default(DEFAULT_SANDBOX.workspace),
+      paths: z.array(z.string().transform((path, context) => absolute(path, context))).default([]),
+    })
+    .optional(),
+  needs_workspace: z.boolean().default(false),
+  send_context: z.boolean().default(false),
   reads: z.union([z.literal('annotated'), z.array(z.string().min(1))]).default([]),
 })
 
@@ -108,12 +126,11 @@ export function mcpServersOf(
 }
 
 function withGrants(there: z.output<typeof host>, granted: Written | undefined): Written {
-  const { trust, isolation, workspaces, reads } = granted ?? grants.parse({})
-  return { ...there, trust, isolation, reads, ...(workspaces && { workspaces }) }
+  return { ...(granted ?? grants.parse({})), ...there }
 }
 
 function serverOf(name: string, written: Written, base: string): Result<McpServer> {
-  const { command, args, env, cwd, url, headers, trust, isolation, workspaces, reads } = written
+  const { command, args, env, cwd, url, headers, trust, isolation, workspaces, reads, sandbox } = written
   const start =
     command !== undefined && url === undefined
       ? ({ kind: 'stdio', command, args, env, cwd: resolve(base, cwd ?? '.') } as const)
@@ -127,6 +144,9 @@ function serverOf(name: string, written: Written, base: string): Result<McpServe
     trust,
     isolation,
     ...(workspaces && { workspaces }),
+    ...(sandbox && { sandbox }),
+    ...(written.needs_workspace && { needsWorkspace: true as const }),
+    ...(written.send_context && { sendsContext: true as const }),
     reads: { names: reads === 'annotated' ? [] : reads, trustsHints: reads === 'annotated' },
     start,
   })

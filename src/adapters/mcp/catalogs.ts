@@ -153,7 +153,7 @@ export function readingOf(server: McpServer, key: string, listing: Json): Readin
     const text = child(about, part)
     return typeof text === 'string' && text !== '' ? [text] : []
   })
-  const { name, reads, trust, workspaces } = server
+  const { name, reads, trust, workspaces, needsWorkspace } = server
   const reading = readMcp({
     id: name,
     server: key,
@@ -162,9 +162,9 @@ export function readingOf(server: McpServer, key: string, listing: Json): Readin
     ...(texts.length > 0 && { description: texts.join(': ') }),
   })
   const { catalog } = reading
-  return catalog
-    ? { ...reading, catalog: Object.freeze({ ...catalog, trust, ...(workspaces && { workspaces }) }) }
-    : reading
+  if (!catalog) return reading
+  const placed = { trust, ...(workspaces && { workspaces }), ...(needsWorkspace && { needsWorkspace }) }
+  return { ...reading, catalog: Object.freeze({ ...catalog, ...placed }) }
 }
 
 function unread({ name }: McpServer, errors: readonly Problem[]): Reading {

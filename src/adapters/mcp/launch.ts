@@ -2,7 +2,6 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { McpServer, McpStart } from '../../access/mcp-server.ts'
 import { needsSandbox } from '../../access/servers.ts'
 import { checkContext, injectContext, type SessionContext } from '../../access/session-context.ts'
-import { mcpProblem } from './problems.ts'
 import type { Launch } from './process.ts'
 import { type Lookup, resolveText, resolveValues } from './resolve.ts'
 
@@ -50,10 +49,6 @@ export async function launchOf(
   }
   return needsSandbox(server, context) ? sandbox(launch, server, context) : ok(launch)
 }
-
-/** Refuses: for a process that has no sandbox. */
-export const noSandbox: Launching['sandbox'] = async (_launch, { name }) =>
-  failed([mcpProblem('mcp_sandbox_missing', { server: name, reason: 'this version has none' })])
 
 function inherited({ variable }: Lookup): Record<string, string> {
   return Object.fromEntries(

@@ -18,6 +18,18 @@ export const mcpProblem = problemsOf({
       `Nothing was sent: the MCP server \`${server}\` must run in a sandbox, and there is none: ${reason}.`,
     next: askOperator,
   },
+  mcp_sandbox_hides: {
+    message: ({ server, path }: About & { readonly path: string }) =>
+      `The MCP server \`${server}\` was not started: its sandbox hides its program ${path}.`,
+    next: ({ path }: About & { readonly path: string }) =>
+      `Ask the operator to list the folder of ${path} in \`sandbox.paths\` of the server.`,
+  },
+  mcp_workspace_not_granted: {
+    message: ({ server, root }: About & { readonly root: string }) =>
+      `The MCP server \`${server}\` was not started: its sandbox shows only workspaces that the operator listed, and ${root} is none.`,
+    next: ({ root }: About & { readonly root: string }) =>
+      `Ask the operator to list ${root} in the setting \`workspaces\`.`,
+  },
   mcp_variable_unset: {
     message: ({ server, name }: About & { readonly name: string }) =>
       `The MCP server \`${server}\` was not started: its configuration refers to the variable \`${name}\`, which is not set.`,

@@ -1,4 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { type Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Watchdog } from './watchdog.ts'
 
@@ -9,14 +10,16 @@ export interface Launch {
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** Written to the file descriptor 3; absent: there is none. */
+  readonly options?: string
 }
 
 /** A running server, with the processes that it started itself. */
 export interface ServerProcess {
   readonly pid: number
-  readonly stdin: ChildProcessWithoutNullStreams['stdin']
-  readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  readonly stderr: ChildProcessWithoutNullStreams['stderr']
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
   /** Settles when it has ended, with how: `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>
   /** Asks it to end, then makes it. Resolves when it and its process group are gone. */
@@ -31,19 +34,24 @@ const PATIENCE = 1000
  * be started.
  */
 export async function startProcess(
-  { command, args, env, cwd }: Launch,
+  { command, args, env, cwd, options }: Launch,
   watchdog: Watchdog,
 ): Promise<{ readonly started: ServerProcess } | { readonly reason: string }> {
-  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const stdio: 'pipe'[] = ['pipe', 'pipe', 'pipe', ...(options === undefined ? [] : ['pipe' as const])]
+  const child = spawn(command, args, { cwd, env, stdio, detached: true })
   const { pid } = child
   if (pid !== undefined) watchdog.add(pid)
   const failure = await new Promise<string | undefined>((resolve) => {
     child.once('spawn', () => resolve(undefined))
     child.once('error', (error) => resolve('code' in error ? String(error.code) : error.message))
   })
-  if (failure !== undefined || pid === undefined) return { reason: reasonOf(failure ?? '', command) }
+  const { stdin, stdout, stderr } = child
+  if (failure !== undefined || pid === undefined || !stdin || !stdout || !stderr)
+    return { reason: reasonOf(failure ?? '', command) }
   // Errors of a process that is ending show in `ended`.
-  for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => undefined)
+  for (const part of [child, stdin, stdout, stderr]) part.on('error', () => undefined)
+  const extra = child.stdio[3]
+  if (options !== undefined && extra instanceof Writable) extra.on('error', () => undefined).end(options)
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       endGroup(pid, 'SIGKILL')
@@ -51,8 +59,8 @@ export async function startProcess(
       resolve(signal === null ? `exit code ${code ?? 0}` : `signal ${signal}`)
     })
   })
-  const { stdin, stdout, stderr } = child
-  return { started: { pid, stdin, stdout, stderr, ended, end: () => endProcess(child, pid, ended) } }
+  const streams = { stdin, stdout, stderr }
+  return { started: { pid, ...streams, ended, end: () => endProcess(streams, pid, ended) } }
 }
 
 function reasonOf(code: string, command: string): string {
@@ -61,19 +69,19 @@ function reasonOf(code: string, command: string): string {
 }
 
 async function endProcess(
-  child: ChildProcessWithoutNullStreams,
+  streams: Pick<ServerProcess, 'stdin' | 'stdout' | 'stderr'>,
   pid: number,
   ended: Promise<string>,
 ): Promise<void> {
   const isOver = async () =>
     (await Promise.race([ended, delay(PATIENCE, undefined, { ref: false })])) !== undefined
-  child.stdin.end()
+  streams.stdin.end()
   if (!(await isOver())) {
     endGroup(pid, 'SIGTERM')
     if (!(await isOver())) endGroup(pid, 'SIGKILL')
   }
   await ended
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  for (const stream of Object.values(streams)) stream.destroy()
 }
 
 /** A group that is gone already is none to end. */

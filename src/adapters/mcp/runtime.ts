@@ -10,9 +10,9 @@ import type { PinnedCatalog, ServedCatalog } from '../../catalog/model.ts'
 import type { CatalogSource } from '../../catalog/source.ts'
 import { listServer, McpCatalogs, readingOf } from './catalogs.ts'
 import { KeptListings } from './kept-listings.ts'
-import { noSandbox } from './launch.ts'
 import { Pool } from './pool.ts'
 import type { Lookup } from './resolve.ts'
+import { bubblewrap, type SandboxParts } from './sandbox/bubblewrap.ts'
 import { McpServers } from './servers.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -27,6 +27,7 @@ interface RuntimeOptions {
   /** Where the last known lists of servers are kept. */
   readonly folder: string
   readonly lookup: Lookup
+  readonly sandbox: SandboxParts
 }
 
 /** How long a server may take to start, and to list what it offers, in ms. */
@@ -49,7 +50,7 @@ export class McpRuntime {
   #isWatching = false
 
   constructor(options: RuntimeOptions) {
-    const { clock, version, pool, prefixes, folder, lookup } = options
+    const { clock, version, pool, prefixes, folder, lookup, sandbox } = options
     this.#options = options
     this.pool = new Pool({
       clock,
@@ -59,7 +60,7 @@ export class McpRuntime {
       dialing: {
         lookup,
         prefixes,
-        sandbox: noSandbox,
+        sandbox: bubblewrap(sandbox),
         watchdog: this.#watchdog,
         onOutput: (server, stream, line) => this.#log(server, stream, line),
       },

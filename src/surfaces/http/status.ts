@@ -279,6 +279,8 @@ const CALLS = {
   timed_out: 504,
   mcp_unknown_server: 503,
   mcp_sandbox_missing: 422,
+  mcp_sandbox_hides: 422,
+  mcp_workspace_not_granted: 422,
   mcp_variable_unset: 422,
   mcp_secret_missing: 422,
   mcp_not_started: 502,
