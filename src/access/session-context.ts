@@ -24,6 +24,25 @@ const VARIABLES: Readonly<Record<string, (context: SessionContext) => string | u
   TRUST_LEVEL: ({ trust }) => trust,
 }
 
+/**
+ * The context of a process that serves no session: to list what a server offers, and of a server that sessions share. Its
+ * values are as valid as a session's own, and name none.
+ */
+export function contextOfNone({
+  workspaceId,
+  workspaceRoot,
+  trust,
+}: Omit<SessionContext, 'sessionId'>): SessionContext {
+  return { sessionId: NO_SESSION, workspaceId, workspaceRoot, trust }
+}
+
+const NO_SESSION = 'operator'
+
+/** Does the context name a session? */
+export function hasSession({ sessionId }: SessionContext): boolean {
+  return sessionId !== NO_SESSION
+}
+
 /** The names of the variables, without their prefix. */
 export const CONTEXT_VARIABLES: readonly string[] = Object.keys(VARIABLES)
 
@@ -117,6 +136,13 @@ export function contextHeaders(
     `x-${name.toLowerCase().replaceAll('_', '-')}`,
     value,
   ])
+}
+
+/** What a client announces of the context in `_meta`, in the spellings that servers know; undefined without a workspace. */
+export function announcementOf({
+  workspaceRoot: workspace,
+}: SessionContext): Readonly<Record<string, { readonly workspace: string }>> | undefined {
+  return workspace === '' ? undefined : { plasmid: { workspace }, orbit: { workspace } }
 }
 
 function upper(name: string): string {

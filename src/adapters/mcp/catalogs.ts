@@ -1,5 +1,5 @@
 import type { McpServer } from '../../access/mcp-server.ts'
-import type { SessionContext } from '../../access/session-context.ts'
+import { contextOfNone } from '../../access/session-context.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
@@ -28,14 +28,6 @@ interface Parts {
 
 /** The lists of a server count as fresh for so long, in ms. */
 const FRESH_MS = 60_000
-
-/**
- * The session of a connection that serves no session: to list a server, and to a server that sessions share. The values are
- * as valid as a session's own, and name none.
- */
-export function operatorContext(trust: SessionContext['trust']): SessionContext {
-  return { sessionId: 'operator', workspaceId: '', workspaceRoot: '', trust }
-}
 
 /** The catalogs of the operator's MCP servers: read from their lists, again whenever those change. */
 export class McpCatalogs implements CatalogSource {
@@ -131,7 +123,8 @@ export async function listServer(
   { pool, listMs }: Pick<Parts, 'pool' | 'listMs'>,
 ): Promise<Result<{ readonly listing: Json; readonly era: 'legacy' | 'modern' }>> {
   const alone: McpServer = { ...server, isolation: 'call' }
-  const acquired = await pool.acquire({ key, server: alone, context: operatorContext(server.trust) }, listMs)
+  const context = contextOfNone({ workspaceId: '', workspaceRoot: '', trust: server.trust })
+  const acquired = await pool.acquire({ key, server: alone, context, isListing: true }, listMs)
   if (!acquired.ok) return acquired
   const { connection, release, proven } = acquired.value
   try {

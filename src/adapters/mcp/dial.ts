@@ -1,8 +1,9 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../access/mcp-server.ts'
-import type { SessionContext } from '../../access/session-context.ts'
+import { contextHeaders, type SessionContext } from '../../access/session-context.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { oneLine } from '../../base/one-line.ts'
+import { announcing } from './announcing.ts'
 import { type Connection, type Era, type Line, openConnection, type Opening } from './connection.ts'
 import { httpLine } from './http-line.ts'
 import { launchOf, type Launching } from './launch.ts'
@@ -17,12 +18,16 @@ export interface Dialing extends Launching {
   readonly watchdog: Watchdog
   /** A line that a server wrote to its standard error, or one of its standard output that is no message. */
   readonly onOutput: (server: string, stream: 'stderr' | 'stdout', line: string) => void
+  /** A process of a server was started. */
+  readonly onStarted: (called: Called, pid: number) => void
 }
 
 /** A server, and the session that it is called for. */
 export interface Called {
   readonly server: McpServer
   readonly context: SessionContext
+  /** Only to read what the server offers. */
+  readonly isListing?: true
 }
 
 /**
@@ -55,16 +60,15 @@ type Attempt =
   /** `mayBeEra`: the server may speak only the other era. */
   | { readonly problem: Problem; readonly mayBeEra: boolean }
 
-async function attempt(
-  { server, context }: Called,
-  era: Era,
-  dialing: Dialing,
-  opening: Opening,
-): Promise<Attempt> {
-  const line = await lineTo(server, context, dialing)
+async function attempt(called: Called, era: Era, dialing: Dialing, opening: Opening): Promise<Attempt> {
+  const { server, context } = called
+  const line = await lineTo(called, dialing)
   if (!line.ok) return { problems: line.problems }
   try {
-    return { opened: await openConnection(line.value, era, opening) }
+    const { transport } = line.value
+    const mayKnow = server.start.kind === 'stdio' || server.sendsContext
+    const told = { ...line.value, transport: mayKnow ? announcing(transport, context) : transport }
+    return { opened: await openConnection(told, era, opening) }
   } catch (error) {
     const { name } = server
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
@@ -77,14 +81,17 @@ async function attempt(
   }
 }
 
-async function lineTo(server: McpServer, context: SessionContext, dialing: Dialing): Promise<Result<Line>> {
+async function lineTo(called: Called, dialing: Dialing): Promise<Result<Line>> {
+  const { server, context } = called
   const { name, start } = server
   if (start.kind === 'http') {
     const url = await resolveText(name, start.url, dialing.lookup)
     const headers = await resolveValues(name, start.headers, dialing.lookup)
     if (!url.ok || !headers.ok)
       return failed([url, headers].flatMap((part) => (part.ok ? [] : part.problems)))
-    return ok(httpLine(url.value, headers.value))
+    // A server elsewhere learns about the session only where the operator says so.
+    const own = server.sendsContext ? Object.fromEntries(contextHeaders(context, dialing.prefixes)) : {}
+    return ok(httpLine(url.value, { ...headers.value, ...own }))
   }
   const launch = await launchOf(server, start, context, dialing)
   if (!launch.ok) return launch
@@ -92,6 +99,7 @@ async function lineTo(server: McpServer, context: SessionContext, dialing: Diali
   if ('reason' in process)
     return failed([mcpProblem('mcp_not_started', { server: name, reason: process.reason })])
   const { started } = process
+  dialing.onStarted(called, started.pid)
   eachLine(started.stderr, (line) => dialing.onOutput(name, 'stderr', line))
   const transport = new StdioTransport(started, (line) => dialing.onOutput(name, 'stdout', line))
   return ok({ transport, isExact: true, flaw: () => transport.flaw, how: () => started.ended })

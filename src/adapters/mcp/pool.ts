@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { lengthPrefixed } from '../../base/canonical.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { contextOfNone } from '../../access/session-context.ts'
 import { Backoff } from './backoff.ts'
 import type { Connection, Era } from './connection.ts'
 import { type Called, dial, type Dialing } from './dial.ts'
@@ -136,7 +137,9 @@ export class Pool {
   #open(place: string, called: Keyed): Held {
     const { dialing, version, startMs, onListChanged } = this.#options
     const { key, server, context } = called
-    const opening = dial(called, this.#eras.get(key), dialing, {
+    // A process that sessions share is told of none of them.
+    const told = server.isolation === 'shared' ? { ...called, context: contextOfNone(context) } : called
+    const opening = dial(told, this.#eras.get(key), dialing, {
       version,
       timeoutMs: startMs,
       ...(server.start.kind === 'stdio' && { onListChanged: () => onListChanged(key) }),

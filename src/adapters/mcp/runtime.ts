@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { McpServer } from '../../access/mcp-server.ts'
+import { needsSandbox } from '../../access/servers.ts'
+import { hasSession } from '../../access/session-context.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Emit } from '../../base/event.ts'
@@ -10,6 +12,7 @@ import type { PinnedCatalog, ServedCatalog } from '../../catalog/model.ts'
 import type { CatalogSource } from '../../catalog/source.ts'
 import { listServer, McpCatalogs, readingOf } from './catalogs.ts'
 import { KeptListings } from './kept-listings.ts'
+import type { Called } from './dial.ts'
 import { Pool } from './pool.ts'
 import type { Lookup } from './resolve.ts'
 import { bubblewrap, type SandboxParts } from './sandbox/bubblewrap.ts'
@@ -63,6 +66,7 @@ export class McpRuntime {
         sandbox: bubblewrap(sandbox),
         watchdog: this.#watchdog,
         onOutput: (server, stream, line) => this.#log(server, stream, line),
+        onStarted: (called, pid) => this.#started(called, pid),
       },
       onListChanged: (key) => void this.#refreshes.get(key)?.(),
     })
@@ -126,6 +130,22 @@ export class McpRuntime {
   async shutDown(): Promise<void> {
     await this.pool.shutDown()
     this.#watchdog.end()
+  }
+
+  /** A process of its own is on record with the session that it serves; one that serves a call and names none is a fault. */
+  #started({ server, context, isListing }: Called, pid: number): void {
+    const { clock, emit } = this.#options
+    const facts = {
+      server: server.name,
+      pid,
+      session: hasSession(context) ? context.sessionId.slice(0, 8) : '',
+      workspace: context.workspaceId,
+      trust: context.trust,
+      isolation: server.isolation,
+      sandbox: needsSandbox(server, context),
+      listing: isListing === true,
+    }
+    emit({ name: 'mcp_started', at: clock.now(), facts })
   }
 
   /** What a server writes beside its messages goes to the log, up to a number of lines at a time. */

@@ -61,11 +61,18 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
   }
 }
 
-/** The level of an event: `error` for bugs, `warn` for effects of unknown outcome and unusable announcements, `debug` for successful reads, else `info`. */
+/**
+ * The level of an event: `error` for bugs; `warn` for effects of unknown outcome, announcements that cannot be used and servers
+ * without a session; `debug` for successful reads of APIs; else `info`.
+ */
 function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
   if (facts['codes'] === 'internal_error') return 'error'
   if ((name === 'effect' && facts['state'] === 'unknown') || name === 'workspace_ignored') return 'warn'
-  return name === 'api_call' && facts['effect'] === false && facts['ok'] === true ? 'debug' : 'info'
+  // A process that serves calls and was told of no session.
+  if (name === 'mcp_started' && facts['session'] === '' && facts['listing'] === false) return 'warn'
+  // Each call of a tool is on record, reads as well: what a tool does is known to its server alone.
+  const isRead = name === 'api_call' && facts['effect'] === false && facts['tool'] === undefined
+  return isRead && facts['ok'] === true ? 'debug' : 'info'
 }
 
 function lineOf({ at, facts }: Event): object {

@@ -63,6 +63,12 @@ export function openMetrics(settle: () => void, peers?: Peers): Metrics {
     labelNames: ['catalog', 'state'],
     registers,
   })
+  const starts = new Counter({
+    name: 'plasmid_mcp_starts_total',
+    help: 'Processes of MCP servers that were started, by what they were told of (session, none, or listing: they serve no call)',
+    labelNames: ['server', 'context', 'sandbox'],
+    registers,
+  })
   // Looking a label up costs more than counting, so the results are cached. There are few requests and outcomes.
   const counted = new Map<string, ReturnType<typeof requests.labels>>()
   const timed = new Map<string, ReturnType<typeof requestSeconds.labels>>()
@@ -88,6 +94,7 @@ export function openMetrics(settle: () => void, peers?: Peers): Metrics {
       if (name === 'request') return countRequest(facts)
       const { catalog, status, state, ms } = textsOf(facts)
       if (name === 'effect') return effects.inc({ catalog, state })
+      if (name === 'mcp_started') return starts.inc(startOf(facts))
       if (name !== 'api_call') return undefined
       calls.inc({ catalog, status: status === '0' ? 'none' : `${status.slice(0, 1)}xx` })
       return callSeconds.observe({ catalog }, Number(ms) / 1000)
@@ -105,6 +112,11 @@ function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): V
   let value = map.get(key)
   if (value === undefined) map.set(key, (value = make()))
   return value
+}
+
+function startOf({ server, session, listing, sandbox }: Event['facts']) {
+  const context = listing === true ? 'listing' : session === '' ? 'none' : 'session'
+  return { server: String(server), context, sandbox: sandbox === true ? 'yes' : 'no' }
 }
 
 type Named = Record<'catalog' | 'status' | 'state' | 'ms', string>

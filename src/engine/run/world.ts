@@ -1,5 +1,6 @@
 import { failed } from '../../base/diagnostic.ts'
 import { whereOf } from '../../execution/invocation.ts'
+import { sha256 } from '../../base/hash.ts'
 import { longRef } from '../../session/identity.ts'
 import type { World } from '../../execution/executor.ts'
 import { effectPolicyOf } from '../effects/effect-policy.ts'
@@ -61,9 +62,11 @@ export function worldOf(
 }
 
 /** The MCP servers, for this session where the call takes place. */
-function mcpOf({ mcp, scope, watch }: Call, { record }: LiveSession): Pick<World, 'mcp'> {
+function mcpOf({ mcp, caller, scope, watch }: Call, { record }: LiveSession): Pick<World, 'mcp'> {
   if (!mcp) return {}
   const { workspaceId, workspaceRoot, trust } = scope
-  const servers = mcp({ sessionId: longRef(record.address), workspaceId, workspaceRoot, trust })
+  // The long ref of an anonymous session is its credential: its servers get a name that leads to nothing.
+  const sessionId = caller.isAnonymous ? `a_${sha256(record.address).slice(0, 32)}` : longRef(record.address)
+  const servers = mcp({ sessionId, workspaceId, workspaceRoot, trust })
   return { mcp: watch.mcp(servers) }
 }

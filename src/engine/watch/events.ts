@@ -105,7 +105,8 @@ export class RequestWatch implements CallWatch {
         const began = clock.now()
         const answer = await servers.send(call, limits)
         if (!call.repeatable) this.#sent++
-        this.#report('api_call', mcpFacts(call, answer, clock.now() - began))
+        const { workspace = '', trust = 'direct' } = this.#common
+        this.#report('api_call', { workspace, trust, ...mcpFacts(call, answer, clock.now() - began) })
         return answer
       },
     }
@@ -209,6 +210,11 @@ function mcpFacts(call: McpCall, answer: Awaited<ReturnType<Mcp['send']>>, ms: n
     catalog: catalog.id,
     capability,
     method: request.type,
+    ...(request.type === 'tool' && {
+      tool: request.name,
+      // Their names alone: a record never holds values.
+      arguments: Object.keys(request.arguments).join(',').slice(0, 200),
+    }),
     origin: catalog.origin,
     effect: !repeatable,
     ok: answer.ok,

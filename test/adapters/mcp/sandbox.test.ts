@@ -136,19 +136,22 @@ describe.skipIf(reason)(`in a sandbox${reason === undefined ? '' : ` (skipped: $
     expect(await call(context, 'list_path', { path: join(base, 'shown') })).toEqual({ result: 'data' })
   })
 
-  test('homes, sockets of services and other processes cannot be seen', async () => {
-    const { caller } = await start()
-    const call = caller(
-      serverOf({ trust: 'sandboxed', sandbox: { network: false, workspace: 'none', paths: [] } }),
-    )
-    if (SHOWN.some((path) => /^\/(home|root)\b/.test(path))) return
-    for (const path of ['/root', '/home', '/run', '/var/tmp'])
-      expect(['', 'ENOENT', undefined]).toContain((await call(SANDBOXED, 'list_path', { path })).result)
-    const { result = '' } = await call(SANDBOXED, 'list_path', { path: '/proc' })
-    expect(result.split(',').filter((name) => /^\d+$/.test(name)).length).toBeLessThan(5)
-    const { result: environ = '' } = await call(SANDBOXED, 'read_path', { path: '/proc/1/environ' })
-    expect(environ).not.toContain('PATH=')
-  })
+  const isHome = SHOWN.some((path) => /^\/(home|root)\b/.test(path))
+  test.skipIf(isHome)(
+    'homes, sockets and other processes cannot be seen (skipped where Node is in a home)',
+    async () => {
+      const { caller } = await start()
+      const call = caller(
+        serverOf({ trust: 'sandboxed', sandbox: { network: false, workspace: 'none', paths: [] } }),
+      )
+      for (const path of ['/root', '/home', '/run', '/var/tmp'])
+        expect(['', 'ENOENT', undefined]).toContain((await call(SANDBOXED, 'list_path', { path })).result)
+      const { result = '' } = await call(SANDBOXED, 'list_path', { path: '/proc' })
+      expect(result.split(',').filter((name) => /^\d+$/.test(name)).length).toBeLessThan(5)
+      const { result: environ = '' } = await call(SANDBOXED, 'read_path', { path: '/proc/1/environ' })
+      expect(environ).not.toContain('PATH=')
+    },
+  )
 
   test('the network is out of reach unless it is allowed', async () => {
     const listener = createServer((_, answer) => answer.end('here')).listen(0, '127.0.0.1')
