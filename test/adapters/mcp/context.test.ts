@@ -123,8 +123,14 @@ test('P18, P26: each process is on record with its session, and one without a se
   const { pid } = await caller(serverOf())(contextOf({ workspaceId: 'ws' }), 'environment')
   expect(started()).toEqual([
     {
-      ...{ server: 'environment', pid, session: 'l_sessio', workspace: 'ws', trust: 'direct' },
-      ...{ isolation: 'session', sandbox: false, listing: false },
+      server: 'environment',
+      pid,
+      session: 'l_sessio',
+      workspace: 'ws',
+      trust: 'direct',
+      isolation: 'session',
+      sandbox: false,
+      listing: false,
     },
   ])
   const shared = await caller(serverOf({ isolation: 'shared' }))(contextOf(), 'environment')
