@@ -12,7 +12,7 @@ import {
 const CONTEXT: SessionContext = {
   sessionId: 'sess_123',
   workspaceId: 'my-ws',
-  workspaceRoot: '/work/my-ws',
+  workspaceRoot: '/projects/my-ws',
   trust: 'sandboxed',
 }
 const SEED = ['PARACHUTE_']

@@ -13,9 +13,9 @@ import {
 const GRANTS: WorkspaceGrants = {
   trust: 'sandboxed',
   workspaces: [
-    { root: '/work', catalogs: ['shop', 'library'] },
-    { root: '/work/backend', id: 'backend', trust: 'direct' },
-    { root: '/work/backend/vendor', trust: 'sandboxed' },
+    { root: '/projects', catalogs: ['shop', 'library'] },
+    { root: '/projects/backend', id: 'backend', trust: 'direct' },
+    { root: '/projects/backend/vendor', trust: 'sandboxed' },
   ],
 }
 
@@ -61,15 +61,15 @@ test('a folder contains itself and what is below it', () => {
 })
 
 test('the nearest listed folder decides', () => {
-  expect(at('/work/backend/src')).toEqual({
-    root: '/work/backend/src',
+  expect(at('/projects/backend/src')).toEqual({
+    root: '/projects/backend/src',
     id: 'backend',
     grantedId: 'backend',
     isGranted: true,
     trust: 'direct',
     limits: [],
   })
-  expect(at('/work/backend/vendor/x')).toMatchObject({ id: '', trust: 'sandboxed', isGranted: true })
+  expect(at('/projects/backend/vendor/x')).toMatchObject({ id: '', trust: 'sandboxed', isGranted: true })
   expect(at('/elsewhere')).toEqual({
     root: '/elsewhere',
     id: '',
@@ -97,7 +97,7 @@ test('a folder cannot take the id of another', () => {
 })
 
 test('a listed folder keeps the id of its listing', () => {
-  expect(at('/work/backend', { workspace_id: 'renamed' })).toMatchObject({ id: 'backend' })
+  expect(at('/projects/backend', { workspace_id: 'renamed' })).toMatchObject({ id: 'backend' })
 })
 
 test.each([
@@ -128,7 +128,7 @@ test('whatever a file says only narrows', () => {
     },
     { requiredKeys: [] },
   )
-  const root = fc.constantFrom('/work', '/work/backend', '/work/backend/vendor', '/elsewhere')
+  const root = fc.constantFrom('/projects', '/projects/backend', '/projects/backend/vendor', '/elsewhere')
   const trust = fc.constantFrom('direct' as const, 'sandboxed' as const)
   const catalog = fc.record(
     { id: fc.constantFrom('shop', 'git'), workspaces: fc.subarray(['backend', 'mine', 'own']), trust },
@@ -146,7 +146,7 @@ test('whatever a file says only narrows', () => {
 })
 
 test('whatever a model names only narrows', () => {
-  const root = fc.constantFrom('/work', '/work/backend', '/work/backend/vendor', '/elsewhere')
+  const root = fc.constantFrom('/projects', '/projects/backend', '/projects/backend/vendor', '/elsewhere')
   const trust = fc.constantFrom('direct' as const, 'sandboxed' as const)
   fc.assert(
     fc.property(root, root, trust, fc.constantFrom('shop', 'git'), (announced, explicit, base, id) => {
@@ -163,7 +163,7 @@ test('whatever a model names only narrows', () => {
 })
 
 test('a call never exceeds the trust of its caller', () => {
-  expect(scopeOf({ announced: at('/work/backend') }, 'direct', ['sandboxed']).trust).toBe('sandboxed')
+  expect(scopeOf({ announced: at('/projects/backend') }, 'direct', ['sandboxed']).trust).toBe('sandboxed')
 })
 
 test('P10: a sandboxed call has no direct catalog', () => {

@@ -66,14 +66,14 @@ describe('readConfig', () => {
 
   test('reads the trust of workspaces, and refuses what it does not know', () => {
     const file = fileOf(
-      'trust: Sandboxed\nworkspaces:\n  - {root: /work/a/, id: a, trust: " DIRECT "}\n  - {root: /b, catalogs: [shop]}\nworkspace_header: X-Workspace\n',
+      'trust: Sandboxed\nworkspaces:\n  - {root: /projects/a/, id: a, trust: " DIRECT "}\n  - {root: /b, catalogs: [shop]}\nworkspace_header: X-Workspace\n',
     )
     expect(read({ file })).toMatchObject({
       value: {
         workspaces: {
           trust: 'sandboxed',
           workspaces: [
-            { root: '/work/a', id: 'a', trust: 'direct' },
+            { root: '/projects/a', id: 'a', trust: 'direct' },
             { root: '/b', catalogs: ['shop'] },
           ],
         },
