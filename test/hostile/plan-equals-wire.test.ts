@@ -84,3 +84,9 @@ describe('a parameter that no request sends', () => {
     },
   )
 })
+
+test('a long text is shown by its beginning, length and hash, also around a value', async () => {
+  const plan = await stage.plan(`x = e1("a")\ne1("b").update(title="${'long '.repeat(99)}\${x.title}")`)
+  expect(plan).toMatch(/title="long [^"]*… \(495 characters, sha256 [\da-f]{16}\)\$\{x\.title\}"/)
+  expect(plan.length).toBeLessThan(1000)
+})

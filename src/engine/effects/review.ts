@@ -1,8 +1,9 @@
-import { canonicalJson } from '../../base/canonical.ts'
+import { canonicalJson, type ExactJson } from '../../base/canonical.ts'
+import { recordOf } from '../../base/json.ts'
 import { sha256 } from '../../base/hash.ts'
 import { visible } from '../../base/one-line.ts'
 import type { Catalog, Type } from '../../catalog/model.ts'
-import { exactValue } from '../../catalog/values/exact.ts'
+import { exactNumber, exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 import type { EffectBound } from './effects.ts'
 
@@ -146,12 +147,39 @@ function cut(text: string): string {
     : `${text.slice(0, LITERAL)}… (${text.length} characters, sha256 ${hashOf(text)})`
 }
 
+/** The value of an operand that nothing is read for; undefined for others. */
+function constantOf(operand: Operand): ExactJson | undefined {
+  switch (operand.kind) {
+    case 'literal':
+      return operand.value
+    case 'integer': {
+      const held = constantOf(operand.value)
+      return typeof held === 'string' ? exactNumber(held) : held
+    }
+    case 'list': {
+      const items = operand.items.map(constantOf).filter((item) => item !== undefined)
+      return items.length === operand.items.length ? items : undefined
+    }
+    case 'record': {
+      const entries = operand.entries.flatMap(([key, held]): [string, ExactJson][] => {
+        const value = constantOf(held)
+        return value === undefined ? [] : [[key, value]]
+      })
+      return entries.length === operand.entries.length ? recordOf(entries) : undefined
+    }
+    case 'node':
+    case 'cursor':
+    case 'text':
+      return undefined
+  }
+}
+
 /** A value as it is sent: an integer is a number also where the plan holds its digits as text. */
 function operandText(operand: Operand, shown: Shown, type?: Type): string {
   const { names, catalog } = shown
+  const constant = constantOf(operand)
+  if (constant !== undefined) return cut(canonicalJson(type ? exactValue(type, constant, catalog) : constant))
   switch (operand.kind) {
-    case 'literal':
-      return cut(canonicalJson(type ? exactValue(type, operand.value, catalog) : operand.value))
     case 'node':
       return [names.get(operand.node) ?? operand.node, ...operand.path].join('.')
     case 'cursor':
@@ -172,7 +200,9 @@ function operandText(operand: Operand, shown: Shown, type?: Type): string {
       return `{${operand.entries.map(([key, value]) => `${key}=${operandText(value, shown, typeOf(key))}`).join(', ')}}`
     }
     case 'integer':
-      return operandText(operand.value, shown, { kind: 'integer' })
+      return operandText(operand.value, shown)
+    case 'literal':
+      throw new Error('a literal is a constant')
   }
 }
 

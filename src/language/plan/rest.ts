@@ -3,7 +3,7 @@ import type { Type } from '../../catalog/model.ts'
 import { keptJson } from '../../catalog/values/exact.ts'
 import { recordOf } from '../../base/json.ts'
 import { digestOf } from './digest.ts'
-import type { Argument, Plan, PlanNode } from './plan.ts'
+import type { Argument, Operand, Plan, PlanNode } from './plan.ts'
 
 /** What one call of a loop was filled with. */
 export interface FilledCall {
@@ -28,7 +28,8 @@ export function restOf(plan: Plan, id: string, calls: readonly FilledCall[]): Pl
   }))
   const fromRow = (part: string, name: string, type: Type): Argument => {
     const path = [part, name]
-    return { name, type, operand: { kind: 'cursor', path, text: `_.${path.join('.')}` } }
+    const held: Operand = { kind: 'cursor', path, text: `_.${path.join('.')}` }
+    return { name, type, operand: type.kind === 'json' ? { kind: 'integer', value: held } : held }
   }
   const rows: PlanNode = {
     id: 'n1',

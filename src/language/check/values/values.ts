@@ -58,7 +58,10 @@ function checkWord(
 ): CheckedValue | undefined {
   const holder = isOption(context, value.text, want.type) ? undefined : resolveRowValue(context, value)
   if (holder === 'broken') return undefined
-  if (holder) return flowsInto(context, holder, want) ? holder.value : undefined
+  if (holder) {
+    if (!flowsInto(context, holder, want)) return undefined
+    return want.type.kind === 'json' ? looseHeld(holder) : holder.value
+  }
   if (isRowsText(context, value, want)) return undefined
   if (value.text === 'null' && !isOption(context, value.text, want.type)) {
     if (want.required && want.type.kind !== 'json') return mismatch(context, want, 'null', value.span)
@@ -103,8 +106,10 @@ function looseNumeral(text: string): CheckedValue {
   return typeof value === 'string' ? { kind: 'integer', value: literal } : literal
 }
 
-function isNumber({ kind }: Type): boolean {
-  return kind === 'integer' || kind === 'number'
+/** A row value without a slot type: digits that rows hold as text are a number if their own type says so. */
+function looseHeld({ value, spot }: RowValue): CheckedValue {
+  const isNumber = spot.type.kind === 'integer' || spot.type.kind === 'number'
+  return isNumber ? { kind: 'integer', value } : value
 }
 
 function checkList(
@@ -245,7 +250,7 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
     case 'path': {
       const holder: RowValue | 'broken' | undefined = resolveRowValue(context, value)
       if (holder === 'broken') return undefined
-      if (holder) return isNumber(holder.spot.type) ? { kind: 'integer', value: holder.value } : holder.value
+      if (holder) return looseHeld(holder)
       return {
         kind: 'literal',
         value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),
