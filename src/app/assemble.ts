@@ -43,6 +43,7 @@ import { VERSION } from '../version.ts'
 /** The assembled server: the engine, and its surfaces on demand. */
 export interface Assembly {
   readonly gateway: Gateway
+  readonly conversations: Conversations
   /** The caller that this process itself acts for. */
   readonly caller: Caller
   /** Findings from reading the catalogs: one line each, for the operator. */
@@ -196,6 +197,7 @@ function servingWith(parts: ServingParts): Assembly {
   }
   return {
     gateway,
+    conversations,
     caller: local,
     notices,
     unsetSecrets: secrets,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
 import { VERSION } from '../version.ts'
 import { workerLink } from './workers/link.ts'
@@ -26,6 +27,20 @@ export const cliDependencies: CliDependencies = {
   examine: async (settings) => {
     const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./examine.ts')])
     return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
+  },
+  init: async (request, settings, flags) => {
+    const config = await configOf(settings)
+    if (!config.ok) return config
+    const [{ initHost }, { placesOf }] = await Promise.all([
+      import('./hosts/init.ts'),
+      import('./hosts/places.ts'),
+    ])
+    const main = fileURLToPath(new URL('../main.js', import.meta.url))
+    // Hosts start programs with a small PATH, so that only absolute paths are sure to be found.
+    return initHost(request, placesOf(), (protocol) => ({
+      command: process.execPath,
+      args: [main, protocol, ...flags],
+    }))
   },
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
 }

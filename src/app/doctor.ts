@@ -11,6 +11,7 @@ import { StoreError } from '../adapters/stores/problems.ts'
 import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
 import { dataDirFault } from './data-dir.ts'
+import type { ConfiguredHost } from './hosts/configured.ts'
 import { appProblem, OLDEST_NODE } from './problems.ts'
 import { roundTrip } from './round-trip.ts'
 
@@ -40,6 +41,10 @@ export interface Dependencies {
     /** Names in settings and policy that no catalog has. */
     readonly slips: readonly Problem[]
   }>
+  /** Speaks every protocol with the server of this configuration; gives the milliseconds that it took. */
+  readonly protocols: () => Promise<Result<number>>
+  /** The hosts of this user and directory that start Plasmid. */
+  readonly hosts: () => Promise<readonly ConfiguredHost[]>
   readonly now: () => number
 }
 
@@ -57,7 +62,7 @@ export async function examine(config: Config, dependencies: Dependencies): Promi
   const secrets = await secret(config)
   // The store needs the secret, whose problems are reported once.
   const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
-  return [
+  const found = [
     runtime(process.versions.node),
     ...(await dataDir(config.dataDir)),
     ...secrets,
@@ -65,7 +70,24 @@ export async function examine(config: Config, dependencies: Dependencies): Promi
     ...(await store(config, dependencies)).filter(isNew),
     ...(await catalogs(dependencies)),
     await address(config),
+    ...(await dependencies.hosts()).map(hostFinding),
   ]
+  // A start by these settings would fail for the reasons above.
+  if (found.some(({ status }) => status === 'fail')) return found
+  return [...found, ...protocolFindings(await dependencies.protocols())]
+}
+
+function hostFinding({ host, file, starts, missing }: ConfiguredHost): Finding {
+  const check = `host ${host}`
+  return missing === undefined
+    ? fine(check, `${file} starts ${starts}`)
+    : bad(check, appProblem('host_program_missing', { host, file, missing }), 'warn')
+}
+
+function protocolFindings(trip: Result<number>): readonly Finding[] {
+  return trip.ok
+    ? [fine('protocols', `MCP and ACP answer, in ${trip.value} ms`)]
+    : trip.problems.map((one) => bad('protocols', one))
 }
 
 function runtime(version: string): Finding {

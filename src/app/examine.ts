@@ -10,6 +10,9 @@ import { unusedNames } from '../config/unused-names.ts'
 import { authFor } from './auth.ts'
 import { catalogPaths } from './catalog-paths.ts'
 import { examine, type Finding } from './doctor.ts'
+import { configuredHosts } from './hosts/configured.ts'
+import { placesOf } from './hosts/places.ts'
+import { protocolRoundTrip } from './protocol-round-trip.ts'
 import { openStoreToLook } from './stores.ts'
 import { unsetSecrets } from './unset-secrets.ts'
 import { systemClock as clock } from './system.ts'
@@ -32,6 +35,8 @@ async function withTexts<T>(
 export async function examineHouse(config: Config): Promise<readonly Finding[]> {
   return examine(config, {
     now: () => clock.now(),
+    protocols: () => protocolRoundTrip(config),
+    hosts: () => configuredHosts(placesOf()),
     layout: async () => {
       if (config.store !== 'sqlite') return undefined
       const { layoutOf } = await import('../adapters/stores/sqlite/open.ts')

@@ -1,5 +1,5 @@
 import { counted } from '../base/counted.ts'
-import { problemsOf } from '../base/diagnostic.ts'
+import { oneOf, problemsOf } from '../base/diagnostic.ts'
 
 /** Major and minor version. */
 export const OLDEST_NODE = [20, 19] as const
@@ -47,6 +47,41 @@ export const appProblem = problemsOf({
     message: ({ host, port }: { host: string; port: number }) =>
       `A Plasmid server already listens on ${host}:${port}.`,
     next: () => 'Ignore this if it is the same deployment; otherwise choose another port with --port.',
+  },
+  protocol_failed: {
+    message: ({ reason }: { reason: string }) => `The server does not answer over its protocols: ${reason}.`,
+    next: () => 'Report this with the settings that you use.',
+  },
+  unknown_host: {
+    message: ({ host }: { host: string; hosts: readonly string[] }) => `There is no host \`${host}\`.`,
+    next: ({ hosts }: { host: string; hosts: readonly string[] }) => `Use ${oneOf(hosts)}.`,
+  },
+  host_protocol: {
+    message: ({ host, protocol }: { host: string; protocol: string; known: readonly string[] }) =>
+      `\`${host}\` is not configured by \`${protocol}\` here.`,
+    next: ({ known }: { host: string; protocol: string; known: readonly string[] }) =>
+      `Use --protocol ${oneOf(known)}, or omit it.`,
+  },
+  host_file_unreadable: {
+    message: ({ file, reason }: { file: string; reason: string }) =>
+      `Cannot add an entry to ${file}: ${reason}. The file was not changed.`,
+    next: () => 'Run the command again without --write, and paste what it prints.',
+  },
+  host_entry_differs: {
+    message: ({ file, name }: { file: string; name: string }) =>
+      `${file} has another entry \`${name}\`. The file was not changed.`,
+    next: () => 'Run the command again with --replace (JSON files), or edit the entry by hand.',
+  },
+  host_file_failed: {
+    message: ({ file, reason }: { file: string; reason: string }) => `Cannot write ${file}: ${reason}.`,
+    next: () =>
+      'Correct the path or its permissions, or run the command without --write and paste what it prints.',
+  },
+  host_program_missing: {
+    message: ({ file, missing }: { host: string; file: string; missing: string }) =>
+      `${file} starts Plasmid from ${missing}, which does not exist.`,
+    next: ({ host }: { host: string; file: string; missing: string }) =>
+      `Run \`plasmid init ${host} --write --replace\`, or correct the path in the file.`,
   },
   no_catalogs: {
     message: () => 'No catalog is loaded.',

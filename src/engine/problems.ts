@@ -117,7 +117,7 @@ export const engineProblem = problemsOf({
   },
   unknown_conversation: {
     message: () => 'There is no such conversation.',
-    next: () => 'Start a new one; a conversation is kept for 30 days after its last turn.',
+    next: () => 'Start a new one; conversations end some time after their last turn.',
   },
   conversation_busy: {
     message: () => 'Another process is answering in this conversation.',

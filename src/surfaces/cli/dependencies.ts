@@ -15,6 +15,15 @@ export interface CliDependencies {
   readonly adminStore: (settings: Settings) => Promise<Result<AdminStore>>
   /** Looks at everything that a start by these settings needs; gives what is wrong with them. */
   readonly examine: (settings: Settings) => Promise<Result<readonly Examined[]>>
+  /**
+   * Shows or writes the configuration by which a host starts this program with these flags; gives what is wrong with the
+   * settings, or why nothing was written.
+   */
+  readonly init: (
+    request: InitRequest,
+    settings: Settings,
+    flags: readonly string[],
+  ) => Promise<Result<InitOutcome>>
   /** Reads catalogs and says what is right and wrong with each. */
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
@@ -42,6 +51,29 @@ interface WorkerHandle {
 export interface Settings {
   readonly flags: Readonly<Record<string, unknown>>
   readonly file: string | undefined
+}
+
+/** A host to configure. */
+export interface InitRequest {
+  readonly host: string
+  readonly protocol?: string | undefined
+  readonly file?: string | undefined
+  readonly writes: boolean
+  readonly replaces: boolean
+}
+
+export interface InitOutcome {
+  readonly host: string
+  readonly title: string
+  readonly protocol: string
+  readonly file: string
+  /** What to paste. */
+  readonly text: string
+  readonly state: 'shown' | 'written' | 'unchanged'
+  /** A copy of the file as it was. */
+  readonly backup?: string
+  /** What to do next in the host. */
+  readonly then: string
 }
 
 /** What one look at this machine found. */

@@ -23,6 +23,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['keys revoke', async () => (await import('./commands/keys.ts')).keysRevoke],
   ['policy set', async () => (await import('./commands/policy.ts')).policySet],
   ['policy show', async () => (await import('./commands/policy.ts')).policyShow],
+  ['init', async () => (await import('./commands/init.ts')).init],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
 ])

@@ -24,7 +24,7 @@ const used = () => plasmid(['sessions', '--data-dir', dir, '--no-shipped', '--ca
 test('all is well before the first start, and nothing is made', async () => {
   const { code, stdout, stderr } = await doctor()
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toBe(
+  expect(stdout.replace(/in \d+ ms/, 'in N ms')).toBe(
     `ok    runtime: Node ${process.versions.node}.
 ok    data directory: ${dir} (0700).
 ok    secret: ${dir}/secret is made at the first start.
@@ -32,6 +32,7 @@ ok    token: ${dir}/token is made at the first start.
 ok    store: ${dir}/plasmid.db is made at the first start.
 ok    catalogs: 1 of 1 load.
 ok    port: any that is free.
+ok    protocols: MCP and ACP answer, in N ms.
 `,
   )
   expect(await readdir(dir)).toEqual([])
@@ -56,6 +57,7 @@ test('all is well after it, as JSON too', async () => {
       { check: 'clock', status: 'ok', detail: "within 2000 ms of the store's" },
       { check: 'catalogs', status: 'ok', detail: '1 of 1 load' },
       { check: 'port', status: 'ok', detail: 'any that is free' },
+      { check: 'protocols', status: 'ok', detail: expect.stringMatching(/^MCP and ACP answer, in \d+ ms$/) },
     ],
   })
 }, 60_000)
