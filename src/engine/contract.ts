@@ -188,7 +188,8 @@ export interface ApiCall {
   /** Absent while it is under way. */
   readonly end?: {
     readonly ok: boolean
-    readonly status: number
+    /** Of HTTP; 0 without an answer. */
+    readonly status?: number
     readonly ms: number
     readonly problem?: Problem
   }

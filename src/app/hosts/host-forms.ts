@@ -29,7 +29,7 @@ export interface HostForm {
   readonly path: readonly string[]
   readonly entry: (start: Start) => Readonly<Record<string, unknown>>
   /** What to do in the host then, and what it shows. */
-  readonly then: string
+  readonly afterwards: string
 }
 
 const plain = ({ command, args }: Start) => ({ command, args })
@@ -46,7 +46,8 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ cwd }) => join(cwd, '.mcp.json'),
     path: ['mcpServers', 'plasmid'],
     entry: typed('stdio'),
-    then: 'Start `claude` in this directory and approve the server; `/mcp` lists `plasmid` with four tools.',
+    afterwards:
+      'Start `claude` in this directory and approve the server; `/mcp` lists `plasmid` with four tools.',
   },
   {
     host: 'cursor',
@@ -56,7 +57,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ cwd }) => join(cwd, '.cursor', 'mcp.json'),
     path: ['mcpServers', 'plasmid'],
     entry: plain,
-    then: 'Open the settings, Tools & MCP, and enable `plasmid`: it shows four tools.',
+    afterwards: 'Open the settings, Tools & MCP, and enable `plasmid`: it shows four tools.',
   },
   {
     host: 'vscode',
@@ -66,7 +67,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
     path: ['servers', 'plasmid'],
     entry: typed('stdio'),
-    then: 'Run the command `MCP: List Servers` and start `plasmid`: it shows four tools in agent mode.',
+    afterwards: 'Run the command `MCP: List Servers` and start `plasmid`: it shows four tools in agent mode.',
   },
   {
     host: 'zed',
@@ -76,7 +77,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: zedSettings,
     path: ['agent_servers', 'plasmid'],
     entry: (start) => ({ type: 'custom', ...withEnv(start) }),
-    then: 'Open the agent panel and start a new `plasmid` thread; `/` lists its commands.',
+    afterwards: 'Open the agent panel and start a new `plasmid` thread; `/` lists its commands.',
   },
   {
     host: 'zed',
@@ -86,7 +87,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: zedSettings,
     path: ['context_servers', 'plasmid'],
     entry: withEnv,
-    then: 'Open the agent settings: `plasmid` has a green dot and four tools.',
+    afterwards: 'Open the agent settings: `plasmid` has a green dot and four tools.',
   },
   {
     host: 'codex',
@@ -96,7 +97,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
     path: ['mcp_servers', 'plasmid'],
     entry: plain,
-    then: 'Start `codex`; `/mcp` lists `plasmid` with four tools.',
+    afterwards: 'Start `codex`; `/mcp` lists `plasmid` with four tools.',
   },
   {
     host: 'gemini-cli',
@@ -106,7 +107,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
     path: ['mcpServers', 'plasmid'],
     entry: plain,
-    then: 'Start `gemini` in this directory; `/mcp` lists `plasmid` with four tools.',
+    afterwards: 'Start `gemini` in this directory; `/mcp` lists `plasmid` with four tools.',
   },
   {
     host: 'jetbrains',
@@ -116,7 +117,7 @@ export const HOST_FORMS: readonly HostForm[] = [
     file: ({ home }) => join(home, '.jetbrains', 'acp.json'),
     path: ['agent_servers', 'Plasmid'],
     entry: withEnv,
-    then: 'Open AI Chat and choose Plasmid among the agents.',
+    afterwards: 'Open AI Chat and choose Plasmid among the agents.',
   },
 ]
 

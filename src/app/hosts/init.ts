@@ -26,7 +26,7 @@ export interface InitOutcome {
   readonly state: 'shown' | 'written' | 'unchanged'
   /** A copy of the file as it was. */
   readonly backup?: string
-  readonly then: string
+  readonly afterwards: string
 }
 
 /**
@@ -45,8 +45,8 @@ export async function initHost(
   const form = found.value
   const file = request.file ?? form.file(places)
   const entry = form.entry(startBy(form.protocol))
-  const { host, title, protocol, then } = form
-  const outcome = { host, title, protocol, file, then, text: alone({ form, entry }) }
+  const { host, title, protocol, afterwards } = form
+  const outcome = { host, title, protocol, file, afterwards, text: alone({ form, entry }) }
   if (!request.writes) return ok({ ...outcome, state: 'shown' })
   try {
     const text = await readFile(file, 'utf8').catch(orMissing)

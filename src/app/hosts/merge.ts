@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/default -- Node gives the exports of this CommonJS package as its default
 import jsonc from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml'

@@ -103,10 +103,14 @@ export class RequestWatch implements CallWatch {
     return {
       send: async (call, limits) => {
         const began = clock.now()
+        const shown = { number: ++this.#calls, ...shownCall(call) }
+        this.#progress?.(shown)
         const answer = await servers.send(call, limits)
         if (!call.repeatable) this.#sent++
         const { workspace = '', trust = 'direct' } = this.#common
-        this.#report('api_call', { workspace, trust, ...mcpFacts(call, answer, clock.now() - began) })
+        const ms = clock.now() - began
+        this.#report('api_call', { workspace, trust, ...mcpFacts(call, answer, ms) })
+        this.#progress?.({ ...shown, end: mcpEndOf(answer, ms) })
         return answer
       },
     }
@@ -175,8 +179,17 @@ function effectFacts({ effects }: RunFacts, sent: number): EventFacts[] {
       }))
 }
 
-function shownCall({ catalog, capability = '', repeatable }: WireCall) {
+function shownCall({
+  catalog,
+  capability = '',
+  repeatable,
+}: Pick<WireCall, 'catalog' | 'capability' | 'repeatable'>) {
   return { catalog: catalog.id, capability, isEffect: !repeatable }
+}
+
+function mcpEndOf(answer: Awaited<ReturnType<Mcp['send']>>, ms: number): NonNullable<ApiCall['end']> {
+  if (!answer.ok) return { ok: false, ms, problem: answer.failure.problem }
+  return { ok: answer.reply.answer.type !== 'tool' || !answer.reply.answer.isError, ms }
 }
 
 function endOf(answer: WireAnswer, ms: number): NonNullable<ApiCall['end']> {

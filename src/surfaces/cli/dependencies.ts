@@ -73,7 +73,7 @@ export interface InitOutcome {
   /** A copy of the file as it was. */
   readonly backup?: string
   /** What to do next in the host. */
-  readonly then: string
+  readonly afterwards: string
 }
 
 /** What one look at this machine found. */

@@ -27,7 +27,11 @@ export function apiCalls({ speaker }: TurnContext, runId: string): (call: ApiCal
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status: ok ? 'completed' : 'failed',
-      rawOutput: { status, ms, ...(problem ? { problem: problem.code } : {}) },
+      rawOutput: {
+        ...(status === undefined ? {} : { status }),
+        ms,
+        ...(problem ? { problem: problem.code } : {}),
+      },
     })
   }
 }

@@ -54,10 +54,10 @@ function absolute(path: string): string {
   return path.includes('://') ? path : resolve(path)
 }
 
-function human({ title, file, text, state, backup, then }: InitOutcome): string {
+function human({ title, file, text, state, backup, afterwards }: InitOutcome): string {
   if (state === 'shown')
-    return `${title} reads ${file}. Add this to it, or run this again with --write:\n\n${text}\n${then}\n`
-  if (state === 'unchanged') return `${file} has this entry already.\n${then}\n`
+    return `${title} reads ${file}. Add this to it, or run this again with --write:\n\n${text}\n${afterwards}\n`
+  if (state === 'unchanged') return `${file} has this entry already.\n${afterwards}\n`
   const kept = backup === undefined ? '' : ` The file as it was: ${backup}.`
-  return `Wrote ${file}.${kept}\n${then}\n`
+  return `Wrote ${file}.${kept}\n${afterwards}\n`
 }
