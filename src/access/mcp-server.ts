@@ -39,7 +39,10 @@ export interface DeclaredReads {
   readonly trustsHints: boolean
 }
 
-/** Values may refer to the environment of this process; they are resolved when a server is started, and kept nowhere. */
+/**
+ * An operator's values may refer to the environment of this process; they are resolved when a server is started, and kept
+ * nowhere. A client's are taken as they are.
+ */
 export type McpStart =
   | {
       readonly kind: 'stdio'
@@ -50,3 +53,46 @@ export type McpStart =
       readonly cwd: string
     }
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+/** A server that a client brings along for its session, as the Agent Client Protocol writes it. */
+export type ClientServer =
+  | {
+      readonly name: string
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: readonly Variable[]
+    }
+  | { readonly name: string; readonly url: string; readonly headers: readonly Variable[] }
+
+interface Variable {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * A client's server as its session may use it: with the trust of the session, in a process of its own, and without any right
+ * that only an operator grants. Its name becomes the id of a catalog: characters that an id cannot have are replaced.
+ *
+ * @param cwd the absolute path of the folder that it runs in
+ */
+export function clientServer(server: ClientServer, trust: ServerGrant['trust'], cwd: string): McpServer {
+  const name = server.name
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}_$@.:/-]+/gu, '-')
+    .slice(0, 100)
+  return {
+    name: name === '' || name === '__proto__' ? 'server' : name,
+    owner: 'client',
+    trust,
+    isolation: 'session',
+    reads: { names: [], trustsHints: false },
+    start:
+      'url' in server
+        ? { kind: 'http', url: server.url, headers: valuesOf(server.headers) }
+        : { kind: 'stdio', command: server.command, args: server.args, env: valuesOf(server.env), cwd },
+  }
+}
+
+function valuesOf(pairs: readonly Variable[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
+}

@@ -102,7 +102,12 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
   const workspaces = await diskWorkspaces(config.workspaces)
-  const mcp = await openMcp(config, workspaces, readSecret, telemetry.emit)
+  const mcp = await openMcp(config, {
+    workspaces,
+    secret: readSecret,
+    emit: telemetry.emit,
+    isTaken: (name) => source.current().byId.has(name),
+  })
   const source = joined(catalogs.source, mcp.catalogs)
   const { gateway, conversations, settled } = createEngine({
     store,

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { McpServer } from '../access/mcp-server.ts'
+import { type ClientServer, clientServer } from '../access/mcp-server.ts'
 import type { Workspaces } from '../access/workspace.ts'
 import type { SessionContext } from '../access/session-context.ts'
-import type { McpRuntime } from '../adapters/mcp/runtime.ts'
+import type { TrustLevel } from '../access/trust.ts'
+import type { AttachedServers, McpRuntime } from '../adapters/mcp/runtime.ts'
 import type { Emit } from '../base/event.ts'
-import type { Problem } from '../base/diagnostic.ts'
 import { catalogSet } from '../catalog/lookup.ts'
 import type { CatalogSource, Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
@@ -19,8 +19,15 @@ export interface McpHouse {
   readonly readings: () => readonly Reading[]
   /** For the engine. */
   readonly mcp: (session: SessionContext) => Mcp
-  /** Serves a client's own servers for its session alone. */
-  readonly attach: (servers: readonly McpServer[]) => Promise<SessionServers>
+  /**
+   * Serves a client's own servers for its session alone.
+   *
+   * @param place where they run: the trust of the session, and its folder
+   */
+  readonly attach: (
+    servers: readonly ClientServer[],
+    place: { readonly trust: TrustLevel; readonly cwd: string },
+  ) => Promise<AttachedServers>
   /** Ends the processes of a session. */
   readonly endSession: (sessionId: string) => Promise<void>
   /** From now on the lists of servers are read again when they are old or have changed. */
@@ -28,25 +35,22 @@ export interface McpHouse {
   readonly shutDown: () => Promise<void>
 }
 
-/** The servers of one session. */
-export interface SessionServers {
-  /** For `CallOptions.own` of each call of the session. */
-  readonly catalogs: CatalogSource
-  /** Of each server that could not be started or listed: the others are served. */
-  readonly problems: readonly Problem[]
-  /** Ends their processes and serves them no more. */
-  readonly close: () => Promise<void>
-}
-
 /** How old the kept lists of a server may be when a process starts, in ms. */
 const KEPT_MS = 60 * 60_000
+
+interface Around {
+  readonly workspaces: Workspaces
+  /** The secret behind a reference. */
+  readonly secret: (reference: string) => Promise<string>
+  readonly emit: Emit
+  /** Whether a catalog of the deployment has the name. */
+  readonly isTaken: (name: string) => boolean
+}
 
 /** Opens what calling MCP servers needs: with the first server, since most processes call none. */
 export async function openMcp(
   config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir' | 'access'>,
-  workspaces: Workspaces,
-  secret: (reference: string) => Promise<string>,
-  emit: Emit,
+  { workspaces, secret, emit, isTaken }: Around,
 ): Promise<McpHouse> {
   let loading: Promise<McpRuntime> | undefined
   const load = async () => {
@@ -82,7 +86,11 @@ export async function openMcp(
     mcp: (session) => ({
       send: async (call, limits) => (await runtime()).servers.of(session).send(call, limits),
     }),
-    attach: async (servers) => (await runtime()).attach(servers),
+    attach: async (servers, { trust, cwd }) =>
+      (await runtime()).attach(
+        servers.map((server) => clientServer(server, trust, cwd)),
+        isTaken,
+      ),
     endSession: async (sessionId) => (await loading)?.pool.endSession(sessionId),
     watch: () => opened?.watch(),
     shutDown: async () => (await loading)?.shutDown(),

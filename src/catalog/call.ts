@@ -30,9 +30,11 @@ export function goesElsewhere(
   return role === 'scope' || pathVariables(capability).includes(name)
 }
 
-/** Whether it is a tool of an MCP server, which programs call by its name. */
-export function isTool({ call }: Answered): boolean {
-  return call?.kind === 'mcp' && call.operation.type === 'tool'
+/** Whether programs should call it by its name, which says what it does: a tool of an MCP server, or a URI template. */
+export function hasOwnName({ call }: Answered): boolean {
+  if (call?.kind !== 'mcp') return false
+  const { operation } = call
+  return operation.type === 'tool' || (operation.type === 'resource' && operation.template !== undefined)
 }
 
 /** Whether nothing is known of the answer's shape before it comes: a tool without an output schema. */

@@ -1,6 +1,6 @@
 import type { Place, Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
-import { isTool, requestOf } from './call.ts'
+import { hasOwnName, requestOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, Entity } from './model.ts'
 import { problem } from './problems.ts'
@@ -103,7 +103,7 @@ function lintEntity(entity: Entity, catalog: Catalog, locate: Locate): Problem[]
       const plain = own.filter(
         (capability) =>
           capability.kind === kind &&
-          !isTool(capability) &&
+          !hasOwnName(capability) &&
           !capability.parameters.some(({ required }) => required),
       )
       const [first, second] = plain

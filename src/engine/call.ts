@@ -45,12 +45,11 @@ export interface Call extends Parts, Memory {
 export function callOf(
   parts: Parts,
   memory: Memory,
-  { caller, scope, watch }: Pick<Call, 'caller' | 'scope' | 'watch'>,
+  { caller, scope, catalogs, watch }: Pick<Call, 'caller' | 'scope' | 'catalogs' | 'watch'>,
 ): Call {
   const {
     store,
     isShared,
-    catalogs,
     workspaces,
     mcp,
     clock,

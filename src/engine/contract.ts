@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../base/canonical.ts'
 import type { Problem } from '../base/diagnostic.ts'
+import type { CatalogSource } from '../catalog/source.ts'
 import type { Announced } from '../access/announced.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Plan } from '../language/plan/plan.ts'
@@ -167,6 +168,24 @@ export interface SnapshotFacts {
 export interface CallOptions {
   /** What the host announced. The input's own `workspace` takes precedence. */
   readonly announced?: Announced
+  /** Catalogs that the session of this call carries. */
+  readonly own?: OwnCatalogs
+}
+
+/**
+ * Catalogs that one session carries, and no other session sees: such as the MCP servers that an editor brings along. A surface
+ * gives them with every call of that session, as long as it serves them.
+ *
+ * They are taught and called like any other catalog, under the caller's rights. They count only for calls that name this
+ * session, by its intent or its ref, and for calls that name none (`discover`, `registry`): a call that names another session
+ * has the deployment's catalogs alone. Where a call comes without them, as from another process, what the session was
+ * taught of them keeps its meaning and cannot be called (`catalog_gone`). Of two catalogs with the same id, the deployment's is
+ * served.
+ */
+export interface OwnCatalogs {
+  /** Of the session, as `context` is called with. */
+  readonly intent: string
+  readonly catalogs: CatalogSource
 }
 
 export interface ContextOptions extends CallOptions {

@@ -76,6 +76,8 @@ export function createEngine(parts: Parts): Engine {
     page: (caller, handle, options) =>
       pipeline.serveRun(caller, {
         name: 'page',
+        // A handle names its session.
+        input: { logical_session_ref: handle.replace(/_.*$/s, '') },
         options,
         work: (call) => page(call, handle, options),
         counts: runCounts,

@@ -20,6 +20,7 @@ export type {
   Continuity,
   DiscoverFacts,
   Gateway,
+  OwnCatalogs,
   PlanFacts,
   RegistryFacts,
   Reply,

@@ -5,6 +5,7 @@ import type { ApiCall, CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
+import { SessionCatalogs } from './session/own-catalogs.ts'
 import { place } from './place.ts'
 import { refuse } from './reply/answer.ts'
 import { type EventFacts, RequestWatch } from './watch/events.ts'
@@ -29,12 +30,15 @@ interface Work<Answer> {
 export class Pipeline {
   readonly #parts: Parts
   readonly #memory: Memory
+  readonly #catalogs: SessionCatalogs
   readonly #runs = new Set<Promise<unknown>>()
   #requests = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#memory = { models: new Models(parts.store), deliveries: new Deliveries(), repeats: new Repeats() }
+    const models = new Models(parts.store)
+    this.#memory = { models, deliveries: new Deliveries(), repeats: new Repeats() }
+    this.#catalogs = new SessionCatalogs(parts, models)
   }
 
   async serve<Answer>(
@@ -44,9 +48,12 @@ export class Pipeline {
     if (caller.isLongLived) await caller.refresh?.()
     const watch = new RequestWatch(this.#parts, caller, { name, id: ++this.#requests, progress })
     try {
-      const placed = await place(this.#parts, caller, { input, announced: options?.announced }, watch)
+      const catalogs = await this.#catalogs.of(caller, options?.own, { name, input })
+      const { workspaces } = this.#parts
+      const said = { input, announced: options?.announced }
+      const placed = await place({ workspaces, catalogs }, caller, said, watch)
       const reply = placed.ok
-        ? await work(callOf(this.#parts, this.#memory, { ...placed.value, watch }))
+        ? await work(callOf(this.#parts, this.#memory, { ...placed.value, catalogs, watch }))
         : refuse(placed.problems)
       watch.answered(reply, counts)
       return reply

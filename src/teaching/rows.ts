@@ -1,5 +1,5 @@
 import { oneLine } from '../base/one-line.ts'
-import { isTool, isUntyped } from '../catalog/call.ts'
+import { hasOwnName, isUntyped } from '../catalog/call.ts'
 import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
@@ -265,9 +265,9 @@ function expressionOf(view: View, capability: Capability): string {
   }
 }
 
-/** Do braces (or `~`) alone select it: does no earlier capability of its kind take the same arguments? A tool has a name. */
+/** Do braces (or `~`) alone select it: does no earlier capability of its kind take the same arguments? What has a name of its own is called by it. */
 function isPlainQuery({ catalog, entity }: View, capability: Capability): boolean {
-  if (isTool(capability)) return false
+  if (hasOwnName(capability)) return false
   const siblings = indexOf(catalog)
     .capabilitiesOf(entity.name)
     .filter(({ kind }) => kind === capability.kind)
@@ -295,7 +295,7 @@ function argumentsOf(view: View, capability: Capability): string[] {
     typesOf(view, neededParameters(view, capability)),
     optionalList(view, capability),
     saysMore(view, capability)
-      ? prose(capability.description ?? '', isTool(capability) ? TOOL_PROSE : PROSE)
+      ? prose(capability.description ?? '', hasOwnName(capability) ? TOOL_PROSE : PROSE)
       : '',
   ]
 }

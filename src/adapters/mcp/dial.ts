@@ -85,8 +85,8 @@ async function lineTo(called: Called, dialing: Dialing): Promise<Result<Line>> {
   const { server, context } = called
   const { name, start } = server
   if (start.kind === 'http') {
-    const url = await resolveText(name, start.url, dialing.lookup)
-    const headers = await resolveValues(name, start.headers, dialing.lookup)
+    const url = await resolveText(server, start.url, dialing.lookup)
+    const headers = await resolveValues(server, start.headers, dialing.lookup)
     if (!url.ok || !headers.ok)
       return failed([url, headers].flatMap((part) => (part.ok ? [] : part.problems)))
     // A server elsewhere learns about the session only where the operator says so.

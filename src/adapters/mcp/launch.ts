@@ -34,9 +34,9 @@ export async function launchOf(
 ): Promise<Result<Launch>> {
   const checked = checkContext(context)
   if (!checked.ok) return checked
-  const given = await resolveValues(server.name, start.env, lookup)
-  const args = await Promise.all(start.args.map((arg) => resolveText(server.name, arg, lookup)))
-  const command = await resolveText(server.name, start.command, lookup)
+  const given = await resolveValues(server, start.env, lookup)
+  const args = await Promise.all(start.args.map((arg) => resolveText(server, arg, lookup)))
+  const command = await resolveText(server, start.command, lookup)
   const wrong = [given, command, ...args].flatMap((part) => (part.ok ? [] : part.problems))
   if (!given.ok || !command.ok || wrong.length > 0) return failed(wrong)
   const { owner } = server

@@ -41,6 +41,11 @@ export const mcpProblem = problemsOf({
       `The MCP server \`${server}\` was not started: the secret ${secret} is not set or cannot be read.`,
     next: askOperator,
   },
+  mcp_name_taken: {
+    message: ({ server }: About) =>
+      `The MCP server \`${server}\` is not served: another catalog has its name.`,
+    next: () => 'Give it another name.',
+  },
   mcp_not_started: {
     message: ({ server, reason }: About & { readonly reason: string }) =>
       `The MCP server \`${server}\` could not be started or reached: ${reason}.`,

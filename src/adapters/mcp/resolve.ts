@@ -1,3 +1,4 @@
+import type { McpServer } from '../../access/mcp-server.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { shownReference } from '../../catalog/auth/reference.ts'
 import { mcpProblem } from './problems.ts'
@@ -10,13 +11,12 @@ export interface Lookup {
   readonly secret: (reference: string) => Promise<string>
 }
 
-/**
- * The values with their references resolved: `env:NAME` and `file:PATH` as whole values, and `${NAME}`, `${env:NAME}` and
- * `${NAME:-default}` anywhere in them, as hosts write them. Gives `mcp_variable_unset` or `mcp_secret_missing` for each that
- * leads nowhere.
- */
+/** Whose configuration it is: only an operator's may refer to what this process knows. */
+type Owned = Pick<McpServer, 'name' | 'owner'>
+
+/** All of the values resolved, as `resolveText` does it. Gives the problems of each. */
 export async function resolveValues(
-  server: string,
+  server: Owned,
   values: Readonly<Record<string, string>>,
   lookup: Lookup,
 ): Promise<Result<Readonly<Record<string, string>>>> {
@@ -32,8 +32,18 @@ export async function resolveValues(
   return problems.length > 0 ? failed(problems) : ok(Object.fromEntries(resolved.flat()))
 }
 
-/** One value with its references resolved. */
-export async function resolveText(server: string, text: string, lookup: Lookup): Promise<Result<string>> {
+/**
+ * A value of an operator with its references resolved: `env:NAME` and `file:PATH` as a whole value, and `${NAME}`,
+ * `${env:NAME}` and `${NAME:-default}` anywhere in it, as hosts write them. A client's value stays as it is.
+ *
+ * Gives `mcp_variable_unset` or `mcp_secret_missing` for each reference that leads nowhere.
+ */
+export async function resolveText(
+  { name: server, owner }: Owned,
+  text: string,
+  lookup: Lookup,
+): Promise<Result<string>> {
+  if (owner === 'client') return ok(text)
   if (/^(?:env|file):./.test(text)) {
     try {
       return ok(await lookup.secret(text))

@@ -14,6 +14,7 @@ import { listServer, McpCatalogs, readingOf } from './catalogs.ts'
 import { KeptListings } from './kept-listings.ts'
 import type { Called } from './dial.ts'
 import { Pool } from './pool.ts'
+import { mcpProblem } from './problems.ts'
 import type { Lookup } from './resolve.ts'
 import { bubblewrap, type SandboxParts } from './sandbox/bubblewrap.ts'
 import { McpServers } from './servers.ts'
@@ -39,6 +40,16 @@ const LIST_MS = 20_000
 /** How many lines of a server go to the log in one window of time, and how long that is, in ms. */
 const LINES = 50
 const WINDOW_MS = 10_000
+
+/** The servers of one session. */
+export interface AttachedServers {
+  /** For `CallOptions.own` of each call of the session. */
+  readonly catalogs: CatalogSource
+  /** Of each server that is not served: the others are. */
+  readonly problems: readonly Problem[]
+  /** Ends their processes and serves them no more. */
+  readonly close: () => Promise<void>
+}
 
 /** Everything that calls to MCP servers need, put together. */
 export class McpRuntime {
@@ -90,36 +101,38 @@ export class McpRuntime {
 
   /**
    * Serves servers of a client for its session alone: under keys that no other catalog names. Each is listed now, all at
-   * once; one that cannot be listed is a problem, and the others are served.
+   * once; one that cannot be listed, or whose name is taken, is a problem, and the others are served.
+   *
+   * @param isTaken whether another catalog has the name
    */
-  async attach(servers: readonly McpServer[]): Promise<{
-    readonly catalogs: CatalogSource
-    readonly problems: readonly Problem[]
-    readonly close: () => Promise<void>
-  }> {
-    const { pool } = this
-    let set = catalogSet([])
-    const problems: Problem[] = []
-    const own = servers.map((server) => ({ server, key: `session:${randomUUID()}` }))
+  async attach(servers: readonly McpServer[], isTaken: (name: string) => boolean): Promise<AttachedServers> {
     const found = new Map<string, PinnedCatalog<ServedCatalog>>()
-    const list = async (server: McpServer, key: string) => {
-      const listed = await listServer(server, key, { pool, listMs: LIST_MS })
+    let set = catalogSet([])
+    const list = async (server: McpServer, key: string): Promise<readonly Problem[]> => {
+      const listed = await listServer(server, key, { pool: this.pool, listMs: LIST_MS })
       if (!listed.ok) return listed.problems
       const { catalog } = readingOf(server, key, listed.value.listing)
       if (catalog) found.set(key, pin(catalog))
       set = catalogSet(found.values())
       return []
     }
-    await Promise.all(
-      own.map(async ({ server, key }) => {
+    const names = servers.map(({ name }) => name)
+    const own = servers.map((server, at) => ({
+      server,
+      key: `session:${randomUUID()}`,
+      isTaken: isTaken(server.name) || names.indexOf(server.name) < at,
+    }))
+    const problems = await Promise.all(
+      own.map(async ({ server, key, isTaken: isTwice }) => {
+        if (isTwice) return [mcpProblem('mcp_name_taken', { server: server.name })]
         this.servers.add(key, server)
-        problems.push(...(await list(server, key)))
         this.#refreshes.set(key, () => list(server, key))
+        return list(server, key)
       }),
     )
     return {
       catalogs: { current: () => set },
-      problems,
+      problems: problems.flat(),
       close: async () => {
         for (const { key } of own) this.#refreshes.delete(key)
         await Promise.all(own.map(({ key }) => this.servers.remove(key)))

@@ -136,7 +136,7 @@ test('P18, P26: each process is on record with its session, and one without a se
   const shared = await caller(serverOf({ isolation: 'shared' }))(contextOf(), 'environment')
   expect(ofOurs(shared)).toMatchObject({ PLASMID_SESSION_ID: 'operator' })
   expect(started()[1]).toMatchObject({ session: '', listing: false })
-  await runtime.attach([serverOf({ owner: 'client' })])
+  await runtime.attach([serverOf({ owner: 'client' })], () => false)
   expect(started()[2]).toMatchObject({ session: '', listing: true })
 })
 
