@@ -21,11 +21,11 @@ test('says which rows were done, which failed and which were not sent', async ()
   stage.script = refusesRow(3)
   const { effects, problems, text } = await stage.run(program)
   expect(effects.map(({ row, state }) => `${row}:${state}`)).toEqual([
-    '0:done',
     '1:done',
-    '2:failed',
-    '3:not_sent',
+    '2:done',
+    '3:failed',
     '4:not_sent',
+    '5:not_sent',
   ])
   expect(text).toContain('(2 done, 1 failed, 2 not sent); first, row 3 of 5: ')
   expect(text).not.toMatch(/row 2: /)

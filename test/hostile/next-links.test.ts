@@ -53,3 +53,28 @@ test('columns of a page are those that its handle keeps', async () => {
   expect(text).toContain('unknown_field')
   expect((await stage.run(`page(${results[0]?.next_page})[titel]`)).text).toContain('unknown_field')
 })
+
+test.each([
+  ['page(%) => _.delete()', [4, 5, 6]],
+  ['rows = page(%)\nrows => _.delete()', [4, 5, 6]],
+  ['rows = page(%).limit(1).singleton()\nrows.delete()', [4]],
+])('%s changes the rows of that page', async (program, deleted) => {
+  stage.script = () => undefined
+  const { results } = await stage.run('Task')
+  const handle = results[0]?.next_page ?? ''
+  stage.log.splice(0)
+  // The short form names the same page.
+  for (const name of [handle, handle.replace('s0_', '')]) {
+    const ran = await stage.run(program.replace('%', name))
+    expect(ran.effects.map(({ row, state }) => `${row} ${state}`)).toEqual(
+      deleted.map((_, at) => `${at + 1} done`),
+    )
+    expect(stage.log.splice(0)).toEqual([
+      'GET /v1/tasks?page=2&per_page=3',
+      ...deleted.map((id) => `DELETE /v1/tasks/${id}`),
+    ])
+  }
+  const refused = await stage.run(`page(${handle}) => _.destroy()`)
+  expect([refused.status, stage.log]).toEqual([400, []])
+  expect(refused.text).toContain('unknown_step')
+})

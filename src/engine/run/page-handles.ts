@@ -45,13 +45,14 @@ export class PageHandles {
     return (await this.#find(handle))?.page.continuation ?? null
   }
 
-  /** What is kept of pages, by handle, as the check of a program takes it; a handle that leads nowhere is left out. */
+  /** What is kept of pages, by full handle, as the check of a program takes it; a handle that leads nowhere is left out. */
   async kept(handles: readonly string[]): Promise<ReadonlyMap<string, KeptPage>> {
     const pages = new Map<string, KeptPage>()
     for (const handle of new Set(handles)) {
       const page = await this.read(handle)
       const columns = page && columnsOf(page)
-      if (page) pages.set(handle, { entity: page.entity, ...(columns && { columns }) })
+      const full = handle.startsWith('pg') ? `${this.#session.ref}_${handle}` : handle
+      if (page) pages.set(full, { entity: page.entity, ...(columns && { columns }) })
     }
     return pages
   }

@@ -26,7 +26,7 @@ const effects = z.array(
   z.object({
     api: z.string(),
     capability: z.string(),
-    row: z.number(),
+    row: z.number().describe('Of the loop, from 1'),
     state: z.string().describe('done, failed, unknown or not_sent'),
     problem: aProblem.optional(),
   }),
@@ -183,7 +183,7 @@ export function toEffect({
   state,
   problem,
 }: RunFacts['effects'][number]): z.output<typeof effects>[number] {
-  return { api: catalog, capability, row, state, ...(problem && { problem: { ...problem } }) }
+  return { api: catalog, capability, row: row + 1, state, ...(problem && { problem: { ...problem } }) }
 }
 
 export function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
