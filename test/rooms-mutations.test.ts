@@ -31,6 +31,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/adapters/mcp/planted.ts', 'src/access/policy.ts', 'room-adapters-mcp'],
   ['src/adapters/auth/planted.ts', 'src/session/identity.ts', 'room-adapters-auth'],
   ['src/adapters/workspaces/planted.ts', 'src/access/policy.ts', 'room-adapters-workspaces'],
+  ['src/adapters/embedder/planted.ts', 'src/discovery/rank.ts', 'room-adapters-embedder'],
   ['src/adapters/telemetry/planted.ts', 'src/engine/index.ts', 'room-adapters-telemetry'],
   ['src/surfaces/bodies/planted.ts', 'src/surfaces/http/answer.ts', 'room-surfaces-bodies'],
   ['src/surfaces/mcp/planted.ts', 'src/session/identity.ts', 'room-surfaces-mcp'],

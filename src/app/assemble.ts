@@ -118,6 +118,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     workspaces,
     wire,
     render: templates.render,
+    embedder: async () => (await import('../adapters/embedder/load.ts')).loadEmbedder(),
     clock,
     secrets: secrets.value,
     newId,

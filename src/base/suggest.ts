@@ -93,7 +93,7 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /** The optimal string alignment distance; stops with `limit + 1` as soon as it exceeds the limit. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (a.length > LONGEST || b.length > LONGEST || Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,12 +1,13 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
+import type { Visible } from './corpus.ts'
+import type { Embedder } from './embedder.ts'
 import { problem } from './problems.ts'
-import { rank, type Ranking } from './rank.ts'
-import type { Visible } from './search.ts'
-import { share } from './share.ts'
-import { discoveryText, rowOf, type DiscoveryRow } from './table.ts'
-import { decide, decisionText, rowsOf } from './typed.ts'
+import { rank } from './rank.ts'
+import { rowsOf, type DiscoveryRow } from './rows.ts'
+import { discoveryText } from './table.ts'
+import { decide, decisionText, rowsIn } from './typed.ts'
 
 export interface DiscoverInput {
   readonly intent: string
@@ -37,48 +38,34 @@ const MAX_OPTIONS = 8
 const TOP_OMITTED = 5
 
 /**
- * Answers one goal with the entities that fit it. Pure: the same set, input and rights give the same text.
+ * Answers one goal with the entities that serve it, each with how sure that is. Pure: the same set, input, rights and
+ * vectors give the same text.
  *
  * @param visible the caller's rights; a `Caller` has this shape
  */
-export function discover(set: CatalogSet, input: DiscoverInput, visible: Visible): Discovery {
-  const { allowed, problems } = readAllowed(set, input.allowed_entry_ids, visible)
-  const ranking = rank(
-    set,
-    {
-      intent: input.intent,
-      ...(allowed && { allowed }),
-    },
-    visible,
-  )
-  if (input.typed === true) return decided(ranking, input.max_options ?? MAX_OPTIONS, visible, problems)
-  const shared = share(ranking.hits, input.max_options)
-  const rows = shared.shown.map((hit) => rowOf(hit, visible))
-  return {
-    text: discoveryText(rows, shared, ranking.considered, visible),
-    rows,
-    truncated: shared.omitted.length > 0,
-    omitted: shared.omitted.length,
-    topOmitted: shared.omitted
-      .slice(0, TOP_OMITTED)
-      .map(({ catalog, entity }) => ({ api: catalog.id, entity: entity.name })),
-    problems,
-  }
-}
-
-function decided(
-  ranking: Ranking,
-  mostOptions: number,
+export function discover(
+  set: CatalogSet,
+  input: DiscoverInput,
   visible: Visible,
-  problems: readonly Problem[],
+  embedder: Embedder,
 ): Discovery {
-  const decision = decide(ranking, mostOptions, visible)
+  const { allowed, problems } = readAllowed(set, input.allowed_entry_ids, visible)
+  const query = { intent: input.intent, ...(allowed && { allowed }) }
+  const ranking = rank(set, query, visible, embedder)
+  if (input.typed === true) {
+    const decision = decide(ranking, input.max_options ?? MAX_OPTIONS, visible)
+    const rows = rowsIn(decision)
+    return { text: decisionText(decision), rows, truncated: false, omitted: 0, topOmitted: [], problems }
+  }
+  const { shown, omitted } = rowsOf(ranking, visible, input.max_options)
   return {
-    text: decisionText(decision),
-    rows: rowsOf(decision),
-    truncated: false,
-    omitted: 0,
-    topOmitted: [],
+    text: discoveryText(shown, omitted.length, ranking, visible),
+    rows: shown.map(({ row }) => row),
+    truncated: omitted.length > 0,
+    omitted: omitted.length,
+    topOmitted: omitted
+      .slice(0, TOP_OMITTED)
+      .map(({ entry }) => ({ api: entry.catalog.id, entity: entry.entity.name })),
     problems,
   }
 }

@@ -1,80 +1,68 @@
-import { isStop, isWeak, spelledOut, type VerbKind } from './lexicon.ts'
-import { sentencesOf, type Placed } from './sentence.ts'
+import { editDistance } from '../base/suggest.ts'
+import type { Corpus, Document } from './corpus.ts'
+import type { Embedder } from './embedder.ts'
 import { stem } from './stem.ts'
-import { synonymsOf, widerThan } from './synonyms.ts'
-import { splitCamel } from './words.ts'
+import { isStop, pieces, terms } from './words.ts'
 
-/** A word of a goal with everything that it may be called in a catalog. */
-export interface Word {
-  /** The stem as index and goal share it. */
-  readonly stem: string
-  /** As the goal has it, in lower case. */
-  readonly typed: string
-  /** Stems of what else people call the same thing. */
-  readonly synonyms: readonly string[]
-  /** Stems of what it is one of. */
-  readonly wider: readonly string[]
-  /** A verb: every API creates and lists, so a verb alone matches nothing. */
-  readonly verb: VerbKind | undefined
-  /** A name or a value: a person, a place, `PROJ-118`. It need not be covered. */
-  readonly literal: boolean
-  /** Which part of the goal it first stands in: `find the bug, then tell the team` has two. */
-  readonly clause: number
-  /** Its weight when covered: 1 for what is wanted, less for what qualifies it. */
-  readonly weight: number
-  /** Its weight when not covered. */
-  readonly need: number
+/** The most characters of a goal that are read, and the most parts and unknown words. */
+const MAX_GOAL_LENGTH = 4096
+const MAX_PARTS = 4
+const MAX_UNKNOWN = 16
+/** Shorter words are not corrected: too many words resemble them. */
+const CORRECTED_FROM = 4
+/** Words of this length or more may have two typing errors. */
+const TWO_ERRORS_FROM = 8
+
+/** Where one part of a goal ends. */
+const BREAK = /[,;:.!?()\n]+(?=\s|$)|\b(?:and|then|but|or)\b/i
+
+export interface Goal {
+  /** As it is searched for: with typing errors corrected. */
+  readonly text: string
+  /** Its parts, if there are several: each may need another API. */
+  readonly parts: readonly string[]
 }
 
-/** The most words that are read. */
-const MAX_WORDS = 64
-
-const VERB_WEIGHT = 0.35
-const WEAK_WEIGHT = 0.5
-const MODIFIER_WEIGHT = 0.6
-/** How much of its weight a word is missed that may be a value as well as a topic. */
-const DOUBTFUL = 0.35
-const SUBJECT = 0.5
-
-/** Endings of words that say how a thing is, or what happens to it. */
-const QUALITY = /(?:.{5}ly|...(?:ful|ous|ive|ible|less|[^aeiou]able|ical|[^e]ed|ing))$/
-
-/** The words of a goal that can tell one entity from another, each once. */
-export function wordsOf(goal: string): Word[] {
-  const found = new Map<string, Word>()
-  for (const placed of sentencesOf(goal)) {
-    for (const typed of spelled(placed)) {
-      if (found.size >= MAX_WORDS) return [...found.values()]
-      if (typed.length < 2 || isStop(typed)) continue
-      const word = wordOf(typed, placed)
-      const before = found.get(word.stem)
-      if (!before || (before.verb && !word.verb)) found.set(word.stem, word)
-    }
+/**
+ * Reads a goal. A word that neither the visible texts nor the language have is replaced by the most similar word of the
+ * visible texts.
+ */
+export function readGoal(
+  intent: string,
+  corpus: Corpus,
+  embedder: Embedder,
+  sees: (document: Document) => boolean,
+): Goal {
+  const typed = intent.slice(0, MAX_GOAL_LENGTH)
+  const unknown = [...new Set(pieces(typed))]
+    .filter((word) => word.length >= CORRECTED_FROM && /^\p{L}+$/u.test(word))
+    .filter((word) => !isStop(word.toLowerCase()) && !embedder.isWord(word.toLowerCase()))
+    .slice(0, MAX_UNKNOWN)
+  let text = typed
+  for (const word of unknown) {
+    const correction = corrected(word.toLowerCase(), corpus, sees)
+    if (correction !== undefined) text = text.replaceAll(word, correction)
   }
-  return [...found.values()]
+  const parts = text.split(BREAK, MAX_PARTS * 2).filter((part) => terms(part).length > 0)
+  return { text, parts: parts.length > 1 ? parts.slice(0, MAX_PARTS) : [] }
 }
 
-/** Names in camel case are there in parts and in one piece; short forms are there in full. */
-function spelled({ typed, literal }: Placed): string[] {
-  const parts = literal ? [typed] : splitCamel(typed)
-  return (parts.length > 1 ? [...parts, typed] : parts).flatMap((part) => spelledOut(part.toLowerCase()))
+/** The most similar word of the visible texts; undefined if they have the word itself, or none that resembles it. */
+function corrected(word: string, corpus: Corpus, sees: (document: Document) => boolean): string | undefined {
+  const root = stem(word)
+  const most = root.length < TWO_ERRORS_FROM ? 1 : 2
+  const similar = new Map<string, number>()
+  // Two transposed letters count as one error here and as two in the index.
+  const found = corpus.engine.search(word, { fuzzy: 2, filter: ({ id }) => isSeen(id, corpus, sees) })
+  for (const { terms: matched } of found)
+    for (const term of matched) if (!similar.has(term)) similar.set(term, editDistance(root, term, most))
+  const [best] = [...similar]
+    .filter(([term, distance]) => distance <= most && term[0] === root[0])
+    .toSorted((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))
+  return best === undefined || best[1] === 0 ? undefined : corpus.surfaces.get(best[0])
 }
 
-function wordOf(typed: string, { literal, clause, role, verb, modifier, noun, subject }: Placed): Word {
-  const root = stem(typed)
-  const kind = verb === undefined || verb === 'own' ? [] : [stem(verb)]
-  const weak = isWeak(typed) || isWeak(root) ? WEAK_WEIGHT : 1
-  const weight = verb ? VERB_WEIGHT : role * weak * (modifier ? MODIFIER_WEIGHT : 1)
-  const doubtful = modifier || (!noun && QUALITY.test(typed))
-  return {
-    stem: root,
-    typed,
-    synonyms: [...synonymsOf(root), ...kind].filter((one) => one !== root),
-    wider: widerThan(root),
-    verb,
-    literal,
-    clause,
-    weight,
-    need: verb || literal ? 0 : weight * (doubtful ? DOUBTFUL : 1) * (subject ? SUBJECT : 1),
-  }
+function isSeen(id: unknown, { documents }: Corpus, sees: (document: Document) => boolean): boolean {
+  const document = documents[Number(id)]
+  return document !== undefined && sees(document)
 }

@@ -1,11 +1,10 @@
 import type { CatalogSet } from '../catalog/lookup.ts'
-import type { Catalog, Entity } from '../catalog/model.ts'
-import { brandsIn, type Brands } from './brands.ts'
-import { fitOf, partOf, topicsOf, type Fit, type Hit, type Topics } from './fit.ts'
-import { groupBy } from './group.ts'
-import { joinedTo, type Question } from './join.ts'
-import { abilitiesOf, search, type Find, type Visible } from './search.ts'
-import { wordsOf } from './goal.ts'
+import { corpusOf, type Corpus, type Document, type Entry, type Visible } from './corpus.ts'
+import type { Embedder } from './embedder.ts'
+import { readGoal } from './goal.ts'
+import { namedIn, servicesIn, type Named } from './named.ts'
+import { scores, type View } from './score.ts'
+import { terms } from './words.ts'
 
 export interface Query {
   readonly intent: string
@@ -13,234 +12,150 @@ export interface Query {
   readonly allowed?: readonly string[]
 }
 
+/** How sure the answer is that an entity serves the goal. */
+export const BANDS = ['strong', 'likely', 'weak'] as const
+export type Band = (typeof BANDS)[number]
+
+/** An entity with its score for the goal. */
+export interface Hit {
+  readonly entry: Entry
+  readonly score: number
+  readonly band: Band
+}
+
 export interface Ranking {
-  /** Everything that fits, best first. */
+  /** Best first; every entity that has anything in common with the goal, but no more than can be shown or counted. */
   readonly hits: readonly Hit[]
-  readonly topics: Topics
-  readonly brands: Brands
+  readonly named: Named
+  /** Services that the goal names and that no catalog bears. */
+  readonly foreign: readonly string[]
   /** The ids of the catalogs that were searched. */
   readonly considered: readonly string[]
 }
 
-/** The most characters of a goal that are read. */
-const MAX_GOAL_LENGTH = 4096
-/** The share of a goal that a catalog must cover; and the share for a catalog that the goal names. */
-const FLOOR = 0.45
-const NAMED_FLOOR = 0.1
-/** The share of another part that a catalog must cover if it covers nothing of the first. */
-const ALONE = 0.9
-/** A name proves more than this by its own words, and less by what else they are called. */
-const OWN_WORD = 0.86
-/** The number of entities shown for a catalog that is named without anything else. */
-const MAX_GUESSES = 3
-/** The minimum share relative to the catalog that covers most. */
-const BESIDE_THE_BEST = 0.85
-/** The coverage relative to the best catalog from which a named catalog is meant. */
-const NEARLY = 0.8
-/** The weight of further parts of the goal that ask for the same entity. */
-const AGAIN = 0.3
+/**
+ * The least score of an entity that is likely or strong, and how far it may be behind the best: calibrated on goals with
+ * known answers (`npm run discovery:goals`).
+ */
+const LIKELY = { from: 7, behind: 3 }
+const STRONG = { from: 9, behind: 1 }
+/** An entity this far behind the best is not worth a row. */
+const FARTHEST = 6
+/** The most hits of a ranking. */
+const MAX_HITS = 60
+/** How many of the best for the whole goal come before the best for its parts. */
+const WHOLE_FIRST = 3
+/** How many entities of a catalog that the goal names come first, and of each where it names several. */
+const NAMED_FIRST = { alone: 4, beside: 3 }
 
 /**
- * Ranks the entities that fit a goal. Each catalog is scored independently, so that adding an unrelated catalog changes
- * nothing: first how much of the goal it covers, then which of its entities match. Catalogs that the goal names come
- * first. Empty if nothing fits.
+ * Ranks the entities that serve a goal: first those of the catalogs that it names, then those for the whole goal and for
+ * each of its parts in turn.
  */
-export function rank(set: CatalogSet, query: Query, visible: Visible): Ranking {
+export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: Embedder): Ranking {
   const allowed = query.allowed && new Set(query.allowed)
   const catalogs = [...set.byId.values()]
     .map(({ catalog }) => catalog)
     .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
-  const goal = query.intent.slice(0, MAX_GOAL_LENGTH)
-  const brands = brandsIn(goal, catalogs)
-  const words = wordsOf(goal)
   const considered = new Set(catalogs.map(({ id }) => id))
-  const finds = search(set, words, (id) => considered.has(id), visible)
-  const topics = topicsOf(words, finds, new Set([...brands.values()].flatMap((named) => [...named])))
-  const hits =
-    topics.asked.length === 0 && brands.size > 0
-      ? overview(catalogs, finds, brands, visible)
-      : answers(catalogs, finds, { topics, brands, visible })
-  return { hits, topics, brands, considered: [...considered] }
-}
-
-/** The parts of a goal that ask for something, or name an operation on a catalog. */
-function clausesOf({ words, asked, brands }: Topics): number[] {
-  const clauses = [...new Set(words.map(({ clause }) => clause))]
-  return clauses.filter((clause) => {
-    const here = words.flatMap((word, at) => (word.clause === clause ? [at] : []))
-    return (
-      here.some((at) => asked.includes(at)) ||
-      (here.some((at) => words[at]?.verb) && here.some((at) => brands.has(at)))
-    )
-  })
-}
-
-/** The hits of all parts of a goal, best first: an entity that several parts ask for scores a little higher. */
-function together(parts: readonly (readonly Hit[])[]): Hit[] {
-  const found = new Map<Entity, Hit>()
-  for (const hit of parts.flat()) {
-    const before = found.get(hit.entity)
-    if (!before) found.set(hit.entity, hit)
-    else {
-      const [most, least] = before.score >= hit.score ? [before, hit] : [hit, before]
-      found.set(hit.entity, { ...most, score: most.score + least.score * AGAIN })
-    }
+  const view = viewOf(corpusOf(set), embedder, considered, visible)
+  const goal = readGoal(query.intent, view.corpus, embedder, view.sees)
+  const named = namedIn(goal.text, catalogs)
+  const foreign = named.size > 0 ? [] : foreignIn(goal.text, view)
+  const texts = [goal.text, ...goal.parts].map((text) => scores(text, view, named))
+  const tops = texts.map((one) => Math.max(0, ...one))
+  const hitFor = (entry: Entry) => hitOf(entry, texts, tops, foreign.length > 0)
+  const [best = [], ...others] = texts.map((one, at) => ordered(one, view, (tops[at] ?? 0) - FARTHEST))
+  const inTurn = distinct([
+    ...best.slice(0, WHOLE_FIRST),
+    ...interleaved([best.slice(WHOLE_FIRST), ...others]),
+  ])
+  const hits = inTurn.map(hitFor)
+  const sure = BANDS.flatMap((band) => hits.filter((hit) => hit.band === band))
+  const first = ofNamed(named, view, hitFor)
+  const listed = new Set(first.map(({ entry }) => entry))
+  return {
+    hits: [...first, ...sure.filter(({ entry }) => !listed.has(entry))].slice(0, MAX_HITS),
+    named,
+    foreign,
+    considered: [...considered],
   }
-  return [...found.values()].toSorted(byScore)
 }
 
-/** The hits of each part of a goal. If nothing fits the first, which states what is wanted, the others must fit well. */
-function answers(catalogs: readonly Catalog[], finds: readonly Find[], question: Question): Hit[] {
-  const [first, ...rest] = clausesOf(question.topics)
-  if (first === undefined) return []
-  const wanted = fitting(catalogs, finds, question, { clause: first, floor: FLOOR })
-  const floor = wanted.length > 0 || question.brands.size > 0 ? FLOOR : ALONE
-  return together([wanted, ...rest.map((clause) => fitting(catalogs, finds, question, { clause, floor }))])
+/** An entity is as sure as the text that it serves best makes it. */
+function hitOf(
+  entry: Entry,
+  texts: readonly Float64Array[],
+  tops: readonly number[],
+  isForeign: boolean,
+): Hit {
+  let score = 0
+  let band: Band = 'weak'
+  for (const [text, one] of texts.entries()) {
+    const own = one[entry.at] ?? 0
+    const behind = (tops[text] ?? 0) - own
+    const reaches = (least: typeof LIKELY) => own >= least.from && behind <= least.behind
+    score = Math.max(score, own)
+    if (reaches(STRONG)) band = 'strong'
+    else if (reaches(LIKELY) && band === 'weak') band = 'likely'
+  }
+  return { entry, score, band: isForeign ? 'weak' : band }
 }
 
-/** The hits of one part of a goal. */
-function fitting(
-  catalogs: readonly Catalog[],
-  finds: readonly Find[],
-  { topics, brands, visible }: Question,
-  { clause, floor }: { readonly clause: number; readonly floor: number },
-): Hit[] {
-  const byCatalog = groupBy(finds, ({ catalog }) => catalog)
-  const part = partOf(topics, clause)
-  const question = { topics: part, brands, visible }
-  const fits = catalogs.map((catalog) => fitOf(catalog, byCatalog.get(catalog) ?? [], part))
-  const named = namedIn(fits, clause, question).map((fit) =>
-    fit.hits.length > 0 ? fit : guessOf(fit, finds, question),
-  )
-  const wanted = named.length > 0 ? evenly(named) : levelled(beside(preferred(fits, brands), floor))
-  const others = fits.filter(({ catalog }) => !wanted.some((fit) => fit.catalog === catalog))
-  return hitsOf(
-    [...wanted, ...evenly(beyond(wanted, others, part, named.length > 0 ? OWN_WORD : 0))],
-    byCatalog,
-    question,
-  )
+function viewOf(corpus: Corpus, embedder: Embedder, considered: ReadonlySet<string>, visible: Visible): View {
+  const sees = ({ entry, capability }: Document): boolean => {
+    const its = corpus.entries[entry]
+    if (!its || !considered.has(its.catalog.id)) return false
+    if (capability) return visible.mayUseCapability(its.catalog.id, capability.name)
+    return its.reachedBy.some(({ name }) => visible.mayUseCapability(its.catalog.id, name))
+  }
+  return { corpus, embedder, considers: ({ catalog }) => considered.has(catalog.id), sees }
 }
 
-/**
- * The catalogs that this part of a goal names. `In linear` and `Linear` mean the catalog; `a linear equation` means it
- * only where the catalog knows something of the rest.
- */
-function namedIn(fits: readonly Fit[], clause: number, { topics, brands }: Question): Fit[] {
-  const words = topics.words.filter((word) => word.clause === clause)
-  const stems = new Set(words.map(({ stem }) => stem))
-  return fits.filter(({ catalog, coverage }) => {
-    const named = brands.get(catalog.id)
-    if (!named || ![...named].every((one) => stems.has(one))) return false
-    const meant = words.some(
-      ({ stem, literal, need, weight }) => named.has(stem) && (literal || need === weight),
-    )
-    return meant || coverage >= NAMED_FLOOR
+/** The services that a goal names, except those that a visible text mentions. */
+function foreignIn(goal: string, { corpus, embedder, sees }: View): string[] {
+  return servicesIn(goal, embedder).filter((name) => {
+    const found = corpus.engine.search(name, {
+      combineWith: 'AND',
+      filter: ({ id }) => sees(corpus.documents[Number(id)] ?? { at: -1, entry: -1 }),
+    })
+    return terms(name).length > 0 && found.length === 0
   })
 }
 
-/** Where another part of the goal names catalogs, these are meant here, too, if they know nearly as much as others. */
-function preferred(fits: readonly Fit[], brands: Brands): readonly Fit[] {
-  const named = fits.filter(({ catalog, hits }) => brands.has(catalog.id) && hits.length > 0)
-  const most = mostOf(fits)
-  const good = named.filter(({ coverage }) => coverage >= FLOOR && coverage >= most * NEARLY)
-  return good.length > 0 ? good : fits
+/** The visible entities that are not far behind the best, best first. */
+function ordered(one: Float64Array, { corpus, sees }: View, least: number): Entry[] {
+  const close = corpus.entries.filter(({ at }) => (one[at] ?? 0) > Math.max(0, least))
+  const best: Entry[] = []
+  for (const entry of close.toSorted((a, b) => (one[b.at] ?? 0) - (one[a.at] ?? 0) || a.at - b.at)) {
+    const [own] = entry.documents
+    if (own && sees(own) && best.push(entry) === MAX_HITS) break
+  }
+  return best
 }
 
-function mostOf(fits: readonly Fit[]): number {
-  return Math.max(0, ...fits.filter(({ hits }) => hits.length > 0).map(({ coverage }) => coverage))
-}
-
-/** Scores relative to the best, so that each part of a goal counts equally. */
-function levelled(fits: readonly Fit[]): Fit[] {
-  const best = Math.max(0, ...fits.flatMap(({ hits }) => hits.map(({ score }) => score)))
-  return best === 0 ? [...fits] : fits.map((fit) => scaled(fit, 1 / best))
-}
-
-/** The most able entities of a catalog that the goal names and no entity of which stands out: something of it is wanted. */
-function guessOf(fit: Fit, finds: readonly Find[], { brands, visible }: Question): Fit {
-  const guesses = overview([fit.catalog], finds, brands, visible).slice(0, MAX_GUESSES)
-  return { ...fit, hits: guesses.map((hit, at) => ({ ...hit, score: 1 / (at + 1) })) }
-}
-
-/** The catalogs that cover enough of the goal; each hit is weighted by its catalog's coverage. */
-function beside(fits: readonly Fit[], floor: number): Fit[] {
-  const most = mostOf(fits)
-  return fits
-    .filter(({ coverage }) => coverage >= floor && coverage >= most * BESIDE_THE_BEST)
-    .map((fit) => scaled(fit, (fit.coverage / most) ** 2))
-}
-
-/** Scores relative to the best of each catalog, so that all named catalogs count equally. */
-function evenly(fits: readonly Fit[]): Fit[] {
-  return fits.flatMap((fit) => levelled([fit]))
-}
-
-function scaled(fit: Fit, factor: number): Fit {
-  return { ...fit, hits: fit.hits.map((hit) => ({ ...hit, score: hit.score * factor })) }
-}
-
-/**
- * Beside the wanted catalogs, others count only for words that those do not cover: `a GitHub issue` does not ask about
- * other trackers, `copy GitHub issues into a spreadsheet` does ask about spreadsheets.
- *
- * @param least the minimum strength of a match of the name
- */
-function beyond(wanted: readonly Fit[], others: readonly Fit[], topics: Topics, least: number): Fit[] {
-  const answered = new Set(
-    wanted.flatMap(({ hits }) =>
-      hits.flatMap(({ evidence }) => [...evidence].flatMap(([at, { level }]) => (level > 1 ? [at] : []))),
-    ),
-  )
-  const open = topics.asked.filter((at) => !answered.has(at))
-  if (open.length === 0 || wanted.length === 0) return []
-  return others.flatMap((fit) => {
-    const hits = fit.hits.filter((hit) => hit.named && open.some((at) => strengthOf(hit, at) > least))
-    const names = open.filter((at) => hits.some((hit) => strengthOf(hit, at) > 0))
-    return names.length >= open.length * FLOOR ? [{ ...fit, hits }] : []
-  })
-}
-
-/** How strongly a word of the goal names the entity. */
-function strengthOf({ evidence }: Hit, at: number): number {
-  const found = evidence.get(at)
-  return found?.level === 3 ? found.strength : 0
-}
-
-/** The hits of these catalogs with their neighbours, best first. */
-function hitsOf(
-  fits: readonly Fit[],
-  finds: ReadonlyMap<Catalog, readonly Find[]>,
-  question: Question,
-): Hit[] {
-  return fits
-    .flatMap((fit) => [...fit.hits, ...joinedTo(fit, finds.get(fit.catalog) ?? [], question)])
-    .toSorted(byScore)
-}
-
-/** A goal that names catalogs and nothing else gets their entities: those it names too, then the most able first. */
-function overview(
-  catalogs: readonly Catalog[],
-  finds: readonly Find[],
-  brands: Brands,
-  visible: Visible,
-): Hit[] {
-  const found = new Map(finds.map((find) => [find.entity, find]))
-  return catalogs
-    .filter(({ id }) => brands.has(id))
-    .flatMap((catalog) =>
-      catalog.entities.map((entity) => ({
-        ...(found.get(entity) ?? { catalog, entity, evidence: new Map(), named: false }),
-        score: abilitiesOf(catalog, entity, visible),
-      })),
+/** The best entities of each catalog that the goal names, in turn: the sure ones, or what it has if there are none. */
+function ofNamed(named: Named, view: View, hitFor: (entry: Entry) => Hit): Hit[] {
+  const most = named.size > 1 ? NAMED_FIRST.beside : NAMED_FIRST.alone
+  const queues = [...named.keys()].map((id) => {
+    const own = view.corpus.entries.filter(
+      ({ catalog, documents: [first] }) => catalog.id === id && first && view.sees(first),
     )
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => Number(b.named) - Number(a.named) || byScore(a, b))
+    const hits = own
+      .map(hitFor)
+      .toSorted((a, b) => b.score - a.score || a.entry.at - b.entry.at)
+      .slice(0, most)
+    const sure = hits.filter(({ band }) => band !== 'weak')
+    return sure.length > 0 ? sure : hits
+  })
+  return interleaved(queues.toSorted(([a], [b]) => (b?.score ?? 0) - (a?.score ?? 0)))
 }
 
-function byScore(a: Hit, b: Hit): number {
-  return (
-    b.score - a.score ||
-    (a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0) ||
-    (a.entity.name < b.entity.name ? -1 : 1)
-  )
+function interleaved<Value>(lists: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
 }

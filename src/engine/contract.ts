@@ -4,6 +4,7 @@ import type { Problem } from '../base/diagnostic.ts'
 import type { CatalogSource } from '../catalog/source.ts'
 import type { Announced } from '../access/announced.ts'
 import type { Caller } from '../access/caller.ts'
+import type { DiscoveryRow } from '../discovery/rows.ts'
 import type { Plan } from '../language/plan/plan.ts'
 import type { RootResult, Usage, EffectOutcome } from '../execution/outcome.ts'
 
@@ -103,7 +104,7 @@ export interface ContextFacts {
 }
 
 export interface DiscoverFacts {
-  readonly rows: readonly { readonly api: string; readonly entity: string; readonly description: string }[]
+  readonly rows: readonly DiscoveryRow[]
   readonly truncated: boolean
 }
 

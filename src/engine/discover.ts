@@ -7,12 +7,20 @@ import type { Call } from './call.ts'
 import { engineProblem } from './problems.ts'
 
 /** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
-export async function discover({ catalogs, caller }: Call, input: unknown): Promise<Reply<DiscoverFacts>> {
+export async function discover(
+  { catalogs, caller, embedder }: Call,
+  input: unknown,
+): Promise<Reply<DiscoverFacts>> {
   const parsed = discoverInput.safeParse(input)
   if (!parsed.success) return refuse(argumentProblems(parsed.error))
   const intent = readIntent(parsed.data.intent)
   if ('wrong' in intent) return refuse([engineProblem('bad_intent', intent, { path: 'intent' })])
-  const found = discoverIn(catalogs.current(), { ...parsed.data, intent: intent.intent }, caller)
+  const found = discoverIn(
+    catalogs.current(),
+    { ...parsed.data, intent: intent.intent },
+    caller,
+    await embedder(),
+  )
   // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
 import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
+import type { Embedder } from '../discovery/embedder.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { TemplateRenderer } from '../execution/template.ts'
 import type { Mcp } from '../execution/mcp.ts'
@@ -109,6 +110,8 @@ export interface Parts {
   readonly render: TemplateRenderer
   /** The MCP servers as a session may call them; absent where none are served. */
   readonly mcp?: (session: SessionContext) => Mcp
+  /** The vectors of words, loaded when they are first needed. */
+  readonly embedder: () => Promise<Embedder>
   readonly clock: Clock
   /** The deployment's secrets, the newest first: equal on all nodes. */
   readonly secrets: Secrets

@@ -46,7 +46,7 @@ async function discovers({ agent }: Scene): Promise<void> {
     'the answer names the entities of the goal',
     /\bbazaar\tOrder\t/.test(text) && /\bbazaar\tCustomer\t/.test(text),
   )
-  claim('and no unrelated API', !text.includes('pokeapi'))
+  claim('and no unrelated API', !/\bpokeapi\t\w+\t(?:strong|likely)\t/.test(text))
 }
 
 async function opens({ agent, requests }: Scene): Promise<string> {

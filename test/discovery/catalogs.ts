@@ -8,6 +8,8 @@ interface EntitySketch {
   /** Relation name to target. */
   readonly relations?: Readonly<Record<string, string>>
   readonly terms?: readonly string[]
+  /** Without capabilities: read through a relation. */
+  readonly abstract?: true
   /** Labels of capabilities; the kind is the label's last word where it is one. */
   readonly can?: readonly string[]
 }
@@ -28,7 +30,7 @@ export function sketch(
     aliases,
     entities: Object.entries(entities).map(([name, its]) => entityOf(name, its)),
     capabilities: Object.entries(entities).flatMap(([name, its]) =>
-      (its.can ?? ['query', 'get']).map((label) => capabilityOf(name, label)),
+      (its.can ?? (its.abstract ? [] : ['query', 'get'])).map((label) => capabilityOf(name, label)),
     ),
     auth: { scheme: 'none' },
     unsupported: [],
@@ -45,7 +47,7 @@ function entityOf(name: string, its: EntitySketch): Entity {
     ...(its.description !== undefined && { description: its.description }),
     key: ['id'],
     implicitIdentity: false,
-    abstract: false,
+    abstract: its.abstract ?? false,
     aliases: [],
     fields: (its.fields ?? ['id']).map((field) => ({
       name: field,

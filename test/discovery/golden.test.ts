@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { halves, questions } from './golden/halves.ts'
-import { setOf, type Recall } from './golden/recall.ts'
+import { setOf, type Reached } from './golden/recall.ts'
 import { measure } from './golden/measure.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -11,19 +11,18 @@ const ours = [
   ...['library', 'shop'].map((name) => here(`../fixtures/catalogs/${name}`)),
 ]
 
-/**
- * The halves of a golden set, and the practice questions that the ranker is tuned on beside the tuning half, with what
- * was measured, rounded down: it must not get worse. The aim is 0.9 for both, on the half that nobody tunes on.
- */
-const OURS: readonly Recall[] = [
-  { name: 'the tuning half', asked: halves('own-catalogs.json').tuning, recall: 1, silence: 1 },
-  { name: 'the held-out half', asked: halves('own-catalogs.json').heldOut, recall: 1, silence: 1 },
-  { name: 'practice', asked: questions('practice-own-catalogs.json'), recall: 0.88, silence: 1 },
+/** What was measured, rounded: it must not get worse. */
+const OURS: readonly Reached[] = [
+  { name: 'the first half', asked: halves('own-catalogs.json').tuning, recall: 1, unsure: 1, doubted: 0.2 },
+  { name: 'the other half', asked: halves('own-catalogs.json').heldOut, recall: 1, unsure: 1, doubted: 0.2 },
+  { name: 'practice', asked: questions('practice-own-catalogs.json'), recall: 0.95, unsure: 0.9, doubted: 0.25 },
 ]
+
 describe('goals over our own catalogs', () => {
-  test.each(OURS)('of $name find what they need', async ({ asked, recall, silence }) => {
+  test.each(OURS)('of $name find what they need', async ({ asked, recall, unsure, doubted }) => {
     const measured = measure(await setOf(ours), asked)
     expect(measured.recall).toBeGreaterThanOrEqual(recall)
-    expect(measured.silence).toBeGreaterThanOrEqual(silence)
+    expect(measured.unsure).toBeGreaterThanOrEqual(unsure)
+    expect(measured.doubted).toBeLessThanOrEqual(doubted)
   })
 })

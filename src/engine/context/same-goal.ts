@@ -1,9 +1,15 @@
-import { isStop, kindOfVerb } from '../../discovery/lexicon.ts'
 import { stem } from '../../discovery/stem.ts'
-import { nameStems, pieces } from '../../discovery/words.ts'
+import { nameStems, terms } from '../../discovery/words.ts'
 
 /** The share of their words that two intents for one goal have in common, at least. */
 const ALIKE = 0.4
+
+/** What an agent does with any rows: two goals may do the same with different things. */
+const OPERATIONS = new Set(
+  'read open check compare summarize collect count fetch search create add make write send update edit change set delete remove close'
+    .split(' ')
+    .map(stem),
+)
 
 /**
  * Do two intents speak of the same goal in other words? Sessions over one API share entities whatever their goals are, so
@@ -23,6 +29,5 @@ export function isSameGoal(a: string, b: string, shared: readonly string[]): boo
 
 /** The stems of what an intent is about, without those that are known already. */
 function subjectsOf(intent: string, named: ReadonlySet<string>): Set<string> {
-  const roots = pieces(intent.toLowerCase()).flatMap((word) => (isStop(word) ? [] : [stem(word)]))
-  return new Set(roots.filter((root) => kindOfVerb(root) === undefined && !named.has(root)))
+  return new Set(terms(intent).filter((root) => !OPERATIONS.has(root) && !named.has(root)))
 }

@@ -102,7 +102,15 @@ export function toSessionsBody(facts: {
 
 export const discoverBody = z.object({
   text,
-  rows: z.array(z.object({ api: z.string(), entity: z.string(), description: z.string() })),
+  rows: z.array(
+    z.object({
+      api: z.string(),
+      entity: z.string(),
+      fit: z.enum(['strong', 'likely', 'weak']),
+      description: z.string(),
+      also: z.array(z.string()).describe('Other catalogs whose entity of this name fits as well'),
+    }),
+  ),
   truncated: z.boolean(),
   _meta: meta,
 })
@@ -114,7 +122,7 @@ export function toDiscoverBody({
 }: Answered<DiscoverFacts>): z.output<typeof discoverBody> {
   return {
     text: given,
-    rows: facts.rows.map((row) => ({ ...row })),
+    rows: facts.rows.map((row) => ({ ...row, also: [...row.also] })),
     truncated: facts.truncated,
     _meta: { plasm },
   }

@@ -10,7 +10,7 @@ export interface Golden {
 }
 
 /**
- * The questions of a golden set by half. The ranker is tuned on `tuning` alone; `heldOut` is for measuring: its misses
+ * The questions of a golden set by half. The ranker is calibrated on `tuning` alone; `heldOut` is for measuring: its misses
  * are not to be read one by one, or it measures nothing any more. A hash of the id decides, so that nobody chooses.
  */
 export function halves(name: string): {

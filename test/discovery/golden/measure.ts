@@ -1,31 +1,34 @@
 import type { CatalogSet } from '../../../src/catalog/lookup.ts'
-import { discover } from '../../../src/discovery/discover.ts'
+import { ask } from '../asking.ts'
 import type { Golden } from './halves.ts'
 
-/** How well a set of questions is answered. Shares are from 0 to 1. */
+/** How well a set of questions is answered: shares from 0 to 1. */
 export interface Measure {
   /** Of what has to be found, the share among the first five rows. */
   readonly recall: number
-  /** Of the questions that nothing fits, the share answered so. */
-  readonly silence: number
+  /** Of the questions that nothing fits, the share whose rows are all weak. */
+  readonly unsure: number
+  /** Of the other questions, the share whose rows are all weak. */
+  readonly doubted: number
 }
 
 const FIRST_ROWS = 5
-const everything = { mayUseCatalog: () => true, mayUseCapability: () => true }
 
 export function measure(set: CatalogSet, questions: readonly Golden[]): Measure {
-  let wanted = 0
-  let found = 0
-  let hopeless = 0
-  let silent = 0
-  for (const { intent, expect } of questions) {
-    const { rows } = discover(set, { intent }, everything)
-    const first = new Set(rows.slice(0, FIRST_ROWS).map(({ api, entity }) => `${api}:${entity}`))
-    wanted += expect.length
-    found += expect.filter((group) => group.some((one) => first.has(one))).length
-    if (expect.length > 0) continue
-    hopeless++
-    if (rows.length === 0) silent++
-  }
-  return { recall: found / wanted, silence: silent / hopeless }
+  const answers = questions.map(({ intent, expect }) => {
+    const { rows } = ask(set, intent)
+    const first = rows.slice(0, FIRST_ROWS)
+    const names = new Set(first.flatMap(({ api, also, entity }) => [api, ...also].map((id) => `${id}:${entity}`)))
+    return {
+      wanted: expect.length,
+      found: expect.filter((group) => group.some((one) => names.has(one))).length,
+      isWeak: rows.every(({ fit }) => fit === 'weak'),
+    }
+  })
+  const served = answers.filter(({ wanted }) => wanted > 0)
+  const unserved = answers.filter(({ wanted }) => wanted === 0)
+  const sum = (of: (answer: (typeof answers)[number]) => number) =>
+    served.reduce((total, answer) => total + of(answer), 0)
+  const weak = (some: typeof answers) => some.filter(({ isWeak }) => isWeak).length / some.length
+  return { recall: sum(({ found }) => found) / sum(({ wanted }) => wanted), unsure: weak(unserved), doubted: weak(served) }
 }

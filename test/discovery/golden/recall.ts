@@ -8,10 +8,11 @@ export async function setOf(paths: readonly string[]): Promise<CatalogSet> {
   return catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
 }
 
-/** Questions, and the shares that must be found and left unanswered. */
-export interface Recall {
+/** Questions, and what must be reached: at least `recall` and `unsure`, at most `doubted`. */
+export interface Reached {
   readonly name: string
   readonly asked: readonly Golden[]
   readonly recall: number
-  readonly silence: number
+  readonly unsure: number
+  readonly doubted: number
 }

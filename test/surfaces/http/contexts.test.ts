@@ -106,8 +106,10 @@ test('finds what fits a goal', async () => {
   const found = await server.send('POST', '/v1/discover', { intent: 'list customers of the shop' })
   expect(found.status).toBe(200)
   expect(await found.json()).toMatchObject({
-    text: expect.stringContaining('api\tentity\tdescription'),
-    rows: expect.arrayContaining([{ api: 'shop', entity: 'Customer', description: expect.any(String) }]),
+    text: expect.stringContaining('api\tentity\tfit\tdescription'),
+    rows: expect.arrayContaining([
+      { api: 'shop', entity: 'Customer', fit: 'strong', description: expect.any(String), also: [] },
+    ]),
   })
   const registry = await jsonOf<{
     readonly entries: readonly object[]

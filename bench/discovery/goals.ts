@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { pin } from '../../src/catalog/digest.ts'
+import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
+import { discover } from '../../src/discovery/discover.ts'
+import type { DiscoveryRow } from '../../src/discovery/rows.ts'
+
+/*
+ * How well discovery serves goals with known answers: `npm run discovery:goals -- GOALS.json --catalogs DIR`.
+ *
+ * A file is a list of `{goal, expected, kind}`. `expected` is a list of `[api, entity]`, all of which the goal needs, or of
+ * lists of such pairs, one of which it needs; empty where nothing serves the goal. `kind` is any word: figures are by kind.
+ *
+ * `--catalogs DIR`: each file or folder in it is a catalog; may be repeated. `--misses`: prints what was not found.
+ */
+
+type Pair = readonly [api: string, entity: string]
+interface Goal {
+  readonly goal: string
+  readonly expected: readonly (Pair | readonly Pair[])[]
+  readonly kind: string
+}
+
+const FIRST = 5
+const ALL = 12
+const everything = { mayUseCatalog: () => true, mayUseCapability: () => true }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    catalogs: { type: 'string', multiple: true, default: [] },
+    misses: { type: 'boolean', default: false },
+  },
+})
+const set = await readAll(values.catalogs)
+const embedder = await loadEmbedder()
+console.log(`${set.byId.size} catalogs`)
+for (const file of positionals) {
+  const goals = JSON.parse(readFileSync(file, 'utf8')) as readonly Goal[]
+  console.log(`\n${basename(file)}`)
+  const kinds = new Set(goals.map(({ kind }) => kind))
+  for (const kind of kinds)
+    report(
+      kind,
+      goals.filter((goal) => goal.kind === kind),
+    )
+  if (kinds.size > 1) report('all', goals)
+  const apis = goals.flatMap(({ expected, goal }) => namedApis(goal, expected.map(optionsOf).flat()))
+  const first = apis.filter(({ goal, api }) => rowsOf(goal)[0]?.api === api)
+  console.log(`the only API that the goal names is first: ${first.length} of ${apis.length}`)
+}
+
+function report(kind: string, goals: readonly Goal[]): void {
+  const answers = goals.map(({ goal, expected }) => ({
+    goal,
+    rows: rowsOf(goal),
+    wanted: expected.map(optionsOf),
+  }))
+  const served = answers.filter(({ wanted }) => wanted.length > 0)
+  const found = (rows: readonly DiscoveryRow[], wanted: readonly (readonly Pair[])[]) =>
+    wanted.filter((options) => options.some((pair) => rows.some((row) => isRow(row, pair)))).length
+  const share = (count: number, of: number) => (of === 0 ? '   -' : (count / of).toFixed(2))
+  const all = served.reduce((sum, { wanted }) => sum + wanted.length, 0)
+  const inFirst = served.reduce((sum, { rows, wanted }) => sum + found(rows.slice(0, FIRST), wanted), 0)
+  const whole = (most: number) =>
+    served.filter(({ rows, wanted }) => found(rows.slice(0, most), wanted) === wanted.length).length
+  const weak = (some: typeof answers) =>
+    some.filter(({ rows }) => rows.every(({ fit }) => fit === 'weak')).length
+  const unserved = answers.filter(({ wanted }) => wanted.length === 0)
+  const figures = [
+    `goals ${goals.length}`,
+    `recall@1 ${share(served.filter(({ rows, wanted }) => found(rows.slice(0, 1), wanted) > 0).length, served.length)}`,
+    `recall@5 ${share(inFirst, all)}`,
+    `all parts @5 ${share(whole(FIRST), served.length)}`,
+    `@12 ${share(whole(ALL), served.length)}`,
+    `weak ${share(weak(served), served.length)}`,
+    `weak where nothing serves ${share(weak(unserved), unserved.length)}`,
+    `rows ${(answers.reduce((sum, { rows }) => sum + rows.length, 0) / answers.length).toFixed(1)}`,
+  ]
+  console.log(`${kind.padEnd(14)} ${figures.join('  ')}`)
+  if (!values.misses || kind === 'all') return
+  for (const { goal, rows, wanted } of answers) {
+    const missed = wanted.filter((options) => found(rows.slice(0, FIRST), [options]) === 0)
+    const isWeak = rows.every(({ fit }) => fit === 'weak')
+    if (missed.length === 0 && isWeak === (wanted.length === 0)) continue
+    console.log(`  ${goal}${isWeak ? ' (weak)' : ''}`)
+    for (const options of missed)
+      console.log(`    missed ${options.map((pair) => pair.join(':')).join(' | ')}`)
+    console.log(
+      `    ${rows
+        .slice(0, FIRST)
+        .map(({ api, entity, fit }) => `${api}:${entity} ${fit}`)
+        .join(', ')}`,
+    )
+  }
+}
+
+function rowsOf(goal: string): readonly DiscoveryRow[] {
+  return discover(set, { intent: goal }, everything, embedder).rows
+}
+
+function optionsOf(expected: Pair | readonly Pair[]): readonly Pair[] {
+  return typeof expected[0] === 'string' ? [expected as Pair] : (expected as readonly Pair[])
+}
+
+function isRow({ api, also, entity }: DiscoveryRow, [wantedApi, wantedEntity]: Pair): boolean {
+  return entity === wantedEntity && [api, ...also].includes(wantedApi)
+}
+
+/** The expected API whose id the goal contains, if it is the only one. */
+function namedApis(goal: string, pairs: readonly Pair[]): { readonly goal: string; readonly api: string }[] {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const apis = [...set.byId.keys()].filter((id) => plain(goal).includes(plain(id)))
+  const [api] = apis
+  return api !== undefined && apis.length === 1 && pairs.some(([one]) => one === api) ? [{ goal, api }] : []
+}
+
+async function readAll(folders: readonly string[]): Promise<CatalogSet> {
+  const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  const readings = await Promise.all(paths.map(readCatalogPath))
+  return catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
+}
