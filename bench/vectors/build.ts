@@ -1,6 +1,6 @@
 import { wordPieces } from '../../src/adapters/embedder/word-piece.ts'
 import type { Table } from '../../src/adapters/embedder/static-table.ts'
-import { normalize, rowOf, type Matrix } from './matrix.ts'
+import { matrix, normalize, rowOf, type Matrix } from './matrix.ts'
 import { principalAxes, projected } from './principal-axes.ts'
 import { train, type Training } from './train.ts'
 
@@ -20,8 +20,8 @@ const TRAINING: Training = { epochs: 4, batch: 512, rate: 2e-3, seed: 1, heldBac
 const SMOOTH = 1e-3
 
 /**
- * A table whose sums stand for the model's sentence vectors: the model's vector of each piece, along the main axes of the
- * texts and weighted by frequency, trained further on the texts, and rounded to 8 bits with a scale a row.
+ * A table whose sums stand for the model's sentence vectors: a start for each piece, along the main axes of the texts and
+ * weighted by frequency, trained further on the texts, and rounded to 8 bits with a scale a row.
  */
 export function build(sources: Sources, dimensions = DIMENSIONS, training = TRAINING) {
   const places = new Map(sources.vocabulary.map((piece, at) => [piece, at]))
@@ -29,10 +29,26 @@ export function build(sources: Sources, dimensions = DIMENSIONS, training = TRAI
   const axes = principalAxes(sources.taught, dimensions)
   const targets = projected(sources.taught, axes)
   normalize(targets)
-  const rows = projected(sources.alone, axes)
+  const rows = projected(startOf(sources, texts), axes)
   weigh(rows, texts)
   const cosines = train(rows, { texts, targets }, training)
   return { table: rounded(rows, sources), cosines }
+}
+
+/** Where training starts: the mean of the texts that a piece occurs in, or the model's vector of the piece alone. */
+function startOf({ taught, alone }: Sources, texts: readonly (readonly number[])[]): Matrix {
+  const start = matrix(alone.rows, alone.width)
+  const seen = new Set(texts.flat())
+  for (const [text, pieces] of texts.entries())
+    for (const piece of new Set(pieces)) add(rowOf(start, piece), rowOf(taught, text))
+  for (let piece = 0; piece < alone.rows; piece++)
+    if (!seen.has(piece)) add(rowOf(start, piece), rowOf(alone, piece))
+  normalize(start)
+  return start
+}
+
+function add(sum: Float32Array, row: Float32Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (row[i] ?? 0)
 }
 
 /** Makes the rows of frequent pieces shorter. */

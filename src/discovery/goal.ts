@@ -7,7 +7,7 @@ import { isStop, pieces, terms } from './words.ts'
 /** The most characters of a goal that are read, and the most parts and unknown words. */
 const MAX_GOAL_LENGTH = 4096
 const MAX_PARTS = 4
-const MAX_UNKNOWN = 16
+const MAX_UNKNOWN = 8
 /** Shorter words are not corrected: too many words resemble them. */
 const CORRECTED_FROM = 4
 /** Words of this length or more may have two typing errors. */

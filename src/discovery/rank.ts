@@ -13,7 +13,7 @@ export interface Query {
 }
 
 /** How sure the answer is that an entity serves the goal. */
-export const BANDS = ['strong', 'likely', 'weak'] as const
+const BANDS = ['strong', 'likely', 'weak'] as const
 export type Band = (typeof BANDS)[number]
 
 /** An entity with its score for the goal. */
@@ -45,8 +45,8 @@ const FARTHEST = 6
 const MAX_HITS = 60
 /** How many of the best for the whole goal come before the best for its parts. */
 const WHOLE_FIRST = 3
-/** How many entities of a catalog that the goal names come first, and of each where it names several. */
-const NAMED_FIRST = { alone: 4, beside: 3 }
+/** How many entities of a catalog that the goal names come first, and where the goal has several parts or names several. */
+const NAMED_FIRST = { alone: 4, beside: 2 }
 
 /**
  * Ranks the entities that serve a goal: first those of the catalogs that it names, then those for the whole goal and for
@@ -72,7 +72,12 @@ export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: 
   ])
   const hits = inTurn.map(hitFor)
   const sure = BANDS.flatMap((band) => hits.filter((hit) => hit.band === band))
-  const first = ofNamed(named, view, hitFor)
+  const first = ofNamed(
+    named,
+    goal.parts.length > 0 || named.size > 1 ? NAMED_FIRST.beside : NAMED_FIRST.alone,
+    view,
+    hitFor,
+  )
   const listed = new Set(first.map(({ entry }) => entry))
   return {
     hits: [...first, ...sure.filter(({ entry }) => !listed.has(entry))].slice(0, MAX_HITS),
@@ -135,8 +140,7 @@ function ordered(one: Float64Array, { corpus, sees }: View, least: number): Entr
 }
 
 /** The best entities of each catalog that the goal names, in turn: the sure ones, or what it has if there are none. */
-function ofNamed(named: Named, view: View, hitFor: (entry: Entry) => Hit): Hit[] {
-  const most = named.size > 1 ? NAMED_FIRST.beside : NAMED_FIRST.alone
+function ofNamed(named: Named, most: number, view: View, hitFor: (entry: Entry) => Hit): Hit[] {
   const queues = [...named.keys()].map((id) => {
     const own = view.corpus.entries.filter(
       ({ catalog, documents: [first] }) => catalog.id === id && first && view.sees(first),

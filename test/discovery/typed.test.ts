@@ -70,10 +70,10 @@ describe('a typed question', () => {
     expect(decision('post an issue on LinkedIn')).toMatchObject({
       decision: 'no_match',
       evidence: ['LinkedIn'],
-      nearest: [
-        { api: 'forge', entity: 'Issue', fit: 'weak' },
-        { api: 'tracker', entity: 'Issue', fit: 'weak' },
-      ],
+      nearest: expect.arrayContaining([
+        expect.objectContaining({ api: 'forge', entity: 'Issue', fit: 'weak' }),
+        expect.objectContaining({ api: 'tracker', entity: 'Issue', fit: 'weak' }),
+      ]),
     })
   })
 

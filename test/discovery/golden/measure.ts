@@ -18,7 +18,9 @@ export function measure(set: CatalogSet, questions: readonly Golden[]): Measure 
   const answers = questions.map(({ intent, expect }) => {
     const { rows } = ask(set, intent)
     const first = rows.slice(0, FIRST_ROWS)
-    const names = new Set(first.flatMap(({ api, also, entity }) => [api, ...also].map((id) => `${id}:${entity}`)))
+    const names = new Set(
+      first.flatMap(({ api, also, entity }) => [api, ...also].map((id) => `${id}:${entity}`)),
+    )
     return {
       wanted: expect.length,
       found: expect.filter((group) => group.some((one) => names.has(one))).length,
@@ -30,5 +32,9 @@ export function measure(set: CatalogSet, questions: readonly Golden[]): Measure 
   const sum = (of: (answer: (typeof answers)[number]) => number) =>
     served.reduce((total, answer) => total + of(answer), 0)
   const weak = (some: typeof answers) => some.filter(({ isWeak }) => isWeak).length / some.length
-  return { recall: sum(({ found }) => found) / sum(({ wanted }) => wanted), unsure: weak(unserved), doubted: weak(served) }
+  return {
+    recall: sum(({ found }) => found) / sum(({ wanted }) => wanted),
+    unsure: weak(unserved),
+    doubted: weak(served),
+  }
 }
