@@ -37,10 +37,10 @@ const { values, positionals } = parseArgs({
 })
 const set = await readAll(values.catalogs)
 const embedder = await loadEmbedder()
-console.log(`${set.byId.size} catalogs`)
+print(`${set.byId.size} catalogs`)
 for (const file of positionals) {
-  const goals = JSON.parse(readFileSync(file, 'utf8')) as readonly Goal[]
-  console.log(`\n${basename(file)}`)
+  const goals: readonly Goal[] = JSON.parse(readFileSync(file, 'utf8'))
+  print(`\n${basename(file)}`)
   const kinds = new Set(goals.map(({ kind }) => kind))
   for (const kind of kinds)
     report(
@@ -50,7 +50,7 @@ for (const file of positionals) {
   if (kinds.size > 1) report('all', goals)
   const apis = goals.flatMap(({ expected, goal }) => namedApis(goal, expected.map(optionsOf).flat()))
   const first = apis.filter(({ goal, api }) => rowsOf(goal)[0]?.api === api)
-  console.log(`the only API that the goal names is first: ${first.length} of ${apis.length}`)
+  print(`the only API that the goal names is first: ${first.length} of ${apis.length}`)
 }
 
 function report(kind: string, goals: readonly Goal[]): void {
@@ -80,16 +80,15 @@ function report(kind: string, goals: readonly Goal[]): void {
     `weak where nothing serves ${share(weak(unserved), unserved.length)}`,
     `rows ${(answers.reduce((sum, { rows }) => sum + rows.length, 0) / answers.length).toFixed(1)}`,
   ]
-  console.log(`${kind.padEnd(14)} ${figures.join('  ')}`)
+  print(`${kind.padEnd(14)} ${figures.join('  ')}`)
   if (!values.misses || kind === 'all') return
   for (const { goal, rows, wanted } of answers) {
     const missed = wanted.filter((options) => found(rows.slice(0, FIRST), [options]) === 0)
     const isWeak = rows.every(({ fit }) => fit === 'weak')
     if (missed.length === 0 && isWeak === (wanted.length === 0)) continue
-    console.log(`  ${goal}${isWeak ? ' (weak)' : ''}`)
-    for (const options of missed)
-      console.log(`    missed ${options.map((pair) => pair.join(':')).join(' | ')}`)
-    console.log(
+    print(`  ${goal}${isWeak ? ' (weak)' : ''}`)
+    for (const options of missed) print(`    missed ${options.map((pair) => pair.join(':')).join(' | ')}`)
+    print(
       `    ${rows
         .slice(0, FIRST)
         .map(({ api, entity, fit }) => `${api}:${entity} ${fit}`)
@@ -102,8 +101,16 @@ function rowsOf(goal: string): readonly DiscoveryRow[] {
   return discover(set, { intent: goal }, everything, embedder).rows
 }
 
-function optionsOf(expected: Pair | readonly Pair[]): readonly Pair[] {
-  return typeof expected[0] === 'string' ? [expected as Pair] : (expected as readonly Pair[])
+function optionsOf(expected: Goal['expected'][number]): readonly Pair[] {
+  return isPair(expected) ? [expected] : expected
+}
+
+function isPair(expected: Goal['expected'][number]): expected is Pair {
+  return typeof expected[0] === 'string'
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 function isRow({ api, also, entity }: DiscoveryRow, [wantedApi, wantedEntity]: Pair): boolean {

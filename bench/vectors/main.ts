@@ -34,12 +34,13 @@ const taught = await teach(packages, join(values.work, 'glosses.f32'), texts)
 const plain = pieces.map((piece) => piece.replace(/^##/, ''))
 const alone = await teach(packages, join(values.work, 'pieces.f32'), plain)
 const { table, cosines } = build({ vocabulary: pieces, services: services(packages), texts, taught, alone })
-console.log(`cosine over ${texts.length} texts: ${cosines.map((cosine) => cosine.toFixed(4)).join(', ')}`)
+const figures = cosines.map((cosine) => cosine.toFixed(4)).join(', ')
+process.stdout.write(`cosine over ${texts.length} texts: ${figures}\n`)
 const bytes = tableBytes(table)
 const digest = createHash('sha256').update(bytes).digest('hex')
-console.log(`${bytes.length} bytes, SHA-256 ${digest}`)
+process.stdout.write(`${bytes.length} bytes, SHA-256 ${digest}\n`)
 if (!values.check) writeFileSync(TABLE, bytes)
 else if (digest !== createHash('sha256').update(readFileSync(TABLE)).digest('hex')) {
-  console.error(`${TABLE} has other bytes.`)
+  process.stderr.write(`${TABLE} has other bytes.\n`)
   process.exitCode = 1
 }

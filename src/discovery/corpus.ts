@@ -40,10 +40,9 @@ export interface Corpus {
   readonly surfaces: ReadonlyMap<string, string>
 }
 
-const FIELDS = ['api', 'names', 'operation', 'text', 'slots'] as const
+const FIELDS = ['api', 'names', 'operation', 'text', 'slots']
 /** How much a match counts by its field. */
 const BOOST = { names: 2, api: 2, operation: 1.5, text: 1, slots: 0.5 }
-type FieldName = (typeof FIELDS)[number]
 
 /** The most characters of one text that are indexed: descriptions come from outside. */
 const MAX_TEXT_LENGTH = 4096
@@ -81,8 +80,7 @@ export const corpusOf = once((set: CatalogSet): Corpus => {
     idField: 'at',
     fields: [...FIELDS],
     // The texts are made for the index and not kept.
-    extractField: (document, field) =>
-      field === 'at' ? document.at : fieldOf(document, field as FieldName, entries),
+    extractField: (document, field) => (field === 'at' ? document.at : fieldOf(document, field, entries)),
     tokenize: keywords,
     processTerm: (word) => {
       const root = stem(word)
@@ -108,7 +106,7 @@ function ownersOf(catalog: Catalog): ReadonlyMap<string, NonNullable<Entry['owne
   return owners
 }
 
-function fieldOf(document: Document, field: FieldName, entries: readonly Entry[]): string {
+function fieldOf(document: Document, field: string, entries: readonly Entry[]): string {
   const entry = entries[document.entry]
   if (!entry) return ''
   const { catalog, entity } = entry
@@ -122,7 +120,7 @@ function fieldOf(document: Document, field: FieldName, entries: readonly Entry[]
       return capability ? read([capability.label, ...capability.terms]) : ''
     case 'text':
       return read([(capability ?? entity).description])
-    case 'slots': {
+    default: {
       const slots = capability?.parameters ?? [...entity.fields, ...entity.relations]
       return read(slots.flatMap(({ name, description }) => [name, description]))
     }

@@ -40,11 +40,8 @@ export function readTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const decoder = new TextDecoder()
   if (decoder.decode(bytes.subarray(0, 8)) !== MAGIC) throw new Error('This is no table of word vectors.')
-  const [dimensions, count, wordBytes] = [8, 12, 16].map((at) => view.getUint32(at, true)) as [
-    number,
-    number,
-    number,
-  ]
+  const numberAt = (at: number) => view.getUint32(at, true)
+  const [dimensions, count, wordBytes] = [numberAt(8), numberAt(12), numberAt(16)]
   const scales = Float32Array.from({ length: count }, (_, at) => view.getFloat32(HEADER_BYTES + 4 * at, true))
   const from = HEADER_BYTES + 4 * count
   const to = from + count * dimensions
