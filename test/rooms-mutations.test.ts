@@ -84,6 +84,11 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
     'inside-catalog-readers-plasm',
   ],
   [
+    'src/catalog/readers/graphql/planted.ts',
+    'src/catalog/readers/plasm/read.ts',
+    'inside-catalog-readers-graphql',
+  ],
+  [
     'src/catalog/readers/openapi/planted.ts',
     'src/catalog/readers/plasm/read.ts',
     'inside-catalog-readers-openapi',
@@ -113,6 +118,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'minijinja-js', 'package-minijinja-js'],
   ['src/engine/planted.ts', 'jose', 'package-jose'],
   ['src/app/planted.ts', 'aws4fetch', 'package-aws4fetch'],
+  ['src/execution/planted.ts', 'graphql', 'package-graphql'],
   ['src/engine/planted.ts', 'pino', 'package-pino'],
   ['src/engine/planted.ts', 'prom-client', 'package-prom-client'],
   ['src/engine/planted.ts', '@opentelemetry/api', 'package-at-opentelemetry'],

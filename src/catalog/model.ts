@@ -1,5 +1,6 @@
 import type { Json } from '../base/canonical.ts'
 import type { Auth } from './auth/auth.ts'
+import type { GraphQlOperation } from './graphql-operation.ts'
 import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
 
@@ -76,6 +77,11 @@ export interface Field extends Slot {
   /** Object keys from the row to the value; empty: the row itself. */
   readonly path: readonly string[]
   readonly derive?: Derive
+  /**
+   * The text that asks a GraphQL server for the field. In that of a reference, `{*}` stands for the fields of the referred
+   * entity.
+   */
+  readonly selection?: string
   readonly presentation?: 'reference_only' | 'lossy'
 }
 
@@ -213,7 +219,7 @@ export interface Capability {
 export type CapabilityCall =
   | { readonly kind: 'http'; readonly request: HttpRequest }
   /** GraphQL over HTTP: `errors` in an answer are errors for any status. */
-  | { readonly kind: 'graphql'; readonly request: HttpRequest }
+  | { readonly kind: 'graphql'; readonly request: HttpRequest; readonly operation?: GraphQlOperation }
   /** A tool or the resources of an MCP server. */
   | { readonly kind: 'mcp'; readonly operation: McpOperation }
   /** Other reads of the same catalog, composed into one row. */

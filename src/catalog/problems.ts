@@ -37,6 +37,11 @@ export const problem = problemsOf({
     message: ({ path }: { path: string }) => `The catalog ${path} must be YAML, but is named .json.`,
     next: () => 'Rename the file to .yaml; JSON is valid YAML.',
   },
+  endpoint_silent: {
+    message: ({ url, reason }: { url: string; reason: string }) =>
+      `The GraphQL server at ${url} did not give its schema: ${reason}.`,
+    next: () => 'Check the address and the credential, or give the schema as a file.',
+  },
   catalog_twice: {
     message: ({ id, first, second }: { id: string; first: string; second: string }) =>
       `Two catalogs have the id \`${id}\`: ${first} and ${second}.`,

@@ -13,6 +13,8 @@ export interface Invocation {
   readonly arguments: ReadonlyMap<string, ExactJson>
   /** What was read for it right before, by variable of the request. */
   readonly found?: ReadonlyMap<string, ExactJson>
+  /** The fields of its row that are used, for APIs that can be asked for some; undefined: whatever it gives. */
+  readonly needs?: readonly string[] | undefined
 }
 
 /** A capability of a catalog, whatever it is called with. */

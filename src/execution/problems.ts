@@ -80,6 +80,11 @@ export const problem = problemsOf({
       `${at(p)}: the API answered with an error: ${p.detail}.`,
     next: () => 'Correct the arguments as the API says.',
   },
+  answer_partial: {
+    message: (p: Where & { readonly detail: string }) =>
+      `${at(p)}: the API left a part of the answer empty: ${p.detail}.`,
+    next: () => 'Use the rows as they are, or ask for other fields.',
+  },
   unexpected_answer: {
     message: (p: Where & { readonly path: string; readonly found: string }) =>
       `${at(p)}: expected rows at ${p.path === '' ? 'the top of the answer' : `\`${p.path}\``}, got ${p.found}.`,

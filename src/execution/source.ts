@@ -76,7 +76,12 @@ export interface Prepared {
 type Stop = 'failed' | 'budget' | 'cancelled'
 
 export type Sent =
-  | { readonly ok: true; readonly rows: readonly LiveRow[] }
+  | {
+      readonly ok: true
+      readonly rows: readonly LiveRow[]
+      /** Why a part of the rows is missing. */
+      readonly partial?: Problem
+    }
   | {
       readonly ok: false
       readonly problem: Problem

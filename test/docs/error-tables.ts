@@ -13,6 +13,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'adapters/wire': 'Calls to APIs',
   app: 'The start of a server',
   catalog: 'Catalogs',
+  'catalog/readers/graphql': 'GraphQL schemas',
   'catalog/readers/openapi': 'OpenAPI documents',
   'catalog/readers/plasm': 'Catalogs in the Plasm format',
   discovery: 'Discovery',

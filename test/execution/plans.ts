@@ -1,7 +1,7 @@
 import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { failed, ok } from '../../src/base/diagnostic.ts'
-import type { Catalog, PinnedCatalog, Type } from '../../src/catalog/model.ts'
+import type { Catalog, PinnedCatalog, ServedCatalog, Type } from '../../src/catalog/model.ts'
 import { problem } from '../../src/execution/problems.ts'
 import { DEFAULT_BUDGET, type Budget } from '../../src/execution/budget.ts'
 import { execute, type World } from '../../src/execution/executor.ts'
@@ -111,6 +111,7 @@ export function worldOf(
   { allows = () => true, ...more }: WorldChanges = {},
 ): World & Ledger {
   const lines: string[] = []
+  const served: ServedCatalog = { origin: '', otherOrigins: [], auth: { scheme: 'none' }, ...catalog }
   const model = (wanted: string): Catalog => {
     if (wanted !== digest) throw new Error(`no model ${wanted}`)
     return catalog
@@ -123,7 +124,7 @@ export function worldOf(
     signal: new AbortController().signal,
     admit: async ({ pinned: called, capability }) =>
       allows(called.catalog.id, capability.name)
-        ? ok({ origin: '', otherOrigins: [], auth: { scheme: 'none' }, ...catalog })
+        ? ok(served)
         : failed([problem('not_allowed', { catalog: called.catalog.id, capability: capability.name })]),
     tellingRead: ({ entity }, identity) => `${entity}(${Object.values(identity ?? {}).join()})`,
     ledger: {

@@ -50,21 +50,35 @@ export async function serveFixture(id: string, routes: (app: Hono) => void): Pro
   await new Promise<void>((resolve) => void server.once('listening', () => resolve()))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const wire = httpWire({
-    secrets: () => Promise.reject(new Error('no secrets here')),
-    allowPrivate: () => true,
-    userAgent: 'plasmid-test',
-  })
-  const pinned = pin(fixtureCatalog(id, { origin: `http://127.0.0.1:${port}` }))
-  const { catalog, digest } = pinned
-  const entities = catalog.entities.map(({ name }) => name).toSorted()
-  const picks = [{ catalog: catalog.id, digest, lens: 'all' as const, entities }]
-  const space = symbolSpace([{ revision: 1, generation: 1, picks }], () => catalog)
+  const catalog = fixtureCatalog(id, { origin: `http://127.0.0.1:${port}` })
+  const { run, close } = runnerOf(catalog)
 
   return {
     catalog,
     log,
     bodies,
+    run,
+    async close() {
+      await close()
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await new Promise<void>((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+/** Runs programs over the real wire in a session that knows every entity of the catalog. */
+export function runnerOf(served: ServedCatalog): Pick<Served, 'run' | 'close'> {
+  const wire = httpWire({
+    secrets: () => Promise.reject(new Error('no secrets here')),
+    allowPrivate: () => true,
+    userAgent: 'plasmid-test',
+  })
+  const pinned = pin(served)
+  const { catalog, digest } = pinned
+  const entities = catalog.entities.map(({ name }) => name).toSorted()
+  const picks = [{ catalog: catalog.id, digest, lens: 'all' as const, entities }]
+  const space = symbolSpace([{ revision: 1, generation: 1, picks }], () => catalog)
+  return {
     async run(text, { sees, ...more } = {}) {
       const allows = sees ?? more.allows ?? (() => true)
       const read = readProgram(text, { space, model: () => catalog, allows, ref: 's0' })
@@ -78,10 +92,6 @@ export async function serveFixture(id: string, routes: (app: Hono) => void): Pro
         problems: outcome.problems.map(({ message }) => message),
       }
     },
-    async close() {
-      await wire.shutDown()
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      await new Promise<void>((resolve) => void server.close(() => resolve()))
-    },
+    close: () => wire.shutDown(),
   }
 }

@@ -99,6 +99,8 @@ class HttpWire implements Wire {
     for (let current = call; ;) {
       const sent = await this.#sendUntil(deadline, current, destination, maxBytes)
       if (!('servedAs' in sent)) return sent
+      // A catalog that changes at every look must not keep the call, and all others, from their deadlines.
+      if (!(await deadline.pause(0))) return notSent([interrupted(destination.url.origin, deadline)], 0)
       current = { ...call, catalog: sent.servedAs }
       const next = destinationOf(current, this.#options.allowPrivate)
       if (!next.ok) return notSent(next.problems, 0)

@@ -22,7 +22,7 @@ export async function referredRow(
     return { ok: true, value: known.row, missing: null }
   const identity = 'row' in known && known.row.identity ? known.row.identity : slotsOf(target, entity)
   if (!identity || !get) return { ok: false, problem: problem('hole_no_identity', { text: field }) }
-  const got = await getRow(context, { pinned, capability: get, identity, arguments: new Map() })
+  const got = await getRow(context, { pinned, capability: get, identity, arguments: new Map(), needs })
   return got.ok ? { ...got, value: got.row } : got
 }
 

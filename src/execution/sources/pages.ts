@@ -27,6 +27,8 @@ export type Page<State extends Place> =
       readonly next?: State
       /** Why the next page cannot be asked for, if the API has one. */
       readonly ended?: Problem
+      /** Why a part of the rows' data is missing. */
+      readonly partial?: Problem
     }
   | { readonly stopped: Problem; readonly why: 'budget' | 'failed' }
 
@@ -113,6 +115,10 @@ class Pages<State extends Place> {
     const page = await this.#page(this.#state)
     if ('stopped' in page) return this.#stop(page.why, page.stopped)
     this.#pagesRead++
+    if (page.partial) {
+      this.#lack(throughout(stoppedBy(page.partial)))
+      this.#problems.push(page.partial)
+    }
     if (!(await this.#take(page.rows))) return false
     this.#more = page.next !== undefined
     if (page.next) this.#state = page.next

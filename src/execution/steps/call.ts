@@ -4,6 +4,7 @@ import { sha256 } from '../../base/hash.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
+import { stoppedBy, throughout } from '../completeness.ts'
 import { columnsOf } from '../http/response/decode.ts'
 import { compoundSlots } from '../http/request/environment.ts'
 import { entityNameOf, type Invocation, whereOf } from '../invocation.ts'
@@ -63,7 +64,10 @@ export async function sendReady(ready: Ready, step: Step, row: number): Promise<
   const sent =
     invocation.capability.effect === 'read' ? await prepared.read() : await sendEffect(effect, prepared)
   if (!sent.ok) return { ...failed([sent.problem]), refused: 'refused' in sent && sent.refused }
-  return ok(tableOf(invocation, sent.rows))
+  const partial = 'partial' in sent ? sent.partial : undefined
+  if (partial) step.warn(partial)
+  const missing = partial ? throughout(stoppedBy(partial)) : null
+  return ok({ ...tableOf(invocation, sent.rows), missing })
 }
 
 /** The call with what is read right before it: later than that of the rows before, so that it sees what they did. */
@@ -125,7 +129,7 @@ interface Effect {
 
 type EffectSent =
   /** Without rows: it was done, and its answer could not be read. */
-  | { readonly ok: true; readonly rows?: readonly LiveRow[] }
+  | { readonly ok: true; readonly rows?: readonly LiveRow[]; readonly partial?: Problem }
   | { readonly ok: false; readonly problem: Problem; readonly refused?: boolean }
 
 async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSent> {

@@ -31,6 +31,7 @@ export async function runGet(
     capability,
     ...(identity && { identity }),
     arguments: given.value,
+    needs: operation.needs,
   })
   if (!got.ok) return failed(got.problems)
   for (const found of got.problems ?? []) step.warn(found)

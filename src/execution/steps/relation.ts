@@ -116,6 +116,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
         capability,
         arguments: values,
         ...(identity && { identity }),
+        needs: operation.needs,
       })
       return got.ok ? { ...got, value: [got.row] } : got
     },

@@ -212,6 +212,7 @@ const STATUS = {
   rejected: 422,
   upstream_error: 502,
   api_error: 422,
+  answer_partial: 502,
   unexpected_answer: 502,
   bad_rows: 502,
   not_allowed: 403,

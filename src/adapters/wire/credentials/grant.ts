@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES = 64 * 1024
 
 /** What a token request asks for: the form of the grant, and the client that asks. */
-export interface Grant {
+interface Grant {
   readonly form: Readonly<Record<string, string>>
   readonly client: { readonly id: string; readonly secret?: string }
 }

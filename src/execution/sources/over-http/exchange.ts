@@ -8,15 +8,22 @@ import type { CallContext } from '../../source.ts'
 import { type CallFailure, deliver } from '../delivery.ts'
 import type { UnaddressedCall, WireCall, WireFailure, WireReply } from '../../wire.ts'
 
-/** What a body says is wrong although its status is a success. */
-export type ErrorIn = (body: Json) => string | undefined
+/** What bodies of answers say is wrong although their status is a success. */
+export interface Told {
+  /** Why the call gave nothing. */
+  readonly errorIn: (body: Json) => string | undefined
+  /** Why a part of what was read is missing. */
+  readonly partialIn?: (body: Json) => string | undefined
+  /** Whether the API acted on a call that it answered with an error; otherwise the status tells. */
+  readonly actedIn?: (body: Json) => 'no' | 'yes' | 'unknown'
+}
 
 /** One invocation over HTTP. */
 export interface Exchange {
   readonly request: HttpRequest
   readonly invocation: Invocation
   readonly context: CallContext
-  readonly errorIn: ErrorIn
+  readonly told: Told
 }
 
 export type CallResult =
@@ -44,7 +51,7 @@ export async function sendEffect(
 }
 
 async function send(
-  { invocation, context, errorIn }: Exchange,
+  { invocation, context, told }: Exchange,
   unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
@@ -76,10 +83,17 @@ async function send(
   })
   if (!sent.ok) return sent
   const { reply } = sent.value
-  const wrong = answerProblem(reply, where, errorIn)
-  return wrong
-    ? { ok: false, problem: wrong, why: 'failed', acted: actedDespite(reply.status, capability) }
-    : { ok: true, ...sent.value }
+  const wrong = answerProblem(reply, where, told.errorIn)
+  if (!wrong) return { ok: true, ...sent.value }
+  const isSuccess = reply.status >= 200 && reply.status < 300
+  const acted = (isSuccess ? told.actedIn?.(reply.body) : undefined) ?? actedDespite(reply.status, capability)
+  return { ok: false, problem: wrong, why: 'failed', acted }
+}
+
+/** The problem of an answer whose data is only a part of what was asked for. */
+export function partialProblem({ invocation, told }: Exchange, body: Json): Problem | undefined {
+  const detail = told.partialIn?.(body)
+  return detail === undefined ? undefined : problem('answer_partial', { ...whereOf(invocation), detail })
 }
 
 /** A status says more than the page that came with it; else the wire's problem, with its code, for this call. */

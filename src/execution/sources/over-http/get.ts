@@ -6,10 +6,10 @@ import { buildCall } from '../../http/request/build.ts'
 import { decodeRow } from '../../http/response/decode.ts'
 import { locateRows } from '../../http/response/rows.ts'
 import { whereOf } from '../../invocation.ts'
-import { throughout, type Missing, stoppedBy } from '../../completeness.ts'
+import { throughout, type Missing, stoppedBy, worst } from '../../completeness.ts'
 import { problem } from '../../problems.ts'
 import { type Got, notGot } from '../../source.ts'
-import { type Exchange, sendRead } from './exchange.ts'
+import { type Exchange, partialProblem, sendRead } from './exchange.ts'
 
 /** Reads one row: the answer must hold exactly one. */
 export async function getOverHttp(exchange: Exchange): Promise<Got> {
@@ -40,7 +40,11 @@ export async function getOverHttp(exchange: Exchange): Promise<Got> {
     ambient: invocation.arguments,
     ...(invocation.identity && { requested: invocation.identity }),
   })
-  return 'row' in decoded ? { ok: true, row: decoded.row, problems, missing } : wrong(path, decoded.bad)
+  if (!('row' in decoded)) return wrong(path, decoded.bad)
+  const partial = partialProblem(exchange, sent.reply.body)
+  if (!partial) return { ok: true, row: decoded.row, problems, missing }
+  const lost = throughout(stoppedBy(partial))
+  return { ok: true, row: decoded.row, problems: [...problems, partial], missing: worst(missing, lost) }
 }
 
 interface Completed {

@@ -16,7 +16,7 @@ import type { Reading } from '../../reading.ts'
 import { nothingRead, type ReadRows } from '../../source.ts'
 import type { UnaddressedCall } from '../../wire.ts'
 import { type Page, readPages } from '../pages.ts'
-import { type Exchange, sendRead } from './exchange.ts'
+import { type Exchange, partialProblem, sendRead } from './exchange.ts'
 
 /** Reads pages until enough rows are there, the API is done or the budget is used up. Rows that were read are kept. */
 export async function listOverHttp(exchange: Exchange, reading: Reading): Promise<ReadRows> {
@@ -62,13 +62,15 @@ async function readPage(
       stopped: problem('unexpected_answer', { ...where, path: located.path, found: located.found }),
       why: 'failed',
     }
+  const partial = partialProblem(exchange, sent.reply.body)
   const { rows } = located
-  if (!paging) return { rows }
+  const page = { rows, ...(partial && { partial }) }
+  if (!paging) return page
   if (isRepeated(state, rows)) return { rows: [], ended: problem('page_repeated', where) }
   const moved: Advance = advance(paging, state, sent.call, sent.reply, rows)
-  if ('next' in moved) return { rows, next: moved.next }
-  if ('repeated' in moved) return { rows, ended: problem('page_repeated', where) }
+  if ('next' in moved) return { ...page, next: moved.next }
+  if ('repeated' in moved) return { ...page, ended: problem('page_repeated', where) }
   return 'foreign' in moved
-    ? { rows, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
-    : { rows }
+    ? { ...page, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
+    : page
 }

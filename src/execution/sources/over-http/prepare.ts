@@ -6,15 +6,18 @@ import { locateRows } from '../../http/response/rows.ts'
 import type { LiveRow } from '../../row.ts'
 import type { Prepared, Sent } from '../../source.ts'
 import type { UnaddressedCall, WireReply } from '../../wire.ts'
-import { type CallResult, type Exchange, sendEffect, sendRead } from './exchange.ts'
+import { type CallResult, type Exchange, partialProblem, sendEffect, sendRead } from './exchange.ts'
 
 /** The request with everything filled in and checked; nothing is sent. */
 export function prepareOverHttp(exchange: Exchange): Result<Prepared> {
   const { request, invocation, context } = exchange
   const built = buildCall(invocation, request, context.world.sessionId)
   if (!built.ok) return built
-  const sent = (result: CallResult): Sent =>
-    result.ok ? { ok: true, rows: answeredRows(exchange, result.reply) } : result
+  const sent = (result: CallResult): Sent => {
+    if (!result.ok) return result
+    const partial = partialProblem(exchange, result.reply.body)
+    return { ok: true, rows: answeredRows(exchange, result.reply), ...(partial && { partial }) }
+  }
   return ok({
     read: async () => sent(await sendRead(exchange, built.value)),
     effect: async (key) => {

@@ -1,0 +1,75 @@
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql'
+import type { Problem, Result } from '../../base/diagnostic.ts'
+import { failed, ok } from '../../base/diagnostic.ts'
+import { oneLine } from '../../base/one-line.ts'
+import { problem } from '../../catalog/problems.ts'
+
+/** Sends the body by POST, and gives the text of the answer; rejects if there is none. */
+export type PostJson = (url: string, body: string) => Promise<string>
+
+/**
+ * The schema of a GraphQL server as the text of a catalog file: the schema language, with the server's address in its first
+ * line. Gives `endpoint_silent` if the server cannot be asked or does not answer with its schema.
+ */
+export async function schemaOfEndpoint(url: string, post: PostJson): Promise<Result<string>> {
+  const body = JSON.stringify({ query: getIntrospectionQuery(), operationName: 'IntrospectionQuery' })
+  let text: string
+  try {
+    text = await post(url, body)
+  } catch (error) {
+    return failed([silent(url, error instanceof Error ? error.message : 'unknown')])
+  }
+  try {
+    const answer: unknown = JSON.parse(text)
+    const data = member(answer, 'data')
+    if (typeof member(data, '__schema') !== 'object') return failed([silent(url, refusalIn(answer))])
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `buildClientSchema` checks what it reads
+    const schema = buildClientSchema(data as IntrospectionQuery)
+    return ok(`# endpoint: ${url}\n\n${printSchema(schema)}\n`)
+  } catch (error) {
+    const isDeep = error instanceof RangeError
+    const reason = isDeep ? 'it nests too deeply' : error instanceof Error ? error.message : 'unknown'
+    return failed([silent(url, `its answer is no schema: ${reason}`)])
+  }
+}
+
+function silent(url: string, reason: string): Problem {
+  return problem('endpoint_silent', { url, reason: oneLine(reason, 300).replace(/\.$/, '') })
+}
+
+/** What the server says in place of its schema: many servers do not answer introspection. */
+function refusalIn(answer: unknown): string {
+  const errors = member(answer, 'errors')
+  const message = Array.isArray(errors) ? member(errors[0], 'message') : undefined
+  return typeof message === 'string' ? message : 'its answer has no schema'
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Object.entries(value).find(([name]) => name === key)?.[1]
+    : undefined
+}
+
+/** Sends with `fetch`: follows no redirect, and reads a bounded answer in bounded time. */
+export function postJson(headers: Readonly<Record<string, string>>): PostJson {
+  return async (url, body) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of response.body ?? []) {
+      size += part.length
+      if (size > MOST_BYTES) throw new Error(`its answer is larger than ${MOST_BYTES} bytes`)
+      parts.push(part)
+    }
+    return new TextDecoder().decode(Buffer.concat(parts))
+  }
+}
+
+const TIMEOUT_MS = 30_000
+const MOST_BYTES = 50 * 1024 * 1024
