@@ -95,6 +95,7 @@ export function optional(name: string): Expression {
   return {
     type: 'if',
     condition: { type: 'exists', var: name },
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of the catalog's own expressions
     then: { type: 'var', name },
     else: { type: 'const', value: null },
   }

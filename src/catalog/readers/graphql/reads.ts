@@ -10,7 +10,7 @@ import {
 import type { Capability, CapabilityKind, Entity, Parameter, Relation } from '../../model.ts'
 import { callOf, type Endpoint, type Position, type Variable, variableOf } from './calls.ts'
 import { type Get, idNamesOf, type Identity } from './identities.ts'
-import { camelCase, pascalCase, snakeCase, UniqueNames, without, wordsOf } from './names.ts'
+import { camelCase, pascalCase, snakeCase, type UniqueNames, without, wordsOf } from './names.ts'
 import { pagingOf } from './paging.ts'
 import { type Result, resultOf, type SchemaField } from './shapes.ts'
 import { Inputs, proseOf, typeOfLeaf } from './types.ts'
@@ -125,8 +125,8 @@ function isPaged(capability: Capability, { name }: GraphQLArgument): boolean {
 }
 
 /** Lists of objects without an identity are part of the row, unless they are paged. */
-function isNested(item: GraphQLCompositeType, { identities }: ReadSources, isPaged: boolean): boolean {
-  return identities.has(item.name) || (isPaged && isObjectType(item))
+function isNested(item: GraphQLCompositeType, { identities }: ReadSources, isHeld: boolean): boolean {
+  return identities.has(item.name) || (isHeld && isObjectType(item))
 }
 
 /** The position inside the row of a parent, which a parameter of the read names. */
