@@ -51,6 +51,7 @@ export function carriedFrom(operation: Operation, mark: Missing | null, count: n
     case 'relation':
       return upTo(operation.limit, count, mark)
     case 'project':
+    case 'filter':
     case 'each':
     case 'reference':
     case 'reverse':

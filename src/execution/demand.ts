@@ -26,6 +26,7 @@ function rowsNeeded(operation: Operation, demand: number): number {
     case 'singleton':
     case 'call':
       return 2
+    case 'filter':
     case 'sort':
     case 'aggregate':
     case 'render':

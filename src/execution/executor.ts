@@ -13,6 +13,7 @@ import { runAggregate } from './steps/aggregate.ts'
 import { runCall } from './steps/call.ts'
 import { runData } from './steps/data.ts'
 import { runEach } from './steps/each.ts'
+import { runFilter } from './steps/filter.ts'
 import { runGet } from './steps/get.ts'
 import { runLimit, runSingleton } from './steps/limit.ts'
 import { goOn, runPage } from './steps/page.ts'
@@ -282,6 +283,8 @@ function runOperation(operation: Operation, step: Step): Stepped | Promise<Stepp
       return runEach(operation, step)
     case 'project':
       return runProject(operation, step)
+    case 'filter':
+      return runFilter(operation, step)
     case 'limit':
       return runLimit(operation, step)
     case 'singleton':

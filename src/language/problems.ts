@@ -4,7 +4,7 @@ import { oneOf, problemsOf } from '../base/diagnostic.ts'
 const list = (slots: readonly string[]) => slots.join(', ')
 
 const DATES =
-  'Write a date like 2024-01-31 or 2024-01-31T12:00:00Z, or now, today, yesterday, tomorrow, next-week, last-month.'
+  'Write a date like 2024-01-31 or 2024-01-31T12:00:00Z, or now, today, today-7d, now-1h, yesterday, next-week, last-month.'
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['int', 'Write a whole number, like 3.'],
   ['num', 'Write a number, like 1.5.'],
@@ -21,7 +21,7 @@ const cap = (text: string) =>
 /** How a value of a type is written. */
 function howTo(expected: string, actual: string): string {
   if (actual.startsWith('a list') && !expected.startsWith('['))
-    return 'Write one value; read once per value, as in `a = …` and `b = …`.'
+    return 'Write one value; for several, read once per value, as in `a = …` and `b = …`.'
   return WRITTEN.get(expected) ?? `Write a value of type ${expected}.`
 }
 
@@ -52,9 +52,9 @@ export const problem = problemsOf({
     next: (p: { wanted: string }) => `Write ${p.wanted} here.`,
   },
   label_as_entity: {
-    message: (p: { label: string }) => `\`${p.label}\` is a label; its rows are read where it is bound.`,
+    message: (p: { label: string }) => `\`${p.label}\` is a label, not an entity.`,
     next: (p: { label: string }) =>
-      `Put conditions, an id or search text on the entity there; continue from the rows with \`${p.label}.relation\`, \`${p.label}[fields]\`, \`${p.label}.limit(5)\` or \`${p.label} => …\`.`,
+      `Put an id or search text on an entity; continue from the rows with \`${p.label}{field=value}\`, \`${p.label}.relation\`, \`${p.label}[fields]\` or \`${p.label} => …\`.`,
   },
   ambiguous_entity: {
     message: (p: { name: string; options: readonly string[] }) =>
@@ -134,6 +134,11 @@ export const problem = problemsOf({
   cursor_outside: {
     message: () => '`_` is valid only on the right side of `=>`.',
     next: () => 'Bind the rows and write `rows => …`.',
+  },
+  far_cursor: {
+    message: () =>
+      'Only a column of `_` itself can stand beside rows, and only beside rows that are read directly from it.',
+    next: () => 'Write `rows => _.relation[field, _.name]`; for more steps bind the rows in between.',
   },
   placeholder: {
     message: () => '`$` is a placeholder of the table.',
@@ -279,6 +284,11 @@ export const problem = problemsOf({
   wrong_count: {
     message: (p: { operator: string }) => `\`${p.operator}\` takes one positive whole number.`,
     next: (p: { operator: string }) => `Write .${p.operator}(10).`,
+  },
+  page_size_place: {
+    message: () =>
+      '`.page_size` is the size of a page of a list read; these rows have no pages of their own.',
+    next: () => 'Write it right after the entity or its conditions, or write `.limit(10)` here.',
   },
   operator_arguments: {
     message: (p: { operator: string }) => `Invalid arguments of \`.${p.operator}\`.`,

@@ -99,6 +99,7 @@ const STEPS = {
   call: true,
   data: true,
   each: true,
+  filter: true,
   get: true,
   limit: true,
   page: true,

@@ -69,4 +69,8 @@ export const RIGHT: readonly string[] = [
   'Customer(c7).orders => _.cancel(reason="late")',
   'p = Product(3)\np.restock(quantity=p.stock)',
   'Product.page_size(50).limit(60)[id]',
+  'cheap = Product{price<50}\ncheap{stock>3, category=[book, tool]}[label=name, price]',
+  'Product{category!=[book, toy]}.limit(3)',
+  'gold = Customer{tier=gold}\ngold => _.orders[id, _.name]',
+  'Customer{tags=vip}[name]',
 ]

@@ -10,11 +10,11 @@ const MILLISECONDS_FROM = 1e11
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/
 const RELATIVE =
-  /^(?:now(?:([+-])(\d{1,6})([smhdw]))?|today|tomorrow|yesterday|(next|last|this) (week|month|year)|(\d{1,6}) (day|week|month|year)s? ago)$/
+  /^(?:(?:now|today)(?:([+-])(\d{1,6})([smhdw]))?|tomorrow|yesterday|(next|last|this) (week|month|year)|(\d{1,6}) (day|week|month|year)s? ago)$/
 
 /**
  * Encodes a date for an API, from ISO dates and times, digits since the epoch (seconds or milliseconds), or words relative
- * to `now` (`today`, `yesterday`, `next week`, `now-1h`, `3 days ago`; days begin at midnight UTC). Without `now`, words
+ * to `now` (`today`, `yesterday`, `next week`, `now-1h`, `today-7d`, `3 days ago`; days begin at midnight UTC). Without `now`, words
  * stay words and are marked `relative`. Undefined if the text is not a date.
  */
 export function encodeDate(
@@ -23,7 +23,10 @@ export function encodeDate(
   now?: number,
 ): { readonly value: string | number; readonly relative?: true } | undefined {
   const trimmed = text.trim()
-  const words = trimmed.toLowerCase().replace(/(?<=[a-z])[-_](?=[a-z])/g, ' ')
+  const words = trimmed
+    .toLowerCase()
+    .replace(/(?<=[a-z])[-_](?=[a-z])/g, ' ')
+    .replace(/^(now|today) ?([+-]) ?(?=\d)/, '$1$2')
   if (words.length <= 32 && RELATIVE.test(words)) {
     if (now === undefined) return { value: trimmed, relative: true }
     const moment = relativeMoment(words, now)
@@ -68,9 +71,11 @@ function relativeMoment(words: string, now: number): number | undefined {
   if (!match) return undefined
   const today = Math.floor(now / DAY) * DAY
   const [, sign, count, unit, which, span, ago, agoUnit] = match
-  if (words.startsWith('now'))
-    return now + (sign === '-' ? -1 : 1) * Number(count ?? 0) * unitLength(unit ?? 's')
-  if (words === 'today') return today
+  if (words.startsWith('now') || words.startsWith('today'))
+    return (
+      (words.startsWith('now') ? now : today) +
+      (sign === '-' ? -1 : 1) * Number(count ?? 0) * unitLength(unit ?? 's')
+    )
   if (words === 'tomorrow') return today + DAY
   if (words === 'yesterday') return today - DAY
   if (ago !== undefined) return shifted(today, agoUnit ?? 'day', -Number(ago))

@@ -48,6 +48,7 @@ function mostRows(plan: Plan, id: string): number | undefined {
         ? operation.value.value.length
         : undefined
     case 'project':
+    case 'filter':
     case 'sort':
       return mostRows(plan, operation.source)
     default:

@@ -100,6 +100,8 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
       return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
     case 'project':
       return `project ${operation.columns.map(columnText).join(', ')}`
+    case 'filter':
+      return filterText(operation.conditions, shown).trimStart()
     case 'limit':
       return `limit ${operation.count}`
     case 'singleton':

@@ -91,6 +91,7 @@ export function planIn(
     model: session.derived.model,
     allows: visibilityOf(caller).allows,
     ref: session.ref,
+    now: session.now,
     pages,
   }
   const read = readProgram(program, scope)

@@ -11,6 +11,8 @@ export interface KnownFilter {
   readonly operator: Filter['operator']
   readonly type: Type
   readonly value: Json
+  /** The value is a list of which one has to be equal, or none for `!=`. */
+  readonly oneOf?: true
 }
 
 /** Whether the row meets every condition. A missing value meets only `= null`. */
@@ -18,7 +20,12 @@ export function passes(row: LiveRow, filters: readonly KnownFilter[]): boolean {
   return filters.every((filter) => meets(rowValue(row, filter.path), filter))
 }
 
-function meets(held: Json | undefined, { operator, value, type }: KnownFilter): boolean {
+function meets(held: Json | undefined, filter: KnownFilter): boolean {
+  const { operator, value, type, oneOf } = filter
+  if (oneOf && isList(value)) {
+    const one = (item: Json) => meets(held, { path: filter.path, operator, type, value: item })
+    return operator === '=' ? value.some(one) : value.every(one)
+  }
   if (value === null) return operator === '=' ? isNothing(held) : operator === '!=' && !isNothing(held)
   if (held === undefined) return false
   if (operator === '!=') return held === null || !sameValue(held, value, type)

@@ -103,14 +103,14 @@ export function fillArguments(
 export function checkedValue(
   slot: Pick<Argument, 'name' | 'type'>,
   value: ExactJson,
-  catalog: Catalog,
+  catalog: Catalog | undefined,
   where: Where,
   { run }: { readonly run: Pick<CallContext, 'world'> },
 ): Result<ExactJson> {
   if (value === null) return ok(null)
   const fitted = coerce(slot.type, value, {
     now: run.world.clock.now(),
-    keyOf: (entity) => keySlots(catalog, entity),
+    keyOf: (entity) => catalog && keySlots(catalog, entity),
   })
   if (fitted.ok) return ok(fitted.value)
   const name =
@@ -144,19 +144,24 @@ export function identityOf(
 /** Conditions with the values of their operands. */
 export function knownFilters(
   filters: readonly Filter[],
-  catalog: Catalog,
+  catalog: Catalog | undefined,
   where: Where,
   sources: ValueSources,
 ): Result<readonly KnownFilter[]> {
   const known: KnownFilter[] = []
   const problems: Problem[] = []
-  for (const { path, operator, type, operand } of filters) {
+  for (const { path, operator, type, operand, oneOf } of filters) {
     const found = valueOf(operand, sources)
     // `~` matches a part of the value, which need not be a valid value of the type.
     const slot = { name: path.join('.'), type }
-    const checked =
-      found.ok && operator !== '~' ? checkedValue(slot, found.value, catalog, where, sources) : found
-    if (checked.ok) known.push({ path, operator, type, value: digitsAsText(checked.value) })
+    const items = oneOf && found.ok && isList(found.value) ? found.value : undefined
+    const checked = items
+      ? all(items.map((item) => checkedValue(slot, item, catalog, where, sources)))
+      : found.ok && operator !== '~'
+        ? checkedValue(slot, found.value, catalog, where, sources)
+        : found
+    if (checked.ok)
+      known.push({ path, operator, type, value: digitsAsText(checked.value), ...(oneOf && { oneOf }) })
     else problems.push(...checked.problems)
   }
   return problems.length > 0 ? failed(problems) : ok(known)

@@ -18,14 +18,18 @@ export function reachedName({ pinned, entity }: Reached): EntityName {
   return { catalog: pinned.catalog.id, digest: pinned.digest, entity: entity.name }
 }
 
-/** Rows with what they were reached from, where that was one of several. */
+/** Rows with what they were reached from: as `_` for projections, and as their parent where that was one of several. */
 export function attributed(
   parents: readonly LiveRow[],
   groups: readonly (readonly LiveRow[] | undefined)[],
 ): readonly LiveRow[] {
   return groups.flatMap((group, index) => {
     const parent = parents.length > 1 ? parents[index]?.identity : undefined
-    return (group ?? []).map((row) => (parent ? { ...row, parent } : row))
+    const around = parents[index]
+    return (group ?? []).map((row) => {
+      const joined = around ? { joined: new Map([...(row.joined ?? []), ['_', around]]) } : {}
+      return parent ? { ...row, ...joined, parent } : { ...row, ...joined }
+    })
   })
 }
 

@@ -40,8 +40,21 @@ function noteUses(draft: Draft, use: Use): void {
   const { id, node, operation } = draft
   usesOf(operation, use)
   if ('filters' in operation) for (const { path } of operation.filters) use(id, path)
-  if (operation.kind === 'limit' || operation.kind === 'singleton' || operation.kind === 'sort') passOn(draft)
+  if (isPassing(operation)) passOn(draft)
+  if (operation.kind === 'project') noteAround(draft, use)
   if (operation.kind === 'relation') for (const field of walkedBy(node)) use(operation.source, [field])
+}
+
+/** Steps that give rows of their source as they are. */
+function isPassing({ kind }: Operation): boolean {
+  return kind === 'limit' || kind === 'filter' || kind === 'singleton' || kind === 'sort'
+}
+
+/** `_.name` in a projection is read from the rows that the loop or the relation before it goes over. */
+function noteAround({ operation, inputs: [before] }: Draft, use: Use): void {
+  const around = before && representativeOf(before).operation
+  if (operation.kind !== 'project' || !around || !('source' in around) || around.source === undefined) return
+  for (const { path } of operation.columns) if (path[0] === '_') use(around.source, path.slice(1))
 }
 
 /** Notes the uses of other nodes' rows in an operation. */
@@ -52,8 +65,11 @@ export function usesOf(operation: Operation, use: Use): void {
     case 'sort':
       use(operation.source, operation.path)
       break
+    case 'filter':
+      for (const { path } of operation.conditions) use(operation.source, path)
+      break
     case 'project':
-      for (const { path } of operation.columns) use(operation.source, path)
+      for (const { path } of operation.columns) if (path[0] !== '_') use(operation.source, path)
       break
     case 'aggregate':
       use(operation.source, operation.by?.path)
@@ -92,6 +108,8 @@ function operandsOf(operation: Operation): readonly Operand[] {
       return [...values(operation.identity), ...values(operation.arguments)]
     case 'data':
       return [operation.value]
+    case 'filter':
+      return values(operation.conditions)
     default:
       return []
   }

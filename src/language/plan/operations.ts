@@ -51,6 +51,8 @@ export function operationOf(node: Step, idOf: IdOf, reading: ReadOptions): Opera
       return { kind: 'each', source: idOf(node.source), body: bodyOf(node.body, idOf) }
     case 'project':
       return { kind: 'project', source: idOf(node.source), columns: node.columns }
+    case 'filter':
+      return { kind: 'filter', source: idOf(node.source), conditions: filtersOf(node.filters, idOf) }
     case 'limit':
       return { kind: 'limit', source: idOf(node.source), count: node.count }
     case 'singleton':
@@ -120,8 +122,8 @@ function argumentsOf(args: readonly CheckedArgument[], idOf: IdOf): readonly Arg
 }
 
 function filtersOf(filters: readonly CheckedFilter[], idOf: IdOf): readonly Filter[] {
-  return filters.map(({ path, operator, type, value }) => {
-    return { path, operator, type, operand: operandOf(value, idOf) }
+  return filters.map(({ path, operator, type, value, oneOf }) => {
+    return { path, operator, type, operand: operandOf(value, idOf), ...(oneOf && { oneOf }) }
   })
 }
 

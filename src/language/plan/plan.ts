@@ -117,6 +117,8 @@ export type Operation =
       readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[]
     }
   | { readonly kind: 'limit'; readonly source: string; readonly count: number }
+  /** Those rows that meet the conditions. */
+  | { readonly kind: 'filter'; readonly source: string; readonly conditions: readonly Filter[] }
   /** Exactly one row, or the run fails there. */
   | { readonly kind: 'singleton'; readonly source: string }
   | {
@@ -163,6 +165,8 @@ export interface Filter {
   readonly operator: Operator
   readonly type: Type
   readonly operand: Operand
+  /** The operand is a list of which one has to be equal, or none for `!=`. */
+  readonly oneOf?: true
 }
 
 export type Operand =

@@ -93,6 +93,8 @@ export type CheckedOperation =
       readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[]
     }
   | { readonly kind: 'limit'; readonly source: CheckedNode; readonly count: number }
+  /** Those rows that meet the conditions. */
+  | { readonly kind: 'filter'; readonly source: CheckedNode; readonly filters: readonly CheckedFilter[] }
   | { readonly kind: 'page_size'; readonly source: CheckedNode; readonly count: number }
   | { readonly kind: 'singleton'; readonly source: CheckedNode }
   | {
@@ -134,6 +136,8 @@ export interface CheckedFilter {
   readonly operator: Operator
   readonly type: Type
   readonly value: CheckedValue
+  /** The value is a list of which one has to be equal, or none for `!=`. */
+  readonly oneOf?: true
 }
 
 export type CheckedValue =

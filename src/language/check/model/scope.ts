@@ -10,6 +10,8 @@ export interface Scope {
   readonly allows: (catalog: string, capability: string) => boolean
   /** The session's ref as programs write it in page handles: `s0`. */
   readonly ref: string
+  /** Milliseconds since the epoch: words such as `today` are dates of this time. Absent: they stay words until the run. */
+  readonly now?: number
   /** What the session keeps of the pages that the program names, by full handle (`s0_pg1`). */
   readonly pages?: ReadonlyMap<string, KeptPage> | undefined
 }

@@ -89,6 +89,7 @@ function lifted(context: Context, source: CheckedNode, body: CheckedNode): Check
     case 'each':
     case 'page_size':
     case 'singleton':
+    case 'filter':
     case 'sort':
     case 'aggregate':
     case 'render':

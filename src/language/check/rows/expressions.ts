@@ -15,6 +15,7 @@ import { takesIdentity } from '../model/methods.ts'
 import { splitGroup } from './idioms.ts'
 import { isRead } from '../rules/reads.ts'
 import { hasRows } from '../rules/rows.ts'
+import { checkNarrowed } from './narrowed.ts'
 import { checkReverse } from './relations.ts'
 import { isCalledSlot } from './called-slot.ts'
 import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
@@ -91,6 +92,9 @@ function checkHead(context: Context, head: Head): State | undefined {
     case 'get':
       return asState(checkGet(context, head))
     case 'query': {
+      const bound = context.labels.get(head.entity.text)
+      if (bound) return asState(checkNarrowed(context, labelNode(head.entity, bound), head))
+      if (bound === null) return undefined
       const target = resolveEntity(context, head.entity)
       return asState(target && checkQuery(context, target, head))
     }
@@ -105,6 +109,10 @@ function checkHead(context: Context, head: Head): State | undefined {
   }
 }
 
+function labelNode(name: Name, node: CheckedNode): CheckedNode {
+  return { kind: 'label', label: name.text, node, rows: node.rows, span: name.span }
+}
+
 function asState(node: CheckedNode | undefined): State | undefined {
   return node && { kind: 'node', node }
 }
@@ -112,8 +120,7 @@ function asState(node: CheckedNode | undefined): State | undefined {
 function namedHead(context: Context, name: Name): State | undefined {
   const bound = context.labels.get(name.text)
   if (bound === null) return undefined
-  if (bound)
-    return asState({ kind: 'label', label: name.text, node: bound, rows: bound.rows, span: name.span })
+  if (bound) return asState(labelNode(name, bound))
   if (lookUpEntity(context.scope, name.text).kind !== 'found' && context.allLabels.has(name.text)) {
     context.report(problem('forward_reference', { label: name.text }, { span: name.span }))
     return undefined

@@ -51,9 +51,19 @@ function count(context: Context, { name, arguments: args }: CallSegment): number
 
 function pageSize(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
   const size = count(context, segment)
+  if (!isListed(source)) {
+    const fix = { edits: [{ span: segment.name.span, text: 'limit' }] }
+    context.report(problem('page_size_place', {}, { span: segment.name.span, fix }))
+    return undefined
+  }
   return size === undefined
     ? undefined
     : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
+}
+
+/** Rows that a list read gives page by page. */
+function isListed(node: CheckedNode): boolean {
+  return node.kind === 'label' ? isListed(node.node) : node.kind === 'query' || node.kind === 'page_size'
 }
 
 function singleton(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
@@ -140,6 +150,24 @@ function groupBy(context: Context, source: CheckedNode, segment: CallSegment): C
   return spot && checkAggregates(context, source, segment, spot)
 }
 
+/** `_.name` in the body of a loop: a column of the row around. */
+function isAround({ cursor }: Context, { names: [first, second] }: FieldPath): boolean {
+  return cursor !== undefined && first?.text === '_' && second !== undefined
+}
+
+/** Each row knows the row that it was read from, and no row before that. */
+function aroundSpot(context: Context, source: CheckedNode, { names, span }: FieldPath): Spot | undefined {
+  const [, second, more] = names
+  const isNear =
+    'source' in source ? source.source?.kind === 'cursor' : source.kind === 'query' || source.kind === 'get'
+  if (!isNear || more || !second || !context.cursor) {
+    context.report(problem('far_cursor', {}, { span }))
+    return undefined
+  }
+  const spot = spotAt(context, context.cursor, [second])
+  return spot && { ...spot, path: ['_', ...spot.path] }
+}
+
 /** `[title, author.login]`: these columns, in this order. */
 export function checkProject(
   context: Context,
@@ -150,7 +178,9 @@ export function checkProject(
   const columns: { readonly name: string; readonly path: readonly string[] }[] = []
   let wrong = false
   for (const field of segment.fields) {
-    const spot = spotAt(context, source.rows, field.names)
+    const spot = isAround(context, field)
+      ? aroundSpot(context, source, field)
+      : spotAt(context, source.rows, field.names)
     if (!spot) {
       wrong = true
       continue

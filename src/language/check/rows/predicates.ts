@@ -4,11 +4,13 @@ import type { Capability, Slot } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
 import type { Operator, Predicate } from '../../syntax/tree.ts'
 import { brandsOf } from '../model/brands.ts'
-import type { CheckedArgument, CheckedFilter, CheckedValue, Target } from '../model/checked.ts'
+import type { CheckedArgument, CheckedFilter, Target } from '../model/checked.ts'
 import { listed, nameAt, type Context } from '../model/context.ts'
 import { nameOf } from '../model/resolve.ts'
 import { entityRows, spotAt } from '../model/shape.ts'
-import { fitsOperator, isAboutNull } from '../rules/comparison.ts'
+import { isAboutNull } from '../rules/comparison.ts'
+import { isEmbedded } from './embedded.ts'
+import { filterOn, isOneOf } from './filters.ts'
 import type { WrittenArgument } from '../rules/site.ts'
 import { wantOf } from '../model/want.ts'
 import type { Condition } from './conditions.ts'
@@ -31,22 +33,42 @@ export function splitConditions(
   let wrong = false
   for (const condition of conditions) {
     const parameter =
-      capability && isSent(target, condition) ? parametersOf(capability).get(condition.wire) : undefined
+      capability && isSent(target, condition, capability)
+        ? parametersOf(capability).get(condition.wire)
+        : undefined
     const checked = parameter
       ? argumentOf(context, target, parameter, condition)
       : filterOf(context, target, condition)
     if (!checked) wrong = true
     else if ('slot' in checked) args.push(checked)
     else filters.push(checked)
+    const whole = parameter ? undefined : wholeOf(capability, condition)
+    if (whole) args.push(whole)
   }
   return wrong ? undefined : { arguments: args, filters }
 }
 
-/** Null, and an operator that the API lacks, are compared with the field of the rows. */
-export function isSent(target: Target, { predicate, wire }: Condition): boolean {
+/** Null, an operator that the API lacks, and one of several values are compared with the field of the rows. */
+export function isSent(target: Target, condition: Condition, capability?: Capability): boolean {
+  const { predicate, wire } = condition
   if (predicate.field.names.length > 1) return false
+  const field = fieldsOf(target.entity).get(wire)
+  const sent = capability && parametersOf(capability).get(wire)?.type
+  if (field && isOneOf(predicate, field.type) && (!sent || isOneOf(predicate, sent))) return false
   const isSendable = predicate.operator === '=' && !isAboutNull(predicate)
   return isSendable || !fieldsOf(target.entity).has(wire)
+}
+
+/** The option `all` of a parameter whose condition is applied to the rows: without it the API may leave some out. */
+function wholeOf(
+  capability: Capability | undefined,
+  { predicate, wire }: Condition,
+): CheckedArgument | undefined {
+  const slot = capability && parametersOf(capability).get(wire)
+  const options = slot?.type.kind === 'select' ? slot.type.options : []
+  const all = options.find((option) => option === 'all' || option === 'any')
+  if (!slot || all === undefined || predicate.field.names.length > 1) return undefined
+  return { slot, value: { kind: 'literal', value: all } }
 }
 
 function argumentOf(
@@ -73,7 +95,9 @@ function argumentOf(
     context.report(problem('null_condition', { name: slot.name, of }, { span }))
     return undefined
   }
-  const value = valueOf(context, predicate, target, slot)
+  const value =
+    predicate.value &&
+    context.checkValue(context, predicate.value, { ...wantOf(target, slot), brands: brandsOf(target, slot) })
   return value && { slot, value }
 }
 
@@ -100,8 +124,7 @@ function filterOf(
   { predicate, wire }: Condition,
 ): CheckedFilter | undefined {
   const { names } = predicate.field
-  const field = fieldsOf(target.entity).get(wire)
-  if (!field) {
+  if (!fieldsOf(target.entity).has(wire) && !isEmbedded(target, wire)) {
     const known = target.entity.fields.map((one) => one.name)
     const span = predicate.field.span
     context.report(
@@ -119,28 +142,7 @@ function filterOf(
     names.map((name, index) => (index === 0 ? { ...name, text: wire } : name)),
   )
   if (!spot) return undefined
-  const slot: Slot = { ...field, type: spot.type, required: false, name: spot.path.join('.') }
-  if (!fitsOperator(context, predicate, slot.name, spot.type)) return undefined
-  const wanted = spot.type.kind === 'array' && predicate.operator === '~' ? spot.type.items : spot.type
-  const value = valueOf(context, predicate, target, { ...slot, type: wanted })
-  return value && { path: spot.path, operator: predicate.operator, type: wanted, value }
-}
-
-function valueOf(
-  context: Context,
-  predicate: Predicate,
-  target: Target,
-  slot: Slot,
-): CheckedValue | undefined {
-  if (!predicate.value) return { kind: 'literal', value: null }
-  // `name~jan` matches a part, which need not be a valid value of the slot.
-  const contains = predicate.operator === '~' && slot.type.kind !== 'reference'
-  const type: Slot['type'] = contains ? { kind: 'string', semantics: 'short' } : slot.type
-  return context.checkValue(context, predicate.value, {
-    ...wantOf(target, slot),
-    type,
-    brands: brandsOf(target, slot),
-  })
+  return filterOn(context, target, predicate, spot)
 }
 
 /** The conditions in the form that rules about calls take. */
@@ -155,7 +157,7 @@ export function asWritten(
     return parametersOf(capability).has(wire) &&
       name &&
       predicate.operator === '=' &&
-      isSent(target, condition)
+      isSent(target, condition, capability)
       ? [{ name, wire, value: predicate.value, span: predicate.span }]
       : []
   })

@@ -38,6 +38,7 @@ function startOf(node: CheckedNode): string | undefined {
     case 'label':
       return node.label
     case 'project':
+    case 'filter':
     case 'limit':
     case 'page_size':
     case 'singleton':
@@ -71,6 +72,7 @@ function lastNameOf(node: CheckedNode): string | undefined {
     case 'label':
       return lastNameOf(node.node)
     case 'project':
+    case 'filter':
     case 'limit':
     case 'page_size':
     case 'singleton':

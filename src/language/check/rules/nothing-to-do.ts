@@ -33,6 +33,7 @@ function callsInNode(node: CheckedNode): boolean {
     case 'data':
       return callsInValue(node.value)
     case 'project':
+    case 'filter':
     case 'limit':
     case 'page_size':
     case 'singleton':

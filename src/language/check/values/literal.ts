@@ -8,6 +8,9 @@ import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, type Context } from '../model/context.ts'
 import { fittingOf } from '../model/want.ts'
 
+/** Words for days. `now` stays a word: its plan would be another one with every second. */
+const DAY = /^\s*(?!now)[a-z0-9]/i
+
 /** The literal converted to the slot's type; undefined after reporting a mismatch. */
 export function fitLiteral(
   context: Context,
@@ -15,7 +18,12 @@ export function fitLiteral(
   span: Span,
   want: Want,
 ): CheckedValue | undefined {
-  const fitted = coerce(want.type, literal, fittingOf(want.owner))
+  const { now } = context.scope
+  const isDay = typeof literal === 'string' && DAY.test(literal)
+  const fitted = coerce(want.type, literal, {
+    ...fittingOf(want.owner),
+    ...(isDay && now !== undefined && { now }),
+  })
   if (fitted.ok) return { kind: 'literal', value: keptJson(fitted.value) }
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
   const { type } = want

@@ -1,0 +1,25 @@
+import { failed, ok } from '../../base/diagnostic.ts'
+import type { Operation } from '../../language/plan/plan.ts'
+import { passes } from '../read/filter.ts'
+import { knownFilters } from '../read/operand.ts'
+import type { Step, Stepped } from '../run.ts'
+import { sourceOf } from './node.ts'
+
+/** Those rows that meet the conditions. */
+export function runFilter(
+  { source, conditions }: Extract<Operation, { kind: 'filter' }>,
+  step: Step,
+): Stepped {
+  const { entity, columns, rows } = sourceOf(step, source)
+  const catalog = entity && step.run.world.model(entity.digest)
+  const what = step.run.nameOf(step.node.id)
+  const known = knownFilters(
+    conditions,
+    catalog,
+    { catalog: catalog?.id ?? '', capability: what },
+    { run: step.run },
+  )
+  if (!known.ok) return failed(known.problems)
+  const kept = rows.filter((row) => passes(row, known.value))
+  return ok({ ...(entity && { entity }), columns, rows: kept, missing: null })
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { httpWire } from '../../../src/adapters/wire/http.ts'
+import { execute } from '../../../src/execution/executor.ts'
+import { readProgram } from '../../../src/language/program.ts'
+import { symbolSpace } from '../../../src/session/exposure.ts'
+import { valuesOf, worldOf } from '../plans.ts'
+import { startTracker, type Tracker } from '../tracker.ts'
+
+/* Conditions that are evaluated here, on an API that evaluates some of them as well. */
+
+let tracker: Tracker
+const wire = httpWire({
+  secrets: () => Promise.reject(new Error('no secrets here')),
+  allowPrivate: () => true,
+  userAgent: 'plasmid-test',
+})
+beforeAll(async () => void (tracker = await startTracker(25)))
+afterAll(async () => {
+  await wire.shutDown()
+  await tracker.close()
+})
+
+/** The rows of each result of a program. */
+async function rowsOf(text: string) {
+  const { catalog, digest } = tracker.pinned
+  const entities = ['Comment', 'Issue', 'Label', 'User']
+  const waves = [
+    { revision: 1, generation: 1, picks: [{ catalog: catalog.id, digest, lens: 'all' as const, entities }] },
+  ]
+  const space = symbolSpace(waves, () => catalog)
+  const read = readProgram(text, { space, model: () => catalog, allows: () => true, ref: 's0' })
+  if (!read.ok) throw new Error(read.problems.map(({ message }) => message).join(' '))
+  const { results, problems } = await execute(read.plan, worldOf(tracker.pinned, { wire }))
+  expect(problems).toEqual([])
+  return Object.fromEntries(results.map((result) => [result.label, valuesOf(result)]))
+}
+
+test.each(['open', 'closed'])('state=%s on a label keeps the rows that the API gives', async (state) => {
+  const { there, here } = await rowsOf(
+    `all = Issue\nhere = all{state=${state}}[id, title]\nthere = Issue{state=${state}}.limit(99)[id, title]\nthere, here`,
+  )
+  expect(here?.length).toBeGreaterThan(5)
+  expect(here).toEqual(there)
+})
+
+test('one of several values is each of them', async () => {
+  const { both, every, none } = await rowsOf(
+    'both = Issue{state=[open, closed]}.limit(99)[id]\nevery = Issue.limit(99)[id]\nall = Issue\nnone = all{state!=[open, closed]}[id]\nboth, every, none',
+  )
+  expect(both).toEqual(every)
+  expect(none).toEqual([])
+})
+
+test('conditions on a label cross references and compose with other steps', async () => {
+  const { rows, count } = await rowsOf(
+    'all = Issue.limit(9)\nsome = all{id>2, id<=6}\nrows = some.sort(id, desc)[nr=id]\ncount = some.aggregate(n=count)\nrows, count',
+  )
+  expect(rows).toEqual([{ nr: 6 }, { nr: 5 }, { nr: 4 }, { nr: 3 }])
+  expect(count).toEqual([{ n: 4 }])
+})
+
+test('computed rows have conditions as well', async () => {
+  const { big } = await rowsOf('g = Issue.group_by(state, n=count)\nbig = g{n>12}[state]\nbig')
+  expect(big).toEqual([{ state: 'open' }])
+})
+
+test('a loop shows columns of the row around', async () => {
+  const { out } = await rowsOf(
+    'few = Issue{state=open}.limit(2)\nout = few => _.labels[name, issue=_.title]\nout',
+  )
+  expect(out).toContainEqual({ name: expect.any(String), issue: 'Issue 1' })
+})
