@@ -21,6 +21,8 @@ const reason = whyNoSandbox()
 
 let base: string
 let server: Served
+/** Ended at the end, also where a test failed. */
+const servers: Served[] = []
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'plasmid-context-')))
   for (const folder of ['one', 'two', 'closed', 'cloned/.plasmid', 'notes'])
@@ -34,11 +36,12 @@ beforeAll(async () => {
     `{"mcpServers":{"evil":{"command":"touch","args":["${join(base, 'started')}"]}}}`,
   )
   server = await serve(join(base, 'data'), ['--config', await configFile('http')])
+  servers.push(server)
 })
-afterAll(() => server.kill())
+afterAll(() => Promise.all(servers.map((one) => one.kill())))
 
-/** The settings: the same two programs as servers of both levels of trust. */
-async function configFile(mark: string): Promise<string> {
+/** The settings: the same two programs as servers of both levels of trust; each server costs a process that lists it. */
+async function configFile(mark: string, only?: readonly string[]): Promise<string> {
   const path = join(base, `${mark}.yaml`)
   const shown = [...SHOWN, join(NOTES, '..'), MODULES]
   const node = process.execPath
@@ -80,7 +83,10 @@ async function configFile(mark: string): Promise<string> {
       }),
     },
   }
-  await writeFile(path, JSON.stringify(settings), { mode: 0o600 })
+  const chosen = Object.entries(settings.mcp_servers).filter(([name]) => only?.includes(name) ?? true)
+  await writeFile(path, JSON.stringify({ ...settings, mcp_servers: Object.fromEntries(chosen) }), {
+    mode: 0o600,
+  })
   return path
 }
 
@@ -182,7 +188,7 @@ test('P25: each call of a tool is on record, without the values of its arguments
   const own = join(base, 'recorded')
   const child = spawn(
     process.execPath,
-    [PLASMID, 'mcp', '--data-dir', own, '--config', await configFile('recorded')],
+    [PLASMID, 'mcp', '--data-dir', own, '--config', await configFile('recorded', ['notes'])],
     {
       env: cleanEnv(),
     },
@@ -237,6 +243,17 @@ test('P25: each call of a tool is on record, without the values of its arguments
 test('P14: the example warns without a context, and works', async () => {
   const child = spawn(process.execPath, [NOTES, join(base, 'alone')], { env: { PATH: process.env['PATH'] } })
   const log = text(child.stderr)
+  const clientInfo = { name: 'raw', version: '1' }
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  for (const [id, [method, params]] of [
+    ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }] as const,
+    ['tools/call', { name: 'list_notes', arguments: {} }] as const,
+  ].entries()) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    const { value } = await answers.next()
+    if (id === 1)
+      expect(JSON.parse(String(value))).toMatchObject({ result: { structuredContent: { notes: [] } } })
+  }
   child.stdin.end()
   expect(await log).toContain('legacy mode')
 })
@@ -255,8 +272,9 @@ function running(mark: string): number {
 
 test('kill -9 of ours leaves no server behind, in a sandbox or outside', async () => {
   const mark = `killed${process.pid}`
-  const own = await serve(join(base, mark), ['--config', await configFile(mark)])
   const apis = ['plain', ...(reason === undefined ? ['boxed_plain'] : [])]
+  const own = await serve(join(base, mark), ['--config', await configFile(mark, apis)])
+  servers.push(own)
   for (const api of apis) {
     const seeds = [{ api, entity: 'Tools' }]
     const opened = await own.send('POST', '/v1/contexts', { intent: api, seeds })
@@ -270,7 +288,7 @@ test('kill -9 of ours leaves no server behind, in a sandbox or outside', async (
 })
 
 test('the command line calls a server in the workspace that was typed', async () => {
-  const flags = ['--data-dir', join(base, 'cli'), '--config', await configFile('cli')]
+  const flags = ['--data-dir', join(base, 'cli'), '--config', await configFile('cli', ['notes'])]
   const workspace = ['--workspace', join(base, 'two')]
   await plasmid(['context', '--intent', 'x', '--seed', 'notes:Note', ...workspace, ...flags])
   const { stdout } = await plasmid(['run', '--ref', 's0', 'e1', ...workspace, ...flags])

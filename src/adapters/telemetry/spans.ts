@@ -25,6 +25,8 @@ export function openSpans(version: string): Emit {
   let count = 0
   return (event) => {
     const request = event.facts['request_id']
+    // Processes of servers start and write beside requests.
+    if (request === undefined) return
     if (event.name !== 'request') {
       if (count >= MAX_WAITING) return
       count++
