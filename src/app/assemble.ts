@@ -15,7 +15,7 @@ import type { CatalogSet } from '../catalog/lookup.ts'
 import { joined, type Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
-import { catalogPaths } from './catalog-paths.ts'
+import { catalogInputs } from './catalog-paths.ts'
 import { makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
@@ -79,7 +79,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   if (!secrets.ok) return secrets
   const readSecret = secretReader(process.env)
-  const catalogs = await fileCatalogs(await catalogPaths(config), { backends: config.backends })
+  const catalogs = await fileCatalogs(await catalogInputs(config), { backends: config.backends })
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const opened = await openStore(config, secrets.value)
   if (!opened.ok) return opened
@@ -93,7 +93,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     secrets: readSecret,
     logins: loginFiles(join(config.dataDir, 'logins')),
     // Trust an explicit backend, even a private address.
-    allowPrivate: (catalog, origin) => originOf(config.backends, catalog) === origin,
+    allowPrivate: (catalog, origin) => originOf(givenServers(config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
     rateOf: (origin) => shareOf(own(config.rates, origin), worker ? config.workers : 1),
@@ -250,6 +250,14 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
 function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
   if (!rate) return undefined
   return { perSecond: rate.perSecond / processes, burst: Math.max(1, Math.floor(rate.burst / processes)) }
+}
+
+/** The addresses that the operator gives by catalog: with the entries, and as backends. */
+function givenServers({ catalogs, backends }: Config): Config['backends'] {
+  const own = catalogs.flatMap(({ id, server }) =>
+    id === undefined || server === undefined ? [] : [[id, server] as const],
+  )
+  return { ...Object.fromEntries(own), ...backends }
 }
 
 function originOf(backends: Config['backends'], catalog: string): string | undefined {

@@ -1,11 +1,29 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { CatalogInput } from '../adapters/catalogs/settled.ts'
+import { type CatalogEntry, isUrl } from '../config/catalog-entry.ts'
 import type { Config } from '../config/read.ts'
 
 /** The catalogs to load: those of the configuration, then the shipped ones unless the configuration excludes them. */
-export async function catalogPaths(config: Config): Promise<readonly string[]> {
-  return [...config.catalogs, ...(config.shipped ? await shippedCatalogs() : [])]
+export async function catalogInputs(config: Config): Promise<readonly CatalogInput[]> {
+  const own = config.catalogs.map((entry) => inputOf(entry, config.dataDir))
+  const shipped = config.shipped ? await shippedCatalogs() : []
+  return [...own, ...shipped.map((path) => ({ path }))]
+}
+
+/** What an entry means to load. An address stands for the copy that `plasmid add` made of it. */
+function inputOf(entry: CatalogEntry, dataDir: string): CatalogInput {
+  const { source, ...rest } = entry
+  const isCopied = isUrl(source) && rest.id !== undefined
+  return isCopied
+    ? { ...rest, path: copyOf(rest.id ?? '', dataDir), address: source }
+    : { ...rest, path: source }
+}
+
+/** Where the copy of a fetched document is kept. JSON is YAML as well. */
+export function copyOf(id: string, dataDir: string): string {
+  return join(dataDir, 'catalogs', `${id}.yaml`)
 }
 
 /** The folders beside the adapter of catalogs. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
 import { VERSION } from '../version.ts'
 import { workerLink } from './workers/link.ts'
@@ -41,6 +42,17 @@ export const cliDependencies: CliDependencies = {
       command: process.execPath,
       args: [main, protocol, ...flags],
     }))
+  },
+  catalogs: async (settings) => {
+    const [config, { catalogAdmin }, { ownConfigFile }] = await Promise.all([
+      configOf(settings),
+      import('./catalogs/admin.ts'),
+      import('../config/read.ts'),
+    ])
+    if (!config.ok) return config
+    const own = ownConfigFile({ flags: settings.flags, env: process.env, cwd: process.cwd() })
+    const file = resolve(settings.file ?? process.env['PLASMID_CONFIG'] ?? own)
+    return { ok: true, value: catalogAdmin({ config: config.value, file, cwd: process.cwd() }) }
   },
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
 }

@@ -8,7 +8,7 @@ import { ok } from '../base/diagnostic.ts'
 import type { Config } from '../config/read.ts'
 import { unusedNames } from '../config/unused-names.ts'
 import { authFor } from './auth.ts'
-import { catalogPaths } from './catalog-paths.ts'
+import { catalogInputs } from './catalog-paths.ts'
 import { examine, type Finding } from './doctor.ts'
 import { configuredHosts } from './hosts/configured.ts'
 import { placesOf } from './hosts/places.ts'
@@ -52,7 +52,7 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
         return auth.ok ? [] : auth.problems
       }),
     catalogs: async () => {
-      const paths = await catalogPaths(config)
+      const paths = await catalogInputs(config)
       const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })
       const slips = await withTexts(config, async (texts) => {
         const policy = await policyOf(config.access.policy, { clock, texts })

@@ -93,6 +93,25 @@ export const appProblem = problemsOf({
     next: () =>
       'Set it where this command runs; `auth` of a catalog holds the name of a variable, never the secret.',
   },
+  catalog_exists: {
+    message: ({ id }: { id: string }) => `The configuration already has a catalog \`${id}\`.`,
+    next: ({ id }: { id: string }) => `Choose another name with --id, or run \`plasmid remove ${id}\` first.`,
+  },
+  catalog_unknown: {
+    message: ({ id, file }: { id: string; file: string }) =>
+      `The configuration ${file} has no entry with the id \`${id}\`.`,
+    next: () =>
+      'Use an id that `plasmid list` shows; catalogs that are given by path alone are edited by hand.',
+  },
+  bad_catalog_id: {
+    message: ({ id }: { id: string }) => `The id ${JSON.stringify(id)} is not valid.`,
+    next: () => 'Use letters, digits, `_`, `.` and `-`, at most 64 characters, beginning with a letter.',
+  },
+  auth_needs_more: {
+    message: ({ scheme }: { scheme: string }) =>
+      `The API uses \`${scheme}\`, which needs more than one secret.`,
+    next: () => 'Leave out --auth, and write `auth` of the catalog in the configuration.',
+  },
   catalog_warnings: {
     message: ({ path, warnings }: { path: string; warnings: number }) =>
       `The catalog ${path} has ${counted(warnings, 'warning')}.`,

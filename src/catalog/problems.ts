@@ -47,6 +47,26 @@ export const problem = problemsOf({
       `Two catalogs have the id \`${id}\`: ${first} and ${second}.`,
     next: () => 'Change the `entry_id` of one, or load only one.',
   },
+  correction_unused: {
+    message: ({ what, name }: { what: string; name: string; nearest: readonly string[] }) =>
+      `The configuration corrects the ${what} \`${name}\`, which the catalog does not have.`,
+    next: ({ nearest }: { what: string; name: string; nearest: readonly string[] }) =>
+      meant(nearest, 'Remove the correction, or use a name that `plasmid catalog show` lists.'),
+  },
+  catalog_too_slow: {
+    message: ({ path, seconds }: { path: string; seconds: number }) =>
+      `Reading the catalog ${path} took longer than ${seconds} seconds.`,
+    next: () => 'Convert YAML to JSON, or split the catalog into several.',
+  },
+  catalog_out_of_memory: {
+    message: ({ path, most }: { path: string; most: number }) =>
+      `Reading the catalog ${path} needs more than ${most} MiB of memory.`,
+    next: () => 'Split the catalog into several.',
+  },
+  catalog_not_fetched: {
+    message: ({ path }: { path: string }) => `The data directory holds no copy of ${path}.`,
+    next: () => 'Run `plasmid remove` and `plasmid add` for this catalog again.',
+  },
   unknown_backend: {
     message: ({ id }: { id: string }) => `A backend is set for the catalog \`${id}\`, which is not loaded.`,
     next: ({ nearest }: { id: string; nearest: readonly string[] }) =>

@@ -13,6 +13,8 @@ export interface CheckReport {
   readonly supported: number
   /** Capabilities that cannot run, with the missing features. */
   readonly unsupported: readonly { readonly capability: string; readonly features: readonly string[] }[]
+  /** Of an imported document: its operations, and those that can be called. */
+  readonly operations?: NonNullable<Reading['operations']>
   readonly warnings: readonly Finding[]
   readonly errors: readonly Finding[]
 }
@@ -28,7 +30,7 @@ export interface Finding {
 }
 
 /** Summarizes a reading. The counts are 0 if errors prevent a model. */
-export function checkReport({ path, id, catalog, errors, warnings }: Reading): CheckReport {
+export function checkReport({ path, id, catalog, operations, errors, warnings }: Reading): CheckReport {
   const capabilities = catalog?.capabilities ?? []
   const lacking = capabilities.filter(({ unsupported }) => unsupported.length > 0)
   return {
@@ -39,6 +41,7 @@ export function checkReport({ path, id, catalog, errors, warnings }: Reading): C
     capabilities: capabilities.length,
     supported: capabilities.length - lacking.length,
     unsupported: lacking.map(({ name, unsupported }) => ({ capability: name, features: unsupported })),
+    ...(operations && { operations }),
     warnings: warnings.map(finding),
     errors: errors.map(finding),
   }

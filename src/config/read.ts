@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
@@ -9,17 +9,18 @@ import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { nearest } from '../base/suggest.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
+import { type CatalogEntry, ENTRY_KEYS, entryOf } from './catalog-entry.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
 import { MCP_SERVER_KEYS, mcpServersOf } from './mcp-servers.ts'
 import { problem } from './problems.ts'
 import { LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
-type Same =
-  'catalogs' | 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
+type Same = 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
 
 /** Every setting, checked. Paths are absolute. */
 export interface Config extends Readonly<Pick<Settings, Same>> {
+  readonly catalogs: readonly CatalogEntry[]
   readonly store: 'sqlite' | 'memory' | 'redis'
   readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
@@ -59,7 +60,7 @@ export interface ConfigSources {
  * or `audience_missing`.
  */
 export function readConfig(sources: ConfigSources): Result<Config> {
-  const path = sources.file ?? sources.env['PLASMID_CONFIG']
+  const path = configFileOf(sources)
   const file = path === undefined ? ok({}) : readSettingsFile(resolve(sources.cwd, path))
   if (!file.ok) return file
   const environment = environmentSettings(sources.env)
@@ -84,6 +85,21 @@ export function readConfig(sources: ConfigSources): Result<Config> {
   return servers.ok ? ok(configOf(parsed.data, sources, servers.value)) : servers
 }
 
+/** The file with the settings: the one given, else `plasmid.yaml` in the data directory, if it exists. */
+function configFileOf(sources: ConfigSources): string | undefined {
+  const given = sources.file ?? sources.env['PLASMID_CONFIG']
+  if (given !== undefined) return given
+  const own = ownConfigFile(sources)
+  return existsSync(own) ? own : undefined
+}
+
+/** The file that `plasmid add` writes if no other is given: `plasmid.yaml` in the data directory. */
+export function ownConfigFile({ flags, env, cwd }: Omit<ConfigSources, 'file'>): string {
+  const { data_dir: flag } = flags
+  const folder = typeof flag === 'string' ? flag : env['PLASMID_DATA_DIR'] || defaultDataDir(env)
+  return resolve(cwd, folder, 'plasmid.yaml')
+}
+
 function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Config['mcpServers']): Config {
   const { catalogs, shipped, backends, effects, loops, rates, lifetimes, host, port, auth } = data
   const secret = env['PLASMID_SECRET']
@@ -97,7 +113,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     host,
     port,
     auth,
-    catalogs: catalogs.map((path) => resolve(cwd, path)),
+    catalogs: catalogs.map((given) => entryOf(given, cwd)),
     ...storeOf(data.store, data.redis_prefix),
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     workers: data.workers === 'auto' ? availableParallelism() : data.workers,
@@ -166,6 +182,7 @@ function whyOpen(path: string): string | undefined {
 
 /** The keys inside settings that are lists of objects. */
 const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
+  ['catalogs', ENTRY_KEYS],
   ['jwt', ISSUER_KEYS],
   ['lifetimes', LIFETIME_NAMES],
   ['workspaces', WORKSPACE_KEYS],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accessSettings } from './access.ts'
+import { catalogEntry } from './catalog-entry.ts'
 import { flag, listOf, numeric, pairsOf, recordOf } from './from-text.ts'
 import { mcpSettings } from './mcp-servers.ts'
 import { type SettingFlag, settingInfo } from './setting-info.ts'
@@ -56,11 +57,12 @@ const MOST_WORKERS = 256
 const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
 
 export const settings = z.strictObject({
-  catalogs: listOf(z.string().min(1))
+  catalogs: listOf(z.union([z.string().min(1), catalogEntry]))
     .default([])
     .register(settingInfo, {
-      about: 'catalog folders and documents to serve',
-      more: 'in the environment separated as `PATH` is; if two have the same id, the first is served, and the other is left out (`catalog_twice`); these come before the shipped ones',
+      about:
+        'catalogs to serve: folders, documents, or entries with `id` and `source` as `plasmid add` writes them',
+      more: 'see [catalogs](catalogs.md#adding-an-api); in the environment separated as `PATH` is; if two have the same id, the first is served, and the other is left out (`catalog_twice`); these come before the shipped ones',
       flag: { name: 'catalog', value: 'PATH', repeatable: true },
     }),
   shipped: flag()

@@ -117,7 +117,7 @@ describe('readConfig', () => {
 
   test('resolves paths against the working directory', () => {
     expect(read({ flags: { catalogs: ['a', '/b'], data_dir: 'c' } })).toMatchObject({
-      value: { catalogs: ['/srv/a', '/b'], dataDir: '/srv/c' },
+      value: { catalogs: [{ source: '/srv/a' }, { source: '/b' }], dataDir: '/srv/c' },
     })
   })
 
@@ -129,7 +129,7 @@ describe('readConfig', () => {
     }
     expect(read({ env })).toMatchObject({
       value: {
-        catalogs: ['/a', '/b'],
+        catalogs: [{ source: '/a' }, { source: '/b' }],
         backends: { shop: 'http://127.0.0.1:1', b: 'https://b.test/v1' },
         shipped: false,
       },

@@ -7,6 +7,7 @@ import { parse, stringify } from 'yaml'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
 import { jsonOf, startTestServer } from '../surfaces/test-server.ts'
 import { wordsOfTheReader } from './catalog-words.ts'
+import { settings } from '../../src/config/settings.ts'
 
 const text = readFileSync(new URL('../../docs/catalogs.md', import.meta.url), 'utf8')
 
@@ -41,9 +42,18 @@ test('every section adds what loads without a word', () => {
 })
 
 test('every YAML block belongs to one of the files', () => {
-  const blocks = [...text.matchAll(/^```yaml\n(.*)$/gm)].map(([, first]) => first)
+  const all = [...text.matchAll(/^```yaml\n(.*)$/gm)].map(([, first]) => first)
+  const blocks = all.filter((first) => first !== '# plasmid.yaml')
   expect(blocks.filter((first) => !/^# (?:domain|mappings)\.yaml$/.test(first ?? ''))).toEqual([])
   expect(sections().flatMap((section) => section.blocks)).toHaveLength(blocks.length)
+})
+
+test('every configuration is valid', () => {
+  const blocks = [...text.matchAll(/^```yaml\n# plasmid\.yaml\n([\s\S]*?)^```$/gm)].map(
+    ([, yaml = '']) => yaml,
+  )
+  expect(blocks.length).toBeGreaterThan(0)
+  for (const yaml of blocks) expect(settings.safeParse(parse(yaml)).error?.issues).toBeUndefined()
 })
 
 test('what an agent is taught of the first one is what stands there', async () => {

@@ -8,7 +8,7 @@ const catalogs = pathsOf('catalogs')
 const fixtures = pathsOf('fixtures')
 
 describe.skipIf(whyNoSharedData)(`catalogs by other authors${sharedDataNote}`, async () => {
-  const readings = await Promise.all(catalogs.map(readCatalogPath))
+  const readings = await Promise.all(catalogs.map((path) => readCatalogPath(path)))
   const reports = readings.map(checkReport)
 
   it('all load without an error', () => {

@@ -5,7 +5,7 @@ import { catalogSet } from '../../catalog/lookup.ts'
 import { parseOrigin } from '../../catalog/origin.ts'
 import { problem } from '../../catalog/problems.ts'
 import type { CatalogSource, Reading } from '../../catalog/source.ts'
-import { readCatalogPath } from './read-path.ts'
+import { settled, type CatalogInput } from './settled.ts'
 
 export { readCatalogPath } from './read-path.ts'
 
@@ -17,20 +17,24 @@ export interface FileCatalogsOptions {
 /** Catalogs read from files. */
 export interface FileCatalogs {
   readonly source: CatalogSource
-  /** The result of reading each path, in the order of the paths. */
+  /** The result of reading each, in their order. */
   readonly readings: readonly Reading[]
   /** Problems of the options. */
   readonly problems: readonly Problem[]
 }
 
-/** Loads the catalogs at these paths. If two have the same id, the first is served and the reading of the other fails. */
+/** Loads these catalogs. If two have the same id, the first is served and the reading of the other fails. */
 export async function fileCatalogs(
-  paths: readonly string[],
+  inputs: readonly (string | CatalogInput)[],
   options: FileCatalogsOptions = {},
 ): Promise<FileCatalogs> {
   const backends = new Map(Object.entries(options.backends ?? {}))
   const readings = withoutTwins(
-    await Promise.all(paths.map(async (path) => moved(await readCatalogPath(path), backends))),
+    await Promise.all(
+      inputs.map(async (input) =>
+        moved(await settled(typeof input === 'string' ? { path: input } : input), backends),
+      ),
+    ),
   )
   const set = catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
   return { source: { current: () => set }, readings, problems: faults(backends, readings) }

@@ -24,8 +24,74 @@ export interface CliDependencies {
     settings: Settings,
     flags: readonly string[],
   ) => Promise<Result<InitOutcome>>
+  /** What an operator changes and looks at in the catalogs of the configuration; gives what is wrong with the settings. */
+  readonly catalogs: (settings: Settings) => Promise<Result<CatalogAdmin>>
   /** Reads catalogs and says what is right and wrong with each. */
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
+}
+
+/** The catalogs of the configuration. */
+export interface CatalogAdmin {
+  readonly add: (wanted: WantedCatalog, progress: (line: string) => void) => Promise<Result<AddedCatalog>>
+  readonly remove: (id: string) => Promise<Result<{ readonly id: string }>>
+  readonly list: () => Promise<readonly ListedCatalog[]>
+  readonly show: (id: string) => Promise<Result<ShownCatalog>>
+  /** One line per entity that differs between the catalog as it is served and another source (or its address, fetched anew). */
+  readonly diff: (id: string, source: string | undefined) => Promise<Result<readonly string[]>>
+}
+
+interface WantedCatalog {
+  readonly kind?: 'openapi' | 'plasm' | undefined
+  readonly source: string
+  readonly id?: string | undefined
+  readonly auth?: string | undefined
+  readonly server?: string | undefined
+}
+
+export interface AddedCatalog extends ListedCatalog {
+  /** The file that was changed. */
+  readonly config: string
+  /** The secrets that calls need, and whether each is set. */
+  readonly secrets: readonly { readonly reference: string; readonly is_set: boolean }[]
+  /** What to try first; absent if every read needs arguments. */
+  readonly first?: { readonly goal: string; readonly entity: string; readonly program: string }
+}
+
+/** A catalog on one line. */
+export interface ListedCatalog {
+  readonly id: string
+  readonly source: string
+  readonly ok: boolean
+  readonly entities: number
+  readonly capabilities: number
+  readonly operations?: { readonly total: number; readonly reachable: number }
+  /** Where its calls go. */
+  readonly server: string
+  /** How its calls prove who calls: the scheme. */
+  readonly auth: string
+  readonly warnings: number
+}
+
+/** A catalog whole. */
+export interface ShownCatalog extends ListedCatalog {
+  readonly description?: string
+  readonly content: readonly {
+    readonly entity: string
+    readonly key: readonly string[]
+    readonly fields: readonly string[]
+    readonly relations: readonly string[]
+    readonly why: readonly string[]
+    readonly capabilities: readonly {
+      readonly name: string
+      readonly label: string
+      readonly kind: string
+      readonly effect: string
+      readonly arguments: readonly string[]
+      readonly why: readonly string[]
+    }[]
+  }[]
+  readonly why: readonly string[]
+  readonly left: readonly { readonly operation: string; readonly reason: string }[]
 }
 
 /** Several processes that answer on one port. */

@@ -24,8 +24,13 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['policy set', async () => (await import('./commands/policy.ts')).policySet],
   ['policy show', async () => (await import('./commands/policy.ts')).policyShow],
   ['init', async () => (await import('./commands/init.ts')).init],
+  ['add', async () => (await import('./commands/add.ts')).add],
+  ['remove', async () => (await import('./commands/remove.ts')).remove],
+  ['list', async () => (await import('./commands/list.ts')).list],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
+  ['catalog show', async () => (await import('./commands/catalog-show.ts')).catalogShow],
+  ['catalog diff', async () => (await import('./commands/catalog-diff.ts')).catalogDiff],
 ])
 const NAMES = [...COMMANDS.keys()]
 

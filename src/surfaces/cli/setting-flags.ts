@@ -14,6 +14,11 @@ export const ENGINE_FLAGS: Flags = {
   ...flagsOf('catalogs', 'shipped', 'backends', 'effects', 'mcp_files', 'store', 'data_dir'),
   ...CONFIG,
 }
+/** On the commands about the catalogs of the configuration. */
+export const CATALOG_FLAGS: Flags = {
+  ...flagsOf('catalogs', 'shipped', 'backends', 'data_dir'),
+  ...CONFIG,
+}
 /** On every command that listens, or examines whether it could. */
 export const SERVER_FLAGS: Flags = {
   ...flagsOf('host', 'port', 'workers', 'auth', 'allowed_hosts', 'allow_unauthenticated'),

@@ -4,7 +4,7 @@ import { catalogSet, type CatalogSet } from '../../../src/catalog/lookup.ts'
 import type { Golden } from './halves.ts'
 
 export async function setOf(paths: readonly string[]): Promise<CatalogSet> {
-  const readings = await Promise.all(paths.map(readCatalogPath))
+  const readings = await Promise.all(paths.map((path) => readCatalogPath(path)))
   return catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
 }
 

@@ -25,8 +25,10 @@ function human(report: CheckReport): string {
     counted(capabilities, 'capability', 'capabilities'),
     supported === capabilities ? 'all of them run' : `${supported} of them run`,
   ].join(', ')
+  const { operations } = report
   const lines = [
     `${path}: ${ok ? `ok: \`${id}\` has ${counts}` : 'not ok'}`,
+    ...(operations ? [`  ${operations.reachable} of ${operations.total} operations can be called`] : []),
     ...errors.map((finding) => line('error', finding)),
     ...warnings.map((finding) => line('warning', finding)),
     ...unsupported.map(({ capability, features }) => `  unsupported: ${capability} (${features.join(', ')})`),

@@ -1,0 +1,126 @@
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fetchDocument } from '../../adapters/catalogs/fetch.ts'
+import { settled } from '../../adapters/catalogs/settled.ts'
+import { secretReader } from '../../adapters/wire/secrets.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { withSecret } from '../../catalog/auth/setting.ts'
+import type { Auth } from '../../catalog/auth/auth.ts'
+import type { Reading } from '../../catalog/source.ts'
+import { isUrl } from '../../config/catalog-entry.ts'
+import { withEntry, withoutEntry, type WrittenEntry } from '../../config/entries.ts'
+import type { Config } from '../../config/read.ts'
+import { copyOf } from '../catalog-paths.ts'
+import { appProblem } from '../problems.ts'
+import { readConfigText, replaceFile } from './config-file.ts'
+import { firstRead, type FirstRead } from './first-read.ts'
+import { idFor } from './ids.ts'
+
+/** What `plasmid add` is asked for. */
+export interface Wanted {
+  /** Absent: found out from the source. */
+  readonly kind?: 'openapi' | 'plasm' | undefined
+  readonly source: string
+  readonly id?: string | undefined
+  /** `env:NAME` or `file:PATH`. */
+  readonly auth?: string | undefined
+  readonly server?: string | undefined
+}
+
+export interface Added {
+  readonly id: string
+  readonly config: string
+  readonly reading: Reading
+  readonly first?: FirstRead
+}
+
+/** Where a catalog is added: the configuration as it is, its file, and this process's directory. */
+export interface Place {
+  readonly config: Config
+  readonly file: string
+  readonly cwd: string
+  readonly progress: (line: string) => void
+}
+
+/**
+ * Adds a catalog to the configuration: reads its source (fetching an address once, and keeping the copy in the data directory),
+ * and writes one entry. If anything is wrong, nothing is changed.
+ *
+ * Gives the problems of the source, `catalog_exists`, `bad_catalog_id` or `auth_needs_more`.
+ */
+export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<Added>> {
+  const { config, file, cwd, progress } = place
+  const source = isUrl(wanted.source) ? wanted.source : resolve(cwd, wanted.source)
+  let copied: string | undefined
+  if (isUrl(source)) {
+    progress(`Fetching ${source}`)
+    const fetched = await fetchDocument(source, () => secretOf(wanted.auth))
+    if (!fetched.ok) return fetched
+    copied = fetched.value.text
+  }
+  const id = wanted.id ?? idFor(source, copied === undefined ? undefined : titleIn(copied))
+  const wrong = idProblem(id, config)
+  if (wrong) return failed([wrong])
+  const path = copied === undefined ? source : copyOf(id, config.dataDir)
+  if (copied !== undefined) await replaceFile(path, copied)
+  const undo = async (problems: readonly Problem[]) => {
+    if (copied !== undefined) await rm(path, { force: true })
+    return failed(problems)
+  }
+  progress('Reading the document')
+  const server = wanted.server === undefined ? {} : { server: wanted.server }
+  const reading = await settled({ path, id, ...(copied !== undefined && { address: source }), ...server })
+  if (!reading.catalog) return undo(reading.errors)
+  const auth = wanted.auth === undefined ? undefined : withSecret(reading.catalog.auth, wanted.auth)
+  if (wanted.auth !== undefined && !auth)
+    return undo([appProblem('auth_needs_more', { scheme: reading.catalog.auth.scheme })])
+  const entry: WrittenEntry = {
+    id,
+    source,
+    ...(wanted.kind !== undefined && { kind: wanted.kind }),
+    ...server,
+    ...(auth && { auth: settingOf(auth) }),
+  }
+  await replaceFile(file, withEntry(await readConfigText(file), entry))
+  const catalog = auth ? { ...reading.catalog, auth } : reading.catalog
+  const first = firstRead(catalog)
+  return ok({ id, config: file, reading: { ...reading, catalog }, ...(first && { first }) })
+}
+
+/** Removes a catalog from the configuration, and the copy of its document. Gives `catalog_unknown`. */
+export async function removeCatalog(
+  id: string,
+  { config, file }: Place,
+): Promise<Result<{ readonly id: string }>> {
+  const text = withoutEntry(await readConfigText(file), id)
+  if (text === undefined) return failed([appProblem('catalog_unknown', { id, file })])
+  await replaceFile(file, text)
+  await rm(copyOf(id, config.dataDir), { force: true })
+  return ok({ id })
+}
+
+function idProblem(id: string, { catalogs }: Config): Problem | undefined {
+  if (!/^[A-Za-z][\w.-]{0,63}$/.test(id)) return appProblem('bad_catalog_id', { id })
+  return catalogs.some((entry) => entry.id === id) ? appProblem('catalog_exists', { id }) : undefined
+}
+
+async function secretOf(reference: string | undefined): Promise<string | undefined> {
+  if (reference === undefined) return undefined
+  return secretReader(process.env)(reference).catch(() => undefined)
+}
+
+/** The title of a document, by a look at its start: it is read as a whole later, in a thread. */
+function titleIn(text: string): string | undefined {
+  const start = text.slice(0, LOOKED_AT)
+  return /^\s*"?title"?\s*:\s*["']?([^"'\n]{1,200})/m.exec(start.replaceAll(/[{,]/g, '\n'))?.[1]
+}
+
+/** The title of a document stands near its start. */
+const LOOKED_AT = 20_000
+
+/** A credential with one secret, as the configuration writes it. */
+function settingOf(auth: Auth): object {
+  if (auth.scheme === 'bearer') return { scheme: auth.scheme, secret: auth.secret }
+  if (auth.scheme !== 'api_key') return { scheme: auth.scheme }
+  return { scheme: auth.scheme, in: auth.in, name: auth.name, secret: auth.secret }
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fetchDocument } from '../../adapters/catalogs/fetch.ts'
+import { fileCatalogs } from '../../adapters/catalogs/files.ts'
+import { settled, type CatalogInput } from '../../adapters/catalogs/settled.ts'
+import { secretReader } from '../../adapters/wire/secrets.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { secretsOf } from '../../catalog/auth/auth.ts'
+import { shownReference } from '../../catalog/auth/reference.ts'
+import { changeLine, changesOf } from '../../catalog/changes.ts'
+import { describeType } from '../../catalog/describe.ts'
+import { indexOf } from '../../catalog/lookup.ts'
+import type { Capability, ServedCatalog } from '../../catalog/model.ts'
+import type { Reading } from '../../catalog/source.ts'
+import { isUrl } from '../../config/catalog-entry.ts'
+import type { Config } from '../../config/read.ts'
+import type { CatalogAdmin, ListedCatalog, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
+import { catalogInputs } from '../catalog-paths.ts'
+import { appProblem } from '../problems.ts'
+import { addCatalog, removeCatalog } from './add.ts'
+
+/** What an operator changes and looks at in the catalogs of a configuration. */
+export function catalogAdmin(place: {
+  readonly config: Config
+  readonly file: string
+  readonly cwd: string
+}): CatalogAdmin {
+  const { config } = place
+  return {
+    add: async (wanted, progress) => {
+      const added = await addCatalog(wanted, { ...place, progress })
+      if (!added.ok) return added
+      const { id, reading, config: file, first } = added.value
+      const listed = listedOf({ ...reading, id }, wanted.source)
+      return ok({ ...listed, config: file, secrets: await secretStates(reading), ...(first && { first }) })
+    },
+    remove: (id) => removeCatalog(id, { ...place, progress: () => undefined }),
+    list: async () => {
+      const inputs = await catalogInputs(config)
+      const { readings } = await fileCatalogs(inputs, { backends: config.backends })
+      return readings.map((reading, index) => listedOf(reading, sourceOf(inputs[index], reading)))
+    },
+    show: async (id) => {
+      const found = await readingOf(id, config)
+      return found.ok ? ok(shownOf(found.value.reading, found.value.input)) : found
+    },
+    diff: (id, source) => diffOf(id, source, place),
+  }
+}
+
+function sourceOf(input: CatalogInput | undefined, { path }: Reading): string {
+  return input?.address ?? path
+}
+
+async function secretStates({ catalog }: Reading) {
+  const read = secretReader(process.env)
+  const references = catalog ? secretsOf(catalog.auth) : []
+  return Promise.all(
+    references.map(async (reference) => ({
+      reference: shownReference(reference),
+      is_set: await read(reference).then(
+        () => true,
+        () => false,
+      ),
+    })),
+  )
+}
+
+function listedOf({ id, catalog, operations, warnings }: Reading, source: string): ListedCatalog {
+  return {
+    id,
+    source,
+    ok: catalog !== undefined,
+    entities: catalog?.entities.length ?? 0,
+    capabilities: catalog?.capabilities.length ?? 0,
+    ...(operations && { operations: { total: operations.total, reachable: operations.reachable } }),
+    server: catalog?.origin ?? '',
+    auth: catalog?.auth.scheme ?? '',
+    warnings: warnings.length,
+  }
+}
+
+/** The catalog of this id, as it is served. Gives its errors, or `catalog_unknown`. */
+async function readingOf(
+  id: string,
+  config: Config,
+): Promise<Result<{ readonly reading: Reading; readonly input: CatalogInput }>> {
+  const inputs = await catalogInputs(config)
+  const { readings } = await fileCatalogs(inputs, { backends: config.backends })
+  const at = readings.findIndex((reading) => reading.id === id)
+  const [reading, input] = [readings[at], inputs[at]]
+  if (!reading || !input) return failed([appProblem('catalog_unknown', { id, file: 'in use' })])
+  return reading.catalog ? ok({ reading, input }) : failed(reading.errors)
+}
+
+function shownOf(reading: Reading, input: CatalogInput): ShownCatalog {
+  const { catalog, why = [], operations } = reading
+  const reasons = new Map(why.map(({ about, lines }) => [about, lines]))
+  return {
+    ...listedOf(reading, sourceOf(input, reading)),
+    ...(catalog?.description !== undefined && { description: catalog.description }),
+    content: (catalog?.entities ?? []).map((entity) => ({
+      entity: entity.name,
+      key: entity.key,
+      fields: entity.fields.map(({ name, type }) => `${name} ${describeType(type)}`),
+      relations: entity.relations.map(({ name, target, many }) => `${name} ${many ? `[${target}]` : target}`),
+      why: reasons.get(entity.name) ?? [],
+      capabilities: ownOf(catalog, entity.name).map((capability) => ({
+        name: capability.name,
+        label: capability.label,
+        kind: capability.kind,
+        effect: capability.effect,
+        arguments: capability.parameters.map(
+          ({ name, required, type }) => `${name}${required ? '' : '?'} ${describeType(type)}`,
+        ),
+        why: reasons.get(capability.name) ?? [],
+      })),
+    })),
+    why: reasons.get(reading.id) ?? [],
+    left: operations?.left ?? [],
+  }
+}
+
+function ownOf(catalog: ServedCatalog | undefined, entity: string): readonly Capability[] {
+  return catalog ? indexOf(catalog).capabilitiesOf(entity) : []
+}
+
+async function diffOf(
+  id: string,
+  source: string | undefined,
+  { config, cwd }: { readonly config: Config; readonly cwd: string },
+): Promise<Result<readonly string[]>> {
+  const found = await readingOf(id, config)
+  if (!found.ok) return found
+  const { reading, input } = found.value
+  const other = source ?? input.address ?? input.path
+  const folder = await mkdtemp(join(tmpdir(), 'plasmid-diff-'))
+  try {
+    let path = resolve(cwd, other)
+    if (isUrl(other)) {
+      const fetched = await fetchDocument(other, async () => undefined)
+      if (!fetched.ok) return fetched
+      path = join(folder, 'document.yaml')
+      await writeFile(path, fetched.value.text)
+    }
+    const next = await settled({ ...input, path, id })
+    if (!next.catalog || !reading.catalog) return failed(next.errors)
+    return ok(changesOf(reading.catalog, next.catalog).map(changeLine))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

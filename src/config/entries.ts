@@ -1,0 +1,64 @@
+import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
+
+/** An entry as `plasmid add` writes it. */
+export interface WrittenEntry {
+  readonly id: string
+  readonly source: string
+  readonly [key: string]: unknown
+}
+
+/** The text of a configuration with one more catalog. Comments and the order of everything else stay. */
+export function withEntry(text: string, entry: WrittenEntry): string {
+  const document = opened(text)
+  const list = document.get('catalogs', true)
+  if (isSeq(list)) list.add(document.createNode(entry))
+  else document.set('catalogs', document.createNode([entry]))
+  return document.toString({ lineWidth: 0 })
+}
+
+/** The text of a configuration without the catalog of this id; undefined if it has none. */
+export function withoutEntry(text: string, id: string): string | undefined {
+  const document = opened(text)
+  const list = document.get('catalogs', true)
+  if (!isSeq(list)) return undefined
+  const at = list.items.findIndex((item) => isMap(item) && item.get('id') === id)
+  if (at < 0) return undefined
+  list.delete(at)
+  if (list.items.length === 0) deleteKey(document, 'catalogs')
+  return isEmpty(document) ? commentsOf(document) : document.toString({ lineWidth: 0 })
+}
+
+/** Deletes a key; the comment above it stays. */
+function deleteKey(document: Document, name: string): void {
+  const { contents } = document
+  const pair = isMap(contents)
+    ? contents.items.find(({ key }) => isScalar(key) && key.value === name)
+    : undefined
+  const comment = isScalar(pair?.key) ? pair.key.commentBefore : undefined
+  document.delete(name)
+  if (!comment || !isMap(contents)) return
+  const next = contents.items[0]?.key
+  if (isScalar(next)) next.commentBefore = [comment, next.commentBefore].filter((one) => one).join('\n')
+  else contents.commentBefore = comment
+}
+
+/** A text of comments alone is a document without a value. */
+function opened(text: string): Document {
+  const document: Document = parseDocument(text)
+  if (!isMap(document.contents)) {
+    const comment = document.commentBefore ?? document.comment
+    document.contents = document.createNode({})
+    document.comment = null
+    if (comment) document.commentBefore = comment
+  }
+  return document
+}
+
+function isEmpty({ contents }: Document): boolean {
+  return isMap(contents) && contents.items.length === 0
+}
+
+function commentsOf({ commentBefore, contents }: Document): string {
+  const comments = [commentBefore, contents?.commentBefore].filter((one) => one)
+  return comments.flatMap((one) => (one ?? '').split('\n').map((line) => `#${line}\n`)).join('')
+}

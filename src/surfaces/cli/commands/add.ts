@@ -1,0 +1,125 @@
+import { counted } from '../../../base/counted.ts'
+import { visible } from '../../../base/one-line.ts'
+import { type Command, withEngine } from '../command.ts'
+import type { AddedCatalog, CliDependencies } from '../dependencies.ts'
+import type { Given } from '../flags.ts'
+import { EXIT, type Exit, print, refuse, say } from '../output.ts'
+import { cliProblem } from '../problems.ts'
+import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+
+const KINDS = ['openapi', 'plasm'] as const
+
+export const add: Command = {
+  name: 'add',
+  description: 'Add an API to the configuration: an OpenAPI document or a catalog, from a file or an address',
+  positionals: [
+    { name: 'kind', required: true, description: 'openapi or plasm; may be left out' },
+    { name: 'source', description: 'A file, a folder or an http(s) address' },
+  ],
+  flags: {
+    id: {
+      value: 'NAME',
+      description: 'The name of the API in goals and seeds (default: from its file or title)',
+    },
+    auth: { value: 'env:NAME', description: 'The secret of its calls: env:NAME or file:PATH' },
+    server: { value: 'URL', description: 'The address of the API, in place of the one in the document' },
+    'no-try': { description: 'Do not call the API' },
+    ...CATALOG_FLAGS,
+  },
+  run: async (given, dependencies) => {
+    const [first = '', second] = given.positionals
+    const kind = KINDS.find((one) => one === first)
+    if (second !== undefined && kind === undefined) {
+      const problem = cliProblem('bad_value', { flag: '<kind>', wanted: KINDS.join(' or '), actual: first })
+      return refuse([problem], given.on('json'), EXIT.usage)
+    }
+    if (kind !== undefined && second === undefined) {
+      const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
+      return refuse([problem], given.on('json'), EXIT.usage)
+    }
+    const opened = await dependencies.catalogs(catalogSettings(given))
+    if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+    const { id, auth, server } = {
+      id: given.text('id'),
+      auth: given.text('auth'),
+      server: given.text('server'),
+    }
+    const wanted = { kind, source: second ?? first, id, auth, server }
+    const progress = (line: string) => {
+      if (process.stderr.isTTY) say(line)
+    }
+    const added = await opened.value.add(wanted, progress)
+    if (!added.ok) return refuse(added.problems, given.on('json'), EXIT.problem)
+    const tried = await tryFirst(added.value, given, dependencies, progress)
+    if (given.on('json'))
+      print(`${JSON.stringify({ ...added.value, ...(tried !== undefined && { tried }) })}\n`)
+    else print(summary(added.value, tried))
+    return EXIT.ok
+  },
+}
+
+/** `--auth` is the secret of the API here, not how clients of ours prove who they are. */
+function catalogSettings(given: Given) {
+  const { flags, file } = settingsOf(given)
+  return { flags: { ...flags, auth: undefined }, file }
+}
+
+/** Runs the first read, in a session that nothing keeps; undefined if there is none or a secret is missing. */
+async function tryFirst(
+  { id, first, secrets, server }: AddedCatalog,
+  given: Given,
+  dependencies: CliDependencies,
+  progress: (line: string) => void,
+): Promise<string | undefined> {
+  if (!first || given.on('no-try') || secrets.some(({ is_set: isSet }) => !isSet)) return undefined
+  progress(`Calling ${server}`)
+  const settings = catalogSettings(given)
+  const memory = { ...settings, flags: { ...settings.flags, store: 'memory', effects: undefined } }
+  let text: string | undefined
+  const quiet = { ...dependencies, open: () => dependencies.open(memory) }
+  const work = async ({
+    gateway,
+    caller,
+  }: Parameters<Parameters<typeof withEngine>[2]>[0]): Promise<Exit> => {
+    const opened = await gateway.context(caller, {
+      intent: first.goal,
+      seeds: [{ api: id, entity: first.entity }],
+    })
+    if (!opened.ok) return EXIT.problem
+    const ref = /`(s\d+|l_[\w-]+)`/.exec(opened.text)?.[1]
+    const signal = AbortSignal.timeout(TRY_MS)
+    const ran = await gateway.run(caller, { logical_session_ref: ref, program: first.program }, { signal })
+    text = ran.text
+    return EXIT.ok
+  }
+  await withEngine(given, quiet, work)
+  return text
+}
+
+const TRY_MS = 15_000
+
+function summary(added: AddedCatalog, tried: string | undefined): string {
+  const { id, entities, operations, capabilities, server, auth, secrets, first, config, warnings } = added
+  const counts = operations
+    ? `${operations.reachable} of ${counted(operations.total, 'operation')} can be called`
+    : counted(capabilities, 'capability', 'capabilities')
+  const unset = secrets.filter(({ is_set: isSet }) => !isSet).map(({ reference }) => reference)
+  const lines = [
+    `Added \`${id}\` to ${config}: ${counted(entities, 'entity', 'entities')}, ${counts}.`,
+    `Calls go to ${visible(server)}${auth === 'none' ? ' without a credential' : ` with ${secrets.map(({ reference }) => reference).join(' and ') || auth}`}.`,
+    ...(unset.length > 0 ? [`Set ${unset.join(' and ')} where Plasmid runs.`] : []),
+    ...(warnings > 0
+      ? [`${counted(warnings, 'warning')}: \`plasmid list\`, \`plasmid catalog show ${id} --why\`.`]
+      : []),
+    ...(first
+      ? [
+          '',
+          `Try this goal: ${visible(first.goal)}`,
+          `  plasmid context --intent ${JSON.stringify(visible(first.goal))} --seed ${id}:${first.entity}`,
+          `  plasmid run --ref s0 '${first.program}'    (with the ref that the first command prints)`,
+        ]
+      : ['', `Read what it can do: plasmid catalog show ${id}`]),
+    ...(tried === undefined ? [] : ['', tried.trimEnd()]),
+  ]
+  return `${lines.join('\n')}\n`
+}

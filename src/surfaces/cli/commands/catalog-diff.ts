@@ -1,0 +1,24 @@
+import { visible } from '../../../base/one-line.ts'
+import type { Command } from '../command.ts'
+import { EXIT, print, refuse } from '../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+
+export const catalogDiff: Command = {
+  name: 'catalog diff',
+  description: 'Compare a catalog with another source, or with its address fetched anew: one line per entity',
+  positionals: [
+    { name: 'id', required: true, description: 'Its id, as `list` shows it' },
+    { name: 'source', description: 'A file, a folder or an http(s) address' },
+  ],
+  flags: CATALOG_FLAGS,
+  run: async (given, dependencies) => {
+    const opened = await dependencies.catalogs(settingsOf(given))
+    const [id = '', source] = given.positionals
+    const changes = opened.ok ? await opened.value.diff(id, source) : opened
+    if (!changes.ok) return refuse(changes.problems, given.on('json'), EXIT.problem)
+    const lines = changes.value.map(visible)
+    if (given.on('json')) print(`${JSON.stringify(lines)}\n`)
+    else print(lines.length === 0 ? 'No difference.\n' : `${lines.join('\n')}\n`)
+    return EXIT.ok
+  },
+}

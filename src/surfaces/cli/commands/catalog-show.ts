@@ -1,0 +1,50 @@
+import { visible } from '../../../base/one-line.ts'
+import type { Command } from '../command.ts'
+import type { ShownCatalog } from '../dependencies.ts'
+import { EXIT, print, refuse } from '../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+
+export const catalogShow: Command = {
+  name: 'catalog show',
+  description: 'Show the entities and operations of a catalog; --why explains an imported one',
+  positionals: [{ name: 'id', required: true, description: 'Its id, as `list` shows it' }],
+  flags: { why: { description: 'Say why each part is as it is' }, ...CATALOG_FLAGS },
+  run: async (given, dependencies) => {
+    const opened = await dependencies.catalogs(settingsOf(given))
+    const shown = opened.ok ? await opened.value.show(given.positionals[0] ?? '') : opened
+    if (!shown.ok) return refuse(shown.problems, given.on('json'), EXIT.problem)
+    print(
+      given.on('json')
+        ? `${JSON.stringify(shown.value, undefined, 2)}\n`
+        : human(shown.value, given.on('why')),
+    )
+    return EXIT.ok
+  },
+}
+
+function human(
+  { id, server, auth, description, content, left, why }: ShownCatalog,
+  isExplained: boolean,
+): string {
+  const reasons = (lines: readonly string[], indent: string) =>
+    isExplained ? lines.map((line) => `${indent}${line}`) : []
+  const lines = [
+    `${id}: ${server} (${auth})`,
+    ...(description === undefined ? [] : [description]),
+    ...reasons(why, '  '),
+    ...content.flatMap((one) => [
+      '',
+      `${one.entity} (key: ${one.key.join(', ')}): ${one.fields.join(', ')}`,
+      ...(one.relations.length > 0 ? [`  relations: ${one.relations.join(', ')}`] : []),
+      ...reasons(one.why, '  '),
+      ...one.capabilities.flatMap((capability) => [
+        `  ${capability.name}: ${capability.kind}${capability.effect === 'read' ? '' : ', writes'}, .${capability.label}(${capability.arguments.join(', ')})`,
+        ...reasons(capability.why, '    '),
+      ]),
+    ]),
+    ...(left.length > 0
+      ? ['', 'Left out:', ...left.map(({ operation, reason }) => `  ${operation}: ${reason}`)]
+      : []),
+  ]
+  return lines.map((line) => `${visible(line)}\n`).join('')
+}

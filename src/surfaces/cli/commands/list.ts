@@ -1,0 +1,27 @@
+import { counted } from '../../../base/counted.ts'
+import { visible } from '../../../base/one-line.ts'
+import type { Command } from '../command.ts'
+import type { ListedCatalog } from '../dependencies.ts'
+import { EXIT, print, refuse } from '../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+
+export const list: Command = {
+  name: 'list',
+  description: 'List the APIs that are served',
+  flags: CATALOG_FLAGS,
+  run: async (given, dependencies) => {
+    const opened = await dependencies.catalogs(settingsOf(given))
+    if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+    const all = await opened.value.list()
+    print(given.on('json') ? `${JSON.stringify(all, undefined, 2)}\n` : all.map(lineOf).join(''))
+    return EXIT.ok
+  },
+}
+
+function lineOf({ id, source, ok, entities, capabilities, server, auth, warnings }: ListedCatalog): string {
+  const state = ok
+    ? `${counted(entities, 'entity', 'entities')}, ${counted(capabilities, 'capability', 'capabilities')}, ${server} (${auth})`
+    : 'cannot be read: see `plasmid catalog check`'
+  const notes = warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''
+  return `${visible(`${id}: ${state}${notes}; from ${source}`)}\n`
+}

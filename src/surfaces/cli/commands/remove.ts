@@ -1,0 +1,17 @@
+import type { Command } from '../command.ts'
+import { EXIT, print, refuse } from '../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+
+export const remove: Command = {
+  name: 'remove',
+  description: 'Remove an API from the configuration',
+  positionals: [{ name: 'id', required: true, description: 'Its id, as `list` shows it' }],
+  flags: CATALOG_FLAGS,
+  run: async (given, dependencies) => {
+    const opened = await dependencies.catalogs(settingsOf(given))
+    const removed = opened.ok ? await opened.value.remove(given.positionals[0] ?? '') : opened
+    if (!removed.ok) return refuse(removed.problems, given.on('json'), EXIT.problem)
+    print(given.on('json') ? `${JSON.stringify(removed.value)}\n` : `Removed \`${removed.value.id}\`.\n`)
+    return EXIT.ok
+  },
+}
