@@ -254,10 +254,10 @@ function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
 
 /** The addresses that the operator gives by catalog: with the entries, and as backends. */
 function givenServers({ catalogs, backends }: Config): Config['backends'] {
-  const own = catalogs.flatMap(({ id, server }) =>
+  const given = catalogs.flatMap(({ id, server }) =>
     id === undefined || server === undefined ? [] : [[id, server] as const],
   )
-  return { ...Object.fromEntries(own), ...backends }
+  return { ...Object.fromEntries(given), ...backends }
 }
 
 function originOf(backends: Config['backends'], catalog: string): string | undefined {
