@@ -23,8 +23,13 @@ export interface ReadJob {
  * Reads the catalog at a path. A large file is read in a thread of its own, within limits of time and memory: the caller's
  * thread goes on. Never rejects: the reading lists the errors.
  */
-export async function readCatalogPath(path: string, as: ReadAs = {}): Promise<Reading> {
+export async function readCatalogAs(path: string, as: ReadAs): Promise<Reading> {
   return (await isLarge(path)) ? readInThread({ path, as }) : readCatalogHere(path, as)
+}
+
+/** Reads the catalog at a path under its own id. Never rejects: the reading lists the errors. */
+export function readCatalogPath(path: string): Promise<Reading> {
+  return readCatalogAs(path, {})
 }
 
 async function isLarge(path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { corrected } from '../../catalog/corrections/apply.ts'
 import type { Corrections } from '../../catalog/corrections/setting.ts'
 import { parseOrigin } from '../../catalog/origin.ts'
 import type { Reading } from '../../catalog/source.ts'
-import { readCatalogPath } from './read-path.ts'
+import { readCatalogAs } from './read-path.ts'
 import type { ReadAs } from './read-here.ts'
 
 /** A catalog to load, and what the operator changes of it. */
@@ -19,7 +19,7 @@ export interface CatalogInput extends ReadAs {
 /** Reads a catalog and applies the operator's settings: address, credential and corrections. */
 export async function settled(input: CatalogInput): Promise<Reading> {
   const { path, server, auth, corrections, ...as } = input
-  const reading = await readCatalogPath(path, as)
+  const reading = await readCatalogAs(path, as)
   if (!reading.catalog) return reading
   const fixed = corrections
     ? corrected(reading.catalog, corrections)
