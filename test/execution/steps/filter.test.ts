@@ -66,7 +66,7 @@ test('computed rows have conditions as well', async () => {
 
 test('a loop shows columns of the row around', async () => {
   const { out } = await rowsOf(
-    'few = Issue{state=open}.limit(2)\nout = few => _.labels[name, issue=_.title]\nout',
+    'few = Issue{state=open}.limit(2)\nout = few => _.labels[id, issue=_.title]\nout',
   )
-  expect(out).toContainEqual({ name: expect.any(String), issue: 'Issue 1' })
+  expect(out).toContainEqual({ id: expect.any(String), issue: 'Issue 1' })
 })
