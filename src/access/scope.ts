@@ -9,8 +9,6 @@ export interface CallScope {
   readonly workspaceId: string
   /** Absolute; `''` without a workspace. */
   readonly workspaceRoot: string
-  /** The operator listed the folder or one above it. */
-  readonly isGranted: boolean
   readonly trust: TrustLevel
   /** The workspaces that the call names, the explicit one last. */
   readonly workspaces: readonly Workspace[]
@@ -41,7 +39,6 @@ export function scopeOf(
   return {
     workspaceId: place?.id ?? '',
     workspaceRoot: place?.root ?? '',
-    isGranted: place?.isGranted === true,
     trust: lowestTrust([announced?.trust ?? trust, ...(explicit ? [explicit.trust] : []), ...ceilings]),
     workspaces: [announced, explicit].filter((one) => one !== undefined),
   }

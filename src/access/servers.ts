@@ -25,20 +25,6 @@ export function isInWorkspace(
   return workspaces === undefined || (granted.length > 0 && granted.every((id) => workspaces.includes(id)))
 }
 
-/**
- * The servers of a session, in their order: first filtered by trust, then by workspace. The injection of the context comes
- * after, and adds no server.
- */
-export function serversFor<Server extends ServerGrant>(
-  servers: readonly Server[],
-  { trust }: Pick<SessionContext, 'trust'>,
-  granted: readonly string[],
-): readonly Server[] {
-  return servers
-    .filter((server) => isTrusted(server, trust))
-    .filter((server) => isInWorkspace(server, granted))
-}
-
 /** Does a process of this server run in the sandbox? If either side asks for it. */
 export function needsSandbox(
   { trust }: Pick<ServerGrant, 'trust'>,

@@ -98,7 +98,7 @@ export interface Injected<Server> {
  * A copy of a server's configuration with the context in its environment. The operator's own values stay as they are, even
  * under these names. A client's are replaced, in whatever case they are written, so that no client forges a context.
  *
- * The context informs the server. What a session may use is decided before (`serversFor`).
+ * The context informs the server. What a session may use is decided before, by the scope of the call.
  */
 export function injectContext<Server extends WithEnvironment>(
   server: Server,

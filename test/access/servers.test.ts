@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { needsSandbox, type ServerGrant, serversFor } from '../../src/access/servers.ts'
+import { allows } from '../../src/access/scope.ts'
+import { needsSandbox, type ServerGrant } from '../../src/access/servers.ts'
+import type { TrustLevel } from '../../src/access/trust.ts'
 
 const SERVERS: readonly (ServerGrant & { readonly name: string })[] = [
   { name: 'direct', trust: 'direct' },
@@ -8,8 +10,22 @@ const SERVERS: readonly (ServerGrant & { readonly name: string })[] = [
   { name: 'both', trust: 'sandboxed', workspaces: ['backend', 'docs'] },
 ]
 
-function names(trust: 'direct' | 'sandboxed', granted: readonly string[]) {
-  return serversFor(SERVERS, { trust }, granted).map(({ name }) => name)
+/** A call of this trust in workspaces to which the operator gave these ids. */
+function scopeWith(trust: TrustLevel, granted: readonly string[]) {
+  const workspaces = granted.map((id) => ({
+    root: `/${id}`,
+    id,
+    grantedId: id,
+    isGranted: true,
+    trust,
+    limits: [],
+  }))
+  return { workspaceId: '', workspaceRoot: '', trust, workspaces }
+}
+
+function names(trust: TrustLevel, granted: readonly string[]) {
+  const scope = scopeWith(trust, granted)
+  return SERVERS.filter((server) => allows(scope, { id: server.name, ...server })).map(({ name }) => name)
 }
 
 test('P10: a sandboxed session never sees a direct server', () => {
@@ -25,8 +41,8 @@ test('P10: a server of other workspaces is left out', () => {
 
 test('P11: what a session may use is decided without its environment', () => {
   const env = { PARACHUTE_TRUST_LEVEL: 'direct' }
-  const server = { name: 'x', trust: 'direct' as const, env }
-  expect(serversFor([server], { trust: 'sandboxed' }, [])).toEqual([])
+  const server = { id: 'x', trust: 'direct' as const, env }
+  expect(allows(scopeWith('sandboxed', []), server)).toBe(false)
 })
 
 test.each([
