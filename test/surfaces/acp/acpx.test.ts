@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cleanEnv, PLASMID } from '../plasmid-process.ts'
+import { linesOf } from '../test-server.ts'
+import { AcpBench } from './driver.ts'
+import { type Frame, wrongWith } from './frames.ts'
+
+/** `…/acpx/dist/cli.js` of acpx 0.19.1, which is no dependency of ours: it would add 44 MB to every installation. */
+const ACPX = process.env['ACPX'] ?? ''
+const why = ACPX === '' ? 'ACPX does not name the client' : ''
+
+describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () => {
+  let bench: AcpBench
+  let home = ''
+  let config = ''
+  beforeAll(async () => {
+    bench = await AcpBench.open()
+    home = await mkdtemp(join(tmpdir(), 'plasmid-acpx-'))
+    config = join(home, 'mcp.json')
+    await writeFile(config, '{"mcpServers": []}')
+    await mkdir(join(home, 'project'))
+  })
+  afterAll(async () => {
+    await bench.close()
+    await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  /** Runs acpx to its end; its frames are checked, and printed as text where that is asked for. */
+  async function acpx(format: 'json' | 'text', ...words: readonly string[]) {
+    const agent = [process.execPath, PLASMID, 'acp', ...bench.flags].join(' ')
+    const args = ['--agent', agent, '--approve-all', '--format', format, '--ttl', '2', '--mcp-config', config]
+    const child = spawn(process.execPath, [ACPX, ...args, ...words], {
+      env: { ...cleanEnv(), HOME: home },
+      cwd: join(home, 'project'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    expect([code, stderr.includes('rror')]).toEqual([0, false])
+    return stdout
+  }
+
+  test('exec runs one prompt, with frames that are correct', async () => {
+    const frames: Frame[] = linesOf(await acpx('json', 'exec', '/help'))
+    const said = frames.filter(({ method }) => method === 'session/update')
+    expect(said.flatMap((frame) => wrongWith(frame, undefined))).toEqual([])
+    expect(JSON.stringify(said)).toContain('A program is one string with real line breaks.')
+    expect(JSON.stringify(frames)).toContain('"stopReason":"end_turn"')
+  }, 120_000)
+
+  test('a session is resumed across processes, and a write is approved', async () => {
+    await acpx('text', 'sessions', 'new')
+    expect(await acpx('text', 'prompt', '/context shop:Customer')).toContain('plasm_expr')
+    expect(await acpx('text', 'prompt', 'e1("c1")[name]')).toContain('Customer 1')
+    // The process that keeps the session ends after two idle seconds: the next prompt starts another one.
+    await new Promise((resolve) => setTimeout(resolve, 4000))
+    expect(await acpx('text', 'prompt', 'e1("c2")[name]')).toContain('Customer 2')
+    expect(await acpx('text', 'prompt', 'e1("c3").delete()')).toContain('1 done')
+    expect(bench.api.requests).toContain('DELETE /v1/customers/c3')
+  }, 180_000)
+})
