@@ -16,6 +16,7 @@ import { joined, type Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
 import { catalogInputs } from './catalog-paths.ts'
+import { connectClientServers } from './client-servers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
@@ -24,6 +25,7 @@ import { createEngine } from '../engine/gateway.ts'
 import { limitsWith } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
+import type { AcpParts } from '../surfaces/acp/parts.ts'
 import type { AcpOverStdio } from '../surfaces/acp/stdio.ts'
 import type { McpOverStdio } from '../surfaces/mcp/adapter.ts'
 import type { ProtectedResource } from '../surfaces/http/resource.ts'
@@ -43,7 +45,8 @@ import { VERSION } from '../version.ts'
 /** The assembled server: the engine, and its surfaces on demand. */
 export interface Assembly {
   readonly gateway: Gateway
-  readonly conversations: Conversations
+  /** What serving the Agent Client Protocol needs. */
+  readonly acp: AcpParts
   /** The caller that this process itself acts for. */
   readonly caller: Caller
   /** Findings from reading the catalogs: one line each, for the operator. */
@@ -134,6 +137,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       config,
       gateway,
       conversations,
+      connect: connectClientServers(mcp, workspaces),
       mcp,
       resources: [{ shutDown: settled }, mcp, wire, templates, store],
       auth: auth.value,
@@ -152,6 +156,8 @@ interface ServingParts {
   readonly config: Config
   readonly gateway: Gateway
   readonly conversations: Conversations
+  /** To servers that a client brings along. */
+  readonly connect: AcpParts['connect']
   readonly mcp: McpHouse
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
@@ -167,6 +173,7 @@ function servingWith(parts: ServingParts): Assembly {
     config,
     gateway,
     conversations,
+    connect,
     resources,
     auth,
     faulty,
@@ -201,9 +208,17 @@ function servingWith(parts: ServingParts): Assembly {
       ...(config.workspaceHeader === undefined ? {} : { workspaceHeader: config.workspaceHeader }),
     })
   }
-  return {
+  const acp: AcpParts = {
     gateway,
     conversations,
+    caller: { ...local, isLongLived: true },
+    connect,
+    version: VERSION,
+    report,
+  }
+  return {
+    gateway,
+    acp,
     caller: local,
     notices,
     unsetSecrets: secrets,
@@ -230,8 +245,7 @@ function servingWith(parts: ServingParts): Assembly {
     acpOverStdio: async () => {
       const { acpOverStdio } = await import('../surfaces/acp/stdio.ts')
       await telemetry.log('warn')
-      const caller = { ...local, isLongLived: true as const }
-      return acpOverStdio({ gateway, conversations, caller, version: VERSION, report })
+      return acpOverStdio(acp)
     },
     shutDown: async () => {
       await Promise.all(atEnd.map((end) => end()))

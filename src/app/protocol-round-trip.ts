@@ -16,16 +16,15 @@ export async function protocolRoundTrip(config: Config): Promise<Result<number>>
   try {
     const assembled = await assemble({ ...config, store: 'memory', dataDir: dir, workers: 1 })
     if (!assembled.ok) return assembled
-    const { gateway, conversations, caller, shutDown } = assembled.value
-    const parts = { gateway, conversations, caller, version: VERSION, report: () => undefined }
+    const { gateway, acp, caller, shutDown } = assembled.value
     const began = performance.now()
     try {
       const [{ mcpRoundTrip }, { acpRoundTrip }] = await Promise.all([
         import('../surfaces/mcp/round-trip.ts'),
         import('../surfaces/acp/round-trip.ts'),
       ])
-      await mcpRoundTrip(parts, caller)
-      await acpRoundTrip(parts, dir)
+      await mcpRoundTrip({ gateway, version: VERSION, report: () => undefined }, caller)
+      await acpRoundTrip(acp, dir)
       return ok(Math.round(performance.now() - began))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

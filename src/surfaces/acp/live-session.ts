@@ -1,5 +1,6 @@
-import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Head } from './head.ts'
+import type { SessionServers } from './parts.ts'
 import { acpProblem } from './problems.ts'
 import type { Roots } from './roots.ts'
 
@@ -13,11 +14,15 @@ export class LiveSession {
   head: Head
   /** The client knows the commands. */
   isAnnounced = false
+  readonly servers: SessionServers
+  /** What the client has to be told with the next prompt. */
+  unsaid: readonly Problem[] = []
   readonly #running = new Set<AbortController>()
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(id: string, head: Head, roots: Roots) {
+  constructor(id: string, head: Head, roots: Roots, servers: SessionServers) {
+    this.servers = servers
     this.id = id
     this.head = head
     this.roots = roots
@@ -61,10 +66,11 @@ export class LiveSession {
     for (const controller of this.#running) controller.abort()
   }
 
-  /** Cancels everything and resolves once it ended; no prompt runs after that. */
+  /** Cancels everything, and ends its servers; no prompt runs after that. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.cancel()
     await this.#last
+    await this.servers.close()
   }
 }

@@ -47,10 +47,18 @@ export const acpProblem = problemsOf({
       `Content of the type ${JSON.stringify(type)} is not among the announced prompt capabilities.`,
     next: () => 'Send text, a resource link or an embedded text resource.',
   },
-  servers_unsupported: {
-    message: ({ names }: { names: readonly string[] }) =>
-      `This version does not connect to MCP servers of the client: ${names.join(', ')}.`,
-    next: () => 'Send an empty `mcpServers`.',
+  server_kind_unsupported: {
+    message: ({ name, kind }: { name: string; kind: string }) =>
+      `The MCP server ${name} is of the kind \`${kind}\`, which \`mcpCapabilities\` does not announce.`,
+    next: () => 'Use stdio or http.',
+  },
+  server_name_twice: {
+    message: ({ name }: { name: string }) => `Two MCP servers have the name ${name}.`,
+    next: () => 'Give each server of a session its own name.',
+  },
+  server_connecting: {
+    message: ({ name }: { name: string }) => `The MCP server \`${name}\` does not answer yet.`,
+    next: () => 'It can be used as soon as it answers.',
   },
   bad_cursor: {
     message: () => 'The cursor is not one that this agent gave.',

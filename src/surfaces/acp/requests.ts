@@ -15,13 +15,11 @@ const list = <T extends z.ZodType>(item: T) =>
     .transform((items) => items ?? [])
 const pairs = list(z.object({ name: z.string(), value: z.string() }))
 
-const httpServer = z.object({
-  type: z.literal(['http', 'sse']),
-  name: z.string(),
-  url: z.string(),
-  headers: pairs,
-})
+const remote = { name: z.string(), url: z.string(), headers: pairs }
+const httpServer = z.object({ type: z.literal('http'), ...remote })
+const sseServer = z.object({ type: z.literal('sse'), ...remote })
 const stdioServer = z.object({
+  // Absent in this version of the protocol; the next one writes it.
   type: z.literal('stdio').optional(),
   name: z.string(),
   command: z.string(),
@@ -30,7 +28,9 @@ const stdioServer = z.object({
 })
 const server = z.looseObject({ type: z.string().optional() }).transform((given, context) => {
   const isStdio = given.type === undefined || given.type === 'stdio'
-  const read = isStdio ? stdioServer.safeParse(given) : httpServer.safeParse(given)
+  const read = (isStdio ? stdioServer : z.discriminatedUnion('type', [httpServer, sseServer])).safeParse(
+    given,
+  )
   if (read.success) return read.data
   for (const issue of read.error.issues) context.addIssue({ ...issue, code: 'custom' })
   return z.NEVER
@@ -52,7 +52,10 @@ export const optionParams = z.object({ sessionId, configId: z.string(), value: z
 export type NewParams = z.infer<typeof newParams>
 export type ResumeParams = z.infer<typeof resumeParams>
 export type ListParams = z.infer<typeof listParams>
-export type McpServer = z.infer<typeof server>
+/** A server of a client, of any kind that the protocol knows. */
+export type GivenServer = z.infer<typeof stdioServer> | z.infer<typeof httpServer> | z.infer<typeof sseServer>
+/** A server of a kind that this agent announced. */
+export type McpServer = z.infer<typeof stdioServer> | z.infer<typeof httpServer>
 
 /** A parser for the SDK: the parameters, or an error with one sentence. */
 export function reading<T>(schema: z.ZodType<T>): (params: unknown) => T {

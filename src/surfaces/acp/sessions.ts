@@ -1,5 +1,5 @@
 import type { LoadSessionResponse, NewSessionResponse, SessionUpdate } from '@agentclientprotocol/sdk'
-import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { AcpClient } from './client.ts'
 import { AVAILABLE_COMMANDS } from './turn/commands.ts'
 import { type Head, headOf, headText } from './head.ts'
@@ -9,11 +9,14 @@ import type { AcpParts } from './parts.ts'
 import { acpProblem, type RequestProblem } from './problems.ts'
 import { closeCutOff, replay } from './replay.ts'
 import type { McpServer, NewParams, ResumeParams } from './requests.ts'
+import { readServers } from './servers.ts'
 import { isSameDirectory, readRoots, type Roots, whyUnusable } from './roots.ts'
 import { quietConversation, turnOf } from './waiting.ts'
 
 /** After an answer that a client may take for the end of a replay, nothing is sent for this long. */
 const QUIET_MS = 1000
+/** How long an answer waits for the servers of its session: editors give up after half a minute. */
+const CONNECT_MS = 10_000
 
 /** The sessions that this process answers for. */
 export class Sessions {
@@ -30,7 +33,9 @@ export class Sessions {
   async open({ mcpServers, _meta, ...given }: NewParams): Promise<Result<NewSessionResponse>> {
     const roots = readRoots(given)
     if (!roots.ok) return roots
-    const wrong = whyNot(mcpServers) ?? (await whyUnusable(roots.value.cwd))
+    const servers = readServers(mcpServers)
+    if (!servers.ok) return servers
+    const wrong = await whyUnusable(roots.value.cwd)
     if (wrong) return failed([wrong])
     const { conversations, caller } = this.#parts
     const intent = intentIn(_meta)
@@ -41,7 +46,7 @@ export class Sessions {
     )
     if (!begun.ok) return begun
     const { id, head: text } = begun.value
-    const session = new LiveSession(id, headOf(text), roots.value)
+    const session = await this.#connected(id, headOf(text), roots.value, servers.value)
     this.#live.set(id, session)
     this.#announceLater(session, 0)
     return ok({ sessionId: id, ...stateOf(session.head) })
@@ -87,7 +92,7 @@ export class Sessions {
     if (option !== MODE_OPTION) return failed([acpProblem('unknown_option', { option: option.slice(0, 80) })])
     if (!isMode(value)) return failed([acpProblem('unknown_value', { value: String(value).slice(0, 80) })])
     const head = { ...session.head, mode: value }
-    const kept = await this.#keepHead(session, head)
+    const kept = await this.#keepHead(session.id, head)
     return kept.ok ? ok((session.head = head)) : kept
   }
 
@@ -115,17 +120,16 @@ export class Sessions {
   async #attach({ sessionId, mcpServers = [], ...given }: ResumeParams) {
     const roots = readRoots(given)
     if (!roots.ok) return roots
-    const wrong = whyNot(mcpServers)
-    if (wrong) return failed([wrong])
+    const servers = readServers(mcpServers)
+    if (!servers.ok) return servers
     const known = this.#live.get(sessionId)
     if (known?.isBusy) return failed([acpProblem('prompt_running', {})])
     const found = await quietConversation(this.#parts, sessionId)
     if (!found.ok) return found
     const head = headOf(found.value.head)
     if (!(await isSameDirectory(head.cwd, roots.value.cwd))) return failed([differing(roots.value, head)])
-    const session = new LiveSession(sessionId, head, roots.value)
     if (found.value.isCutOff || !sameRoots(head, roots.value)) {
-      const settled = await this.#keepHead(session, {
+      const settled = await this.#keepHead(sessionId, {
         ...head,
         additionalDirectories: [...roots.value.additionalDirectories],
       })
@@ -133,14 +137,36 @@ export class Sessions {
     }
     const conversation = await this.#parts.conversations.find(this.#parts.caller, sessionId)
     if (!conversation.ok) return conversation
-    session.head = headOf(conversation.value.head)
+    // Servers are not restored: the request names all of them, with their environments.
+    await known?.close()
+    const session = await this.#connected(
+      sessionId,
+      headOf(conversation.value.head),
+      roots.value,
+      servers.value,
+    )
     this.#live.set(sessionId, session)
     return ok({ session, conversation: conversation.value })
   }
 
+  /** A session over its servers. Those that fail, or take too long, do not keep it from answering. */
+  async #connected(
+    id: string,
+    head: Head,
+    roots: Roots,
+    servers: readonly McpServer[],
+  ): Promise<LiveSession> {
+    const connected = this.#parts.connect(servers, roots.cwd)
+    const session = new LiveSession(id, head, roots, connected)
+    if (servers.length === 0) return session
+    const { problems, pending } = await connected.ready(CONNECT_MS)
+    session.unsaid = [...problems, ...pending.map((name) => acpProblem('server_connecting', { name }))]
+    return session
+  }
+
   /** Replaces the head, and completes a turn that was cut off. */
-  async #keepHead(session: LiveSession, head: Head): Promise<Result<null>> {
-    const turn = await turnOf(this.#parts, session.id, new AbortController().signal)
+  async #keepHead(id: string, head: Head): Promise<Result<null>> {
+    const turn = await turnOf(this.#parts, id, new AbortController().signal)
     if (!turn.ok) return turn
     try {
       if (turn.value.conversation.isCutOff) await closeCutOff(this.#parts, turn.value)
@@ -170,11 +196,6 @@ function commandsUpdate(): SessionUpdate {
 
 function stateOf({ mode, intent }: Head) {
   return { configOptions: configOptions(mode), _meta: { plasmid: { intent } } }
-}
-
-function whyNot(servers: readonly McpServer[]): Problem | undefined {
-  const names = servers.map(({ name }) => JSON.stringify(name.slice(0, 80)))
-  return names.length > 0 ? acpProblem('servers_unsupported', { names }) : undefined
 }
 
 function sameRoots({ additionalDirectories: a }: Head, { additionalDirectories: b }: Roots): boolean {

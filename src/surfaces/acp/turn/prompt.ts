@@ -1,5 +1,5 @@
 import type { PromptRequest, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
-import { failed, ok, type Result } from '../../../base/diagnostic.ts'
+import { failed, ok, type Result, sentences } from '../../../base/diagnostic.ts'
 import { passingProblem, type Turn } from '../../../engine/index.ts'
 import type { AcpClient } from '../client.ts'
 import { answer } from './commands.ts'
@@ -70,12 +70,18 @@ async function answerIn(
     gateway: parts.gateway,
     caller: parts.caller,
     head: session.head,
-    options: { announced: { workspace: session.roots.cwd } },
+    options: {
+      announced: { workspace: session.roots.cwd },
+      own: { intent: session.head.intent, catalogs: session.servers.catalogs },
+    },
     prompt: given,
     speaker,
     signal,
     ask: (question) => client.ask({ sessionId: session.id, ...question }, signal),
   }
+  const { unsaid } = session
+  session.unsaid = []
+  if (unsaid.length > 0) tell(context, unsaid.map((problem) => `- ${sentences(problem)}`).join('\n'))
   // A prompt that was cancelled while it waited is kept, and not answered.
   if (!signal.aborted) await answered(parts, context)
   await speaker.flushed()
