@@ -67,7 +67,7 @@ test('A17 A18 servers of the same name belong to their sessions alone', async ()
     agent.ask(one, '/context same:Tools'),
     agent.ask(two, '/context same:Tools extra:Tools'),
   ])
-  const [first, second] = [await environment(agent, one), await environment(agent, two)]
+  const [first, second] = [await environment(agent, one), await environment(agent, two, 'e2')]
   expect([first.field('OWN'), second.field('OWN')]).toEqual(['one', 'two'])
   expect(first.pid).not.toBe(second.pid)
   expect(first.field('PLASMID_SESSION_ID')).not.toBe(second.field('PLASMID_SESSION_ID'))
