@@ -26,7 +26,7 @@ export const cliDependencies: CliDependencies = {
     return config.ok ? openAdminStore(config.value) : config
   },
   examine: async (settings) => {
-    const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./examine.ts')])
+    const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./doctor/examine.ts')])
     return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
   },
   init: async (request, settings, flags) => {

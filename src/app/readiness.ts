@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
 import type { Faulty } from '../surfaces/http/routes/health.ts'
-import { roundTrip } from './round-trip.ts'
+import { roundTrip } from './doctor/round-trip.ts'
 
 /** Below this much free disk space, a store in the data directory may fail to write. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024

@@ -61,7 +61,8 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
     expect(await acpx('text', 'prompt', '/context shop:Customer')).toContain('plasm_expr')
     expect(await acpx('text', 'prompt', 'e1("c1")[name]')).toContain('Customer 1')
     // The process that keeps the session ends after two idle seconds: the next prompt starts another one.
-    await new Promise((resolve) => setTimeout(resolve, 4000))
+    const other = await bench.start()
+    await other.ask(await other.open(bench.cwd), '/sleep 4')
     expect(await acpx('text', 'prompt', 'e1("c2")[name]')).toContain('Customer 2')
     expect(await acpx('text', 'prompt', 'e1("c3").delete()')).toContain('1 done')
     expect(bench.api.requests).toContain('DELETE /v1/customers/c3')

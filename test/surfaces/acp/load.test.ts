@@ -87,14 +87,15 @@ test('A21 blocks of every announced kind are replayed as they were sent', async 
 
 test('A22 A23 the answer of load is an object after the replay, and then it is quiet', async () => {
   const { id } = await conversation(agent)
+  const idle = await other.open(bench.cwd)
   await load(other, id)
   const at = other.frames.length
   expect(other.frames.at(-1)?.result).toEqual({
     configOptions: [expect.objectContaining({ id: 'mode' })],
     _meta: { plasmid: { intent: `acp:${id}` } },
   })
-  await new Promise((resolve) => setTimeout(resolve, 700))
-  expect(other.frames.slice(at)).toEqual([])
+  await other.ask(idle, '/sleep 0.7')
+  expect(other.updates(id, at)).toEqual([])
 })
 
 test('A25 A35 symbols, plans and page handles work after load and after resume', async () => {
@@ -219,11 +220,12 @@ test('A33 a damaged line ends in an error, and other sessions are untouched', as
 
 test('A34 A36 resume sends nothing before its answer and needs no servers', async () => {
   const { id } = await conversation(agent)
+  const idle = await other.open(bench.cwd)
   const from = other.frames.length
-  const answer = await other.request('session/resume', { sessionId: id, cwd: bench.cwd })
-  expect(other.frames.slice(from)).toEqual([answer])
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(other.frames.slice(from)).toEqual([answer])
+  await other.request('session/resume', { sessionId: id, cwd: bench.cwd })
+  expect(other.updates(id, from)).toEqual([])
+  await other.ask(idle, '/sleep 0.5')
+  expect(other.updates(id, from)).toEqual([])
   await expect
     .poll(() => other.updates(id, from).map(({ sessionUpdate }) => sessionUpdate))
     .toEqual(['available_commands_update'])

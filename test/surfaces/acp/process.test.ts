@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AcpBench } from './driver.ts'
 import { wrongWith } from './frames.ts'
@@ -101,12 +100,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)('A61 %s cancels what runs, with code 0
 })
 
 test('a client that stops reading and dies leaves no process behind', async () => {
-  const agent = await bench.start()
+  const [agent, other] = await Promise.all([bench.start(), bench.start()])
   const id = await agent.open(bench.cwd)
   agent.child.stdout?.destroy()
   void agent.prompt(id, '/help').catch(() => undefined)
   void agent.prompt(id, '/sleep 600').catch(() => undefined)
-  await delay(300)
+  await other.ask(await other.open(bench.cwd), '/sleep 0.3')
   expect(await agent.end()).toBe(0)
 })
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
-import type { Config } from '../config/read.ts'
-import { VERSION } from '../version.ts'
-import { assemble } from './assemble.ts'
-import { appProblem } from './problems.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Config } from '../../config/read.ts'
+import { VERSION } from '../../version.ts'
+import { assemble } from '../assemble.ts'
+import { appProblem } from '../problems.ts'
 
 /**
  * Starts the server of this configuration over a store in memory, and speaks every protocol with it. Gives the milliseconds
@@ -20,8 +20,8 @@ export async function protocolRoundTrip(config: Config): Promise<Result<number>>
     const began = performance.now()
     try {
       const [{ mcpRoundTrip }, { acpRoundTrip }] = await Promise.all([
-        import('../surfaces/mcp/round-trip.ts'),
-        import('../surfaces/acp/round-trip.ts'),
+        import('../../surfaces/mcp/round-trip.ts'),
+        import('../../surfaces/acp/round-trip.ts'),
       ])
       await mcpRoundTrip({ gateway, version: VERSION, report: () => undefined }, caller)
       await acpRoundTrip(acp, dir)

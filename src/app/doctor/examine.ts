@@ -1,21 +1,21 @@
 import { join } from 'node:path'
-import { secretReader } from '../adapters/wire/secrets.ts'
-import type { SharedTexts } from '../access/shared-texts.ts'
-import { noPolicy } from '../adapters/auth/policy-file.ts'
-import { policyOf } from '../adapters/auth/setup.ts'
-import { fileCatalogs } from '../adapters/catalogs/files.ts'
-import { ok } from '../base/diagnostic.ts'
-import type { Config } from '../config/read.ts'
-import { unusedNames } from '../config/unused-names.ts'
-import { authFor } from './auth.ts'
-import { catalogInputs } from './catalog-paths.ts'
+import { secretReader } from '../../adapters/wire/secrets.ts'
+import type { SharedTexts } from '../../access/shared-texts.ts'
+import { noPolicy } from '../../adapters/auth/policy-file.ts'
+import { policyOf } from '../../adapters/auth/setup.ts'
+import { fileCatalogs } from '../../adapters/catalogs/files.ts'
+import { ok } from '../../base/diagnostic.ts'
+import type { Config } from '../../config/read.ts'
+import { unusedNames } from '../../config/unused-names.ts'
+import { authFor } from '../auth.ts'
+import { catalogInputs } from '../catalog-paths.ts'
 import { examine, type Finding } from './doctor.ts'
-import { configuredHosts } from './hosts/configured.ts'
-import { placesOf } from './hosts/places.ts'
+import { configuredHosts } from '../hosts/configured.ts'
+import { placesOf } from '../hosts/places.ts'
 import { protocolRoundTrip } from './protocol-round-trip.ts'
-import { openStoreToLook } from './stores.ts'
-import { unsetSecrets } from './unset-secrets.ts'
-import { systemClock as clock } from './system.ts'
+import { openStoreToLook } from '../stores.ts'
+import { unsetSecrets } from '../unset-secrets.ts'
+import { systemClock as clock } from '../system.ts'
 
 /** Runs `work` with the parts that nodes share, if the store has them and can be reached. */
 async function withTexts<T>(
@@ -39,7 +39,7 @@ export async function examineHouse(config: Config): Promise<readonly Finding[]> 
     hosts: () => configuredHosts(placesOf()),
     layout: async () => {
       if (config.store !== 'sqlite') return undefined
-      const { layoutOf } = await import('../adapters/stores/sqlite/open.ts')
+      const { layoutOf } = await import('../../adapters/stores/sqlite/open.ts')
       return layoutOf(join(config.dataDir, 'plasmid.db'))
     },
     openStore: async () => {

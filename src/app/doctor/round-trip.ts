@@ -1,6 +1,6 @@
-import { failed, ok, type Result } from '../base/diagnostic.ts'
-import type { Store } from '../engine/store.ts'
-import { appProblem } from './problems.ts'
+import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Store } from '../../engine/store.ts'
+import { appProblem } from '../problems.ts'
 
 /**
  * Writes and reads an entry that expires by itself, under an owner that no caller can be. Returns the time it took and the
