@@ -37,7 +37,7 @@ export interface Ranking {
  * The least score of an entity that is likely or strong, and how far it may be behind the best: calibrated on goals with
  * known answers (`npm run discovery:goals`).
  */
-const LIKELY = { from: 7, behind: 3 }
+const LIKELY = { from: 7.4, behind: 3 }
 const STRONG = { from: 9, behind: 1 }
 /** An entity this far behind the best is not worth a row. */
 const FARTHEST = 6

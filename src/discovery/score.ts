@@ -15,6 +15,9 @@ const NAMED = 1
 /** The rarity of a word in one of a thousand texts: BM25 is put on that scale, because it grows with the number of texts. */
 const RARE = 7.2
 
+/** How many entities are compared by each of their texts: those whose texts are closest on the whole. */
+const CLOSE = 500
+
 /** What a caller may see of a corpus. */
 export interface View {
   readonly corpus: Corpus
@@ -29,13 +32,17 @@ export function scores(text: string, view: View, named: Named): Float64Array {
   const { words, coverage } = lexical(text, view)
   const vectors = vectorsOf(embedder)(corpus)
   const vector = embedder.embed(text)
+  const rough = corpus.entries.map(({ at }) => cosine(vectors.entries, at, vector))
+  const least = rough.length > CLOSE ? (Float64Array.from(rough).sort().at(-CLOSE) ?? 0) : -1
   const result = new Float64Array(corpus.entries.length)
   for (const entry of corpus.entries) {
     if (!considers(entry)) continue
     let near = 0
-    for (const document of entry.documents) {
-      const value = cosine(vectors, vector, document.at)
-      if (value > near && sees(document)) near = value
+    if ((rough[entry.at] ?? 0) >= least) {
+      for (const document of entry.documents) {
+        const value = cosine(vectors.documents, document.at, vector)
+        if (value > near && sees(document)) near = value
+      }
     }
     const { id } = entry.catalog
     const score = MEANING * near + WORDS * Math.log1p(words[entry.at] ?? 0) + API * (coverage.get(id) ?? 0)

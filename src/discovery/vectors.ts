@@ -2,37 +2,59 @@ import { once } from '../base/once.ts'
 import { gistOf, type Corpus } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 
-/** A vector for each document of a corpus: `rows` holds them one after another, each to be multiplied by its scale. */
-export interface Vectors {
-  readonly rows: Int8Array
+/** Vectors, one after another, each to be multiplied by its scale: 8 bits a number, because there may be 20,000. */
+interface Rows {
+  readonly values: Int8Array
   readonly scales: Float32Array
 }
 
-/** The vectors of a corpus, made on first use; 8 bits a number, because a large deployment has 20,000 documents. */
+export interface Vectors {
+  /** By number of the document. */
+  readonly documents: Rows
+  /** By number of the entity: the middle of its documents. */
+  readonly entries: Rows
+}
+
+/** The vectors of a corpus, made on first use. */
 export const vectorsOf = once((embedder: Embedder) =>
-  once(({ entries, documents }: Corpus): Vectors => {
+  once((corpus: Corpus): Vectors => {
     const { dimensions } = embedder
-    const rows = new Int8Array(documents.length * dimensions)
-    const scales = new Float32Array(documents.length)
-    for (const document of documents) {
-      const entry = entries[document.entry]
-      if (!entry) continue
-      const vector = embedder.embed(gistOf(entry, document))
-      let most = 0
-      for (const value of vector) most = Math.max(most, Math.abs(value))
-      if (most === 0) continue
-      scales[document.at] = most / 127
-      for (const [at, value] of vector.entries())
-        rows[document.at * dimensions + at] = Math.round((value * 127) / most)
+    const documents = rowsFor(corpus.documents.length, dimensions)
+    const entries = rowsFor(corpus.entries.length, dimensions)
+    for (const entry of corpus.entries) {
+      const middle = new Float32Array(dimensions)
+      for (const document of entry.documents) {
+        const vector = embedder.embed(gistOf(entry, document))
+        for (const [at, value] of vector.entries()) middle[at] = (middle[at] ?? 0) + value
+        put(documents, document.at, vector)
+      }
+      const length = Math.hypot(...middle)
+      put(
+        entries,
+        entry.at,
+        middle.map((value) => value / (length || 1)),
+      )
     }
-    return { rows, scales }
+    return { documents, entries }
   }),
 )
 
-/** The cosine of a vector and that of a document. */
-export function cosine({ rows, scales }: Vectors, vector: Float32Array, document: number): number {
-  const start = document * vector.length
+function rowsFor(count: number, dimensions: number): Rows {
+  return { values: new Int8Array(count * dimensions), scales: new Float32Array(count) }
+}
+
+function put({ values, scales }: Rows, row: number, vector: Float32Array): void {
+  const most = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
+  if (most === 0) return
+  scales[row] = most / 127
+  for (const [at, value] of vector.entries())
+    values[row * vector.length + at] = Math.round((value * 127) / most)
+}
+
+/** The cosine of a vector and a row. */
+export function cosine({ values, scales }: Rows, row: number, vector: Float32Array): number {
+  const start = row * vector.length
   let sum = 0
-  for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (rows[start + at] ?? 0)
-  return sum * (scales[document] ?? 0)
+  for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (values[start + at] ?? 0)
+  return sum * (scales[row] ?? 0)
 }
