@@ -33,7 +33,7 @@ export function scores(text: string, view: View, named: Named): Float64Array {
   const vectors = vectorsOf(embedder)(corpus)
   const vector = embedder.embed(text)
   const rough = corpus.entries.map(({ at }) => cosine(vectors.entries, at, vector))
-  const least = rough.length > CLOSE ? (Float64Array.from(rough).sort().at(-CLOSE) ?? 0) : -1
+  const least = rough.length > CLOSE ? (Float64Array.from(rough).toSorted().at(-CLOSE) ?? 0) : -1
   const result = new Float64Array(corpus.entries.length)
   for (const entry of corpus.entries) {
     if (!considers(entry)) continue
