@@ -14,7 +14,7 @@ export const catalogEntry = z.strictObject({
     .string()
     .min(1)
     .meta({ description: 'A folder, a file, or the http(s) address that `plasmid add` fetched' }),
-  kind: z.enum(['openapi', 'plasm']).optional(),
+  kind: z.enum(['openapi', 'graphql', 'plasm']).optional(),
   server: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -19,7 +19,7 @@ import { idFor } from './ids.ts'
 /** What `plasmid add` is asked for. */
 export interface Wanted {
   /** Absent: found out from the source. */
-  readonly kind?: 'openapi' | 'plasm' | undefined
+  readonly kind?: 'openapi' | 'graphql' | 'plasm' | undefined
   readonly source: string
   readonly id?: string | undefined
   /** `env:NAME` or `file:PATH`. */

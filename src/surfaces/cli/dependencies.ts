@@ -41,7 +41,7 @@ export interface CatalogAdmin {
 }
 
 interface WantedCatalog {
-  readonly kind?: 'openapi' | 'plasm' | undefined
+  readonly kind?: 'openapi' | 'graphql' | 'plasm' | undefined
   readonly source: string
   readonly id?: string | undefined
   readonly auth?: string | undefined

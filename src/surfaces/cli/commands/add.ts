@@ -7,13 +7,14 @@ import { EXIT, type Exit, print, refuse, say } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
-const KINDS = ['openapi', 'plasm'] as const
+const KINDS = ['openapi', 'graphql', 'plasm'] as const
 
 export const add: Command = {
   name: 'add',
-  description: 'Add an API to the configuration: an OpenAPI document or a catalog, from a file or an address',
+  description:
+    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or a catalog, from a file or an address',
   positionals: [
-    { name: 'kind', required: true, description: 'openapi or plasm; may be left out' },
+    { name: 'kind', required: true, description: 'openapi, graphql or plasm; may be left out' },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
   ],
   flags: {
@@ -30,7 +31,11 @@ export const add: Command = {
     const [first = '', second] = given.positionals
     const kind = KINDS.find((one) => one === first)
     if (second !== undefined && kind === undefined) {
-      const problem = cliProblem('bad_value', { flag: '<kind>', wanted: KINDS.join(' or '), actual: first })
+      const problem = cliProblem('bad_value', {
+        flag: '<kind>',
+        wanted: 'openapi, graphql or plasm',
+        actual: first,
+      })
       return refuse([problem], given.on('json'), EXIT.usage)
     }
     if (kind !== undefined && second === undefined) {
