@@ -21,8 +21,11 @@ function schemaOf(schema: z.ZodType) {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // A value that is also accepted as text, from the environment: a file has it in its own shape.
+      // oxlint-disable-next-line no-underscore-dangle -- zod's name for what a schema is made of
       const { def } = zodSchema._zod
-      if (def.type !== 'pipe' || def.in._zod.def.type !== 'transform') return
+      if (def.type !== 'pipe') return
+      // oxlint-disable-next-line no-underscore-dangle -- the same
+      if (def.in._zod.def.type !== 'transform') return
       const { $schema: _version, ...inner } = z.toJSONSchema(def.out, { io: 'input', unrepresentable: 'any' })
       Object.assign(jsonSchema, inner)
     },
