@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import type { Caller } from '../access/caller.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
 import type { Auth } from '../adapters/auth/setup.ts'
 import { fileCatalogs } from '../adapters/catalogs/files.ts'
 
-import { loginFiles } from '../adapters/wire/credentials/logins.ts'
 import { diskWorkspaces } from '../adapters/workspaces/workspaces.ts'
 import { threadRenderer } from '../adapters/templates/renderer.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
@@ -33,6 +31,7 @@ import type { Faulty } from '../surfaces/http/routes/health.ts'
 import { unusedNames } from '../config/unused-names.ts'
 import { readiness } from './readiness.ts'
 import { openStore } from './stores.ts'
+import { loginsOf } from './sign-in.ts'
 import { unsetSecrets } from './unset-secrets.ts'
 import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
@@ -94,7 +93,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
   }
   const wire = wireOnDemand({
     secrets: readSecret,
-    logins: loginFiles(join(config.dataDir, 'logins')),
+    logins: loginsOf(config),
     // Trust an explicit backend, even a private address.
     allowPrivate: (catalog, origin) => originOf(givenServers(config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,

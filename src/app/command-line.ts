@@ -54,6 +54,14 @@ export const cliDependencies: CliDependencies = {
     const file = resolve(settings.file ?? process.env['PLASMID_CONFIG'] ?? own)
     return { ok: true, value: catalogAdmin({ config: config.value, file, cwd: process.cwd() }) }
   },
+  signIn: async (settings, id, how) => {
+    const [config, { signInTo }] = await Promise.all([configOf(settings), import('./sign-in.ts')])
+    return config.ok ? signInTo(config.value, id, how) : config
+  },
+  signOut: async (settings, id) => {
+    const [config, { signOutOf }] = await Promise.all([configOf(settings), import('./sign-in.ts')])
+    return config.ok ? signOutOf(config.value, id) : config
+  },
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
 }
 

@@ -52,6 +52,15 @@ export const appProblem = problemsOf({
     message: ({ reason }: { reason: string }) => `The server does not answer over its protocols: ${reason}.`,
     next: () => 'Report this with the settings that you use.',
   },
+  unknown_catalog: {
+    message: ({ id }: { id: string; similar: readonly string[] }) => `No catalog \`${id}\` is configured.`,
+    next: ({ similar }: { id: string; similar: readonly string[] }) =>
+      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Give the id of a configured catalog.',
+  },
+  no_login: {
+    message: ({ id }: { id: string }) => `The catalog \`${id}\` uses no login.`,
+    next: () => 'Set its secrets in the environment; `plasmid doctor` names them.',
+  },
   unknown_host: {
     message: ({ host }: { host: string; hosts: readonly string[] }) => `There is no host \`${host}\`.`,
     next: ({ hosts }: { host: string; hosts: readonly string[] }) => `Use ${oneOf(hosts)}.`,

@@ -50,6 +50,12 @@ export const wireProblem = problemsOf({
     next: ({ catalog }: AboutCatalog) =>
       `Ask the operator of the server to run \`plasmid auth login ${catalog}\`.`,
   },
+  sign_in_failed: {
+    message: ({ catalog, detail }: AboutCatalog & { readonly detail: string }) =>
+      `The sign-in to \`${catalog}\` failed: ${detail}.`,
+    next: ({ catalog }: AboutCatalog & { readonly detail: string }) =>
+      `Run \`plasmid auth login ${catalog}\` again.`,
+  },
   unreachable: {
     message: ({ origin, detail }: AboutOrigin & { readonly detail: string }) =>
       `Cannot reach ${origin}: ${detail}.`,

@@ -26,6 +26,14 @@ export interface CliDependencies {
   ) => Promise<Result<InitOutcome>>
   /** What an operator changes and looks at in the catalogs of the configuration; gives what is wrong with the settings. */
   readonly catalogs: (settings: Settings) => Promise<Result<CatalogAdmin>>
+  /** Signs the person at this command line in to the API of a catalog. */
+  readonly signIn: (
+    settings: Settings,
+    id: string,
+    how: SigningIn,
+  ) => Promise<Result<{ readonly catalog: string }>>
+  /** Forgets such a login; false if there was none. */
+  readonly signOut: (settings: Settings, id: string) => Promise<Result<boolean>>
   /** Reads catalogs and says what is right and wrong with each. */
   readonly checkCatalogs: (paths: readonly string[]) => Promise<readonly CheckReport[]>
 }
@@ -92,6 +100,13 @@ export interface ShownCatalog extends ListedCatalog {
   }[]
   readonly why: readonly string[]
   readonly left: readonly { readonly operation: string; readonly reason: string }[]
+}
+
+/** How a person signs in: where the address is shown, the port of the redirect, and what ends the waiting. */
+export interface SigningIn {
+  readonly show: (url: string) => void
+  readonly port: number
+  readonly signal: AbortSignal
 }
 
 /** Several processes that answer on one port. */

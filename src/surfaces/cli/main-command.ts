@@ -27,6 +27,8 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['add', async () => (await import('./commands/add.ts')).add],
   ['remove', async () => (await import('./commands/remove.ts')).remove],
   ['list', async () => (await import('./commands/list.ts')).list],
+  ['auth login', async () => (await import('./commands/auth.ts')).authLogin],
+  ['auth logout', async () => (await import('./commands/auth.ts')).authLogout],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
   ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
   ['catalog show', async () => (await import('./commands/catalog-show.ts')).catalogShow],

@@ -269,6 +269,7 @@ const CALLS = {
   secret_missing: 422,
   token_refused: 502,
   login_needed: 502,
+  sign_in_failed: 502,
   unreachable: 502,
   connection_lost: 502,
   redirected: 502,

@@ -5,8 +5,8 @@ import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 
 const HOME = 'src/adapters/catalogs/shipped'
 
-test('two catalogs are shipped', () => {
-  expect(readdirSync(HOME).toSorted()).toEqual(['bazaar', 'pokeapi'])
+test('five catalogs are shipped', () => {
+  expect(readdirSync(HOME).toSorted()).toEqual(['bazaar', 'github', 'hackernews', 'openbrewerydb', 'pokeapi'])
 })
 
 test.each(readdirSync(HOME))('%s reads without problems', async (id) => {

@@ -1,0 +1,59 @@
+import type { Result } from '../../../base/diagnostic.ts'
+import type { Command } from '../command.ts'
+import { EXIT, type Exit, print, refuse, say } from '../output.ts'
+import { cliProblem } from '../problems.ts'
+import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
+import type { Given } from '../flags.ts'
+
+const CATALOG = { name: 'id', required: true, description: 'The id of the catalog' } as const
+/** A person signs in within this time. */
+const MOST_MINUTES = 10
+
+export const authLogin: Command = {
+  name: 'auth login',
+  description: 'Sign in to the API of a catalog (OAuth 2), with a browser',
+  positionals: [CATALOG],
+  flags: {
+    port: { value: 'PORT', description: 'The port of the redirect on 127.0.0.1 (default: any free one)' },
+    ...ENGINE_FLAGS,
+  },
+  run: async (given, dependencies) => {
+    const [id = ''] = given.positionals
+    const port = given.text('port') ?? '0'
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+      return refuse(
+        [cliProblem('bad_value', { flag: '--port', wanted: 'a port', actual: port })],
+        given.on('json'),
+        EXIT.usage,
+      )
+    const signed = await dependencies.signIn(settingsOf(given), id, {
+      show: (url) => say(`Sign in at ${url}`),
+      port: Number(port),
+      signal: AbortSignal.timeout(MOST_MINUTES * 60_000),
+    })
+    return told(given, signed, `Signed in to ${id}.\n`)
+  },
+}
+
+export const authLogout: Command = {
+  name: 'auth logout',
+  description: 'Forget the login to the API of a catalog',
+  positionals: [CATALOG],
+  flags: ENGINE_FLAGS,
+  run: async (given, dependencies) => {
+    const [id = ''] = given.positionals
+    const done = await dependencies.signOut(settingsOf(given), id)
+    return told(
+      given,
+      done,
+      done.ok && done.value ? `Signed out of ${id}.\n` : `There was no login to ${id}.\n`,
+    )
+  },
+}
+
+function told(given: Given, done: Result<unknown>, text: string): Exit {
+  const asJson = given.on('json')
+  if (!done.ok) return refuse(done.problems, asJson, EXIT.problem)
+  print(asJson ? `${JSON.stringify(done.value)}\n` : text)
+  return EXIT.ok
+}
