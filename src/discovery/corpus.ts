@@ -2,8 +2,8 @@ import MiniSearch from 'minisearch'
 import { once } from '../base/once.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Relation } from '../catalog/model.ts'
-import { stem } from './stem.ts'
-import { keywords, wordsOf } from './words.ts'
+import { stem } from '../base/stem.ts'
+import { keywords, wordsOf } from '../base/words.ts'
 
 /** The caller's rights: what is hidden contributes no words. */
 export interface Visible {

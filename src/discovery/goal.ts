@@ -1,8 +1,8 @@
 import { editDistance } from '../base/suggest.ts'
 import type { Corpus, Document } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
-import { stem } from './stem.ts'
-import { isStop, pieces, terms } from './words.ts'
+import { stem } from '../base/stem.ts'
+import { isStop, pieces, terms } from '../base/words.ts'
 
 /** The most characters of a goal that are read, and the most parts and unknown words. */
 const MAX_GOAL_LENGTH = 4096

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/model.ts'
 import type { Embedder } from './embedder.ts'
-import { stem } from './stem.ts'
-import { isStop, nameStems, pieces, wordsOf } from './words.ts'
+import { stem } from '../base/stem.ts'
+import { isStop, nameStems, pieces, wordsOf } from '../base/words.ts'
 
 /** The ids of the catalogs that a goal names, each with the stems of the words that name it. */
 export type Named = ReadonlyMap<string, ReadonlySet<string>>

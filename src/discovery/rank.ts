@@ -4,7 +4,7 @@ import type { Embedder } from './embedder.ts'
 import { readGoal } from './goal.ts'
 import { namedIn, servicesIn, type Named } from './named.ts'
 import { scores, type View } from './score.ts'
-import { terms } from './words.ts'
+import { terms } from '../base/words.ts'
 
 export interface Query {
   readonly intent: string

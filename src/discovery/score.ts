@@ -2,7 +2,7 @@ import type { Corpus, Document, Entry } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import type { Named } from './named.ts'
 import { cosine, vectorsOf } from './vectors.ts'
-import { terms } from './words.ts'
+import { terms } from '../base/words.ts'
 
 /**
  * The weights of a score, from a logistic fit on goals with known answers (`npm run discovery:goals`): how close an entity is

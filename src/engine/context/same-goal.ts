@@ -1,5 +1,5 @@
-import { stem } from '../../discovery/stem.ts'
-import { nameStems, terms } from '../../discovery/words.ts'
+import { stem } from '../../base/stem.ts'
+import { nameStems, terms } from '../../base/words.ts'
 
 /** The share of their words that two intents for one goal have in common, at least. */
 const ALIKE = 0.4
