@@ -31,7 +31,7 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
   })
 
   /** Runs acpx to its end; its frames are checked, and printed as text where that is asked for. */
-  async function acpx(format: 'json' | 'text', ...words: readonly string[]) {
+  async function acpx(format: 'json' | 'text', ...words: readonly string[]): Promise<string> {
     const agent = [process.execPath, PLASMID, 'acp', ...bench.flags].join(' ')
     const args = ['--agent', agent, '--approve-all', '--format', format, '--ttl', '2', '--mcp-config', config]
     const child = spawn(process.execPath, [ACPX, ...args, ...words], {
@@ -44,7 +44,9 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
       text(child.stderr),
       once(child, 'exit'),
     ])
-    expect([code, stderr.includes('rror')]).toEqual([0, false])
+    // A race of its own, on a slow machine: the process that keeps the session ends as the prompt reaches it.
+    if (`${stdout}${stderr}`.includes('Queue owner is shutting down')) return acpx(format, ...words)
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
     return stdout
   }
 
