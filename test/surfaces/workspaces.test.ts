@@ -105,22 +105,28 @@ describe('MCP over stdio', () => {
     },
   )
 
-  test('a request announces over initialize', async () => {
-    const elsewhere = { plasmid: { workspace: '/elsewhere' } }
-    expect(await stdio({ plasmid: { workspace: narrow } }, elsewhere)).toMatch(OUTSIDE)
-    expect(await stdio(elsewhere, { plasmid: { workspace: narrow } })).toContain(INSIDE)
+  test.each([
+    ['out of', 'NARROW', '/elsewhere', OUTSIDE],
+    ['into', '/elsewhere', 'NARROW', new RegExp(INSIDE)],
+  ])('a request announces over initialize: %s the workspace', async (_, connection, request, told) => {
+    const meta = (path: string) => ({ plasmid: { workspace: path.replace('NARROW', narrow) } })
+    expect(await stdio(meta(connection), meta(request))).toMatch(told)
   })
 
   test('O7: an explicit workspace wins, and its own limits hold as well', async () => {
-    expect(await stdio(undefined, undefined, { ...INPUT, workspace: narrow })).toContain(INSIDE)
-    expect(
-      await stdio({ orbit: { workspace: '/elsewhere' } }, undefined, { ...INPUT, workspace: narrow }),
-    ).toContain(INSIDE)
+    const elsewhere = { orbit: { workspace: '/elsewhere' } }
+    expect(await stdio(elsewhere, undefined, { ...INPUT, workspace: narrow })).toContain(INSIDE)
+  })
+
+  test('O7: an empty explicit workspace counts as absent', async () => {
     expect(await stdio(undefined, undefined, { ...INPUT, workspace: ' ' })).toMatch(OUTSIDE)
   })
 
   test('O13: a client of 2026 announces with each request', async () => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
     const args = [PLASMID, 'mcp', '--data-dir', dataDir(), ...engine]
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env: cleanEnv() }))
     const call = (meta: Record<string, unknown>) =>
