@@ -43,6 +43,8 @@ export function pagingOf(
   const signs = holder ? signsOf(holder) : []
   const cursor = args.find(({ name }) => CURSOR.test(name))
   const page = args.find(({ name }) => PAGE.test(name))
+  // Without a default nothing tells whether pages count from 0 or 1: a wrong guess would lose rows.
+  const start = page && firstPageOf(page)
   const offset = args.find(({ name }) => OFFSET.test(name))
   const sizes: readonly PageParameter[] = size
     ? [{ name: size.name, kind: 'fixed', value: sizeOf(size), isPageSize: true }]
@@ -55,8 +57,8 @@ export function pagingOf(
     ? { argument: cursor, parameter: cursorBy(cursor, found), sign: found }
     : turned
       ? { argument: page, parameter: cursorBy(page, turned), sign: turned }
-      : page
-        ? { argument: page, parameter: counterOf(page, isZero(page) ? 0 : 1, 1), sign: more }
+      : page && start !== undefined
+        ? { argument: page, parameter: counterOf(page, start, 1), sign: more }
         : offset && size
           ? { argument: offset, parameter: counterOf(offset, 0, sizeOf(size)), sign: more }
           : undefined
@@ -119,8 +121,8 @@ function counterOf({ name }: GraphQLArgument, start: number, step: number): Page
   return { name, kind: 'counter', start, step }
 }
 
-function isZero({ name, defaultValue }: GraphQLArgument): boolean {
-  return defaultValue === 0 || /index$/i.test(name)
+function firstPageOf({ name, defaultValue }: GraphQLArgument): number | undefined {
+  return typeof defaultValue === 'number' ? defaultValue : /index$/i.test(name) ? 0 : undefined
 }
 
 function sizeOf({ defaultValue, type }: GraphQLArgument): number {

@@ -134,6 +134,21 @@ describe('other conventions', () => {
     expect(invalid(text)).toEqual([])
   })
 
+  test.each([
+    ['page: Int = 0', 'query query()', 0],
+    ['page: Int = 1', 'query query()', 1],
+    ['page: Int', 'query query(page?, perPage?)', undefined],
+  ])('pages by number only from a known first page: %s', (page, shown, start) => {
+    const text = `type Query { posts(${page}, perPage: Int): [Post] } type Post { id: ID! }`
+    const catalog = catalogOf(text)
+    expect(capabilities(catalog)).toEqual([`Post ${shown}`])
+    const [list] = catalog.capabilities
+    const paging = list?.call?.kind === 'graphql' ? list.call.request.paging : undefined
+    expect(paging?.parameters.find(({ kind }) => kind === 'counter')).toEqual(
+      start === undefined ? undefined : { name: 'page', kind: 'counter', start, step: 1 },
+    )
+  })
+
   test('keys that are no ids, of one field and of several', () => {
     const text = `
       type Query { country(code: ID!): Country countries: [Country!]! seat(hall: String!, row: Int!): Seat }
