@@ -9,6 +9,9 @@ export const MOST_MESSAGE_BYTES = 32 * 1024 * 1024
 /** The most bytes that a server may write between two of its answers: notifications and lines that are no messages. */
 const MOST_IDLE_BYTES = 64 * 1024 * 1024
 
+/** The most lines between two answers: each costs time. */
+const MOST_IDLE_LINES = 50_000
+
 const NEWLINE = 0x0a
 
 /**
@@ -25,6 +28,7 @@ export class StdioTransport implements Transport {
   #parts: Buffer[] = []
   #length = 0
   #idle = 0
+  #idleLines = 0
   #isClosed = false
   /** Why the connection ended, if the transport ended it. */
   flaw: string | undefined
@@ -91,9 +95,14 @@ export class StdioTransport implements Transport {
     if (line === '') return
     if (bytes > MOST_MESSAGE_BYTES)
       return this.#refuse(`it wrote a line of more than ${MOST_MESSAGE_BYTES} bytes`)
+    if (++this.#idleLines > MOST_IDLE_LINES)
+      return this.#refuse(`it wrote more than ${MOST_IDLE_LINES} lines that are no answer`)
     const message = messageIn(line)
     if (!message) return this.#onNoise(line)
-    if ('id' in message && !('method' in message)) this.#idle = 0
+    if ('id' in message && !('method' in message)) {
+      this.#idle = 0
+      this.#idleLines = 0
+    }
     this.onmessage?.(message)
   }
 
@@ -107,7 +116,7 @@ export class StdioTransport implements Transport {
 }
 
 function messageIn(line: string): JSONRPCMessage | undefined {
-  if (!line.startsWith('{')) return undefined
+  if (!line.startsWith('{') || !line.includes('"jsonrpc"')) return undefined
   const parsed = parseJson(line)
   if (!('value' in parsed)) return undefined
   try {

@@ -48,12 +48,19 @@ export interface RuntimeSettings {
   readonly granted?: readonly string[]
   readonly secret?: readonly string[]
   readonly searchPath?: string
+  /** Where an earlier runtime kept what it knows. */
+  readonly folder?: string
 }
 
 /** A runtime that calls real processes. */
-export async function runtimeWith({ granted = [], secret = [], searchPath }: RuntimeSettings = {}) {
+export async function runtimeWith({
+  granted = [],
+  secret = [],
+  searchPath,
+  folder: given,
+}: RuntimeSettings = {}) {
   const events: Event[] = []
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'plasmid-mcp-')))
+  const folder = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'plasmid-mcp-'))))
   const runtime = new McpRuntime({
     clock: { now: Date.now },
     emit: (event) => void events.push(event),
