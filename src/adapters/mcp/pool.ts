@@ -58,6 +58,8 @@ export class Pool {
   readonly #options: PoolOptions
   readonly #held = new Map<string, Held>()
   readonly #eras = new Map<string, Era>()
+  /** Connections that are being closed. */
+  readonly #closing = new Set<Promise<unknown>>()
   readonly #backoff: Backoff
   #isShut = false
 
@@ -118,6 +120,7 @@ export class Pool {
   async shutDown(): Promise<void> {
     this.#isShut = true
     await this.#close(() => true)
+    await Promise.allSettled(this.#closing)
   }
 
   #refusal({ key, server: { name } }: Keyed) {
@@ -202,10 +205,11 @@ export class Pool {
     if (this.#held.get(place) === held) this.#held.delete(place)
   }
 
-  async #drop(place: string, held: Held): Promise<void> {
+  #drop(place: string, held: Held): Promise<void> {
     this.#forget(place, held)
-    const opened = await held.opening
-    if (opened.ok) await opened.value.close()
+    const closing = held.opening.then((opened) => (opened.ok ? opened.value.close() : undefined))
+    this.#closing.add(closing)
+    return closing.finally(() => this.#closing.delete(closing))
   }
 
   async #close(isMeant: (held: Held) => boolean): Promise<void> {

@@ -13,9 +13,9 @@ while read -r sign group; do
   esac
 done
 [ "$groups" = ' ' ] && exit
-for group in $groups; do kill -TERM -- "-$group"; done
+for group in $groups; do kill -TERM "-$group"; done
 sleep 1
-for group in $groups; do kill -KILL -- "-$group"; done`
+for group in $groups; do kill -KILL "-$group"; done`
 
 /**
  * Guards process groups against outliving this process, even if it is killed: one small shell for all of them, started with

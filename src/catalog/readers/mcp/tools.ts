@@ -13,7 +13,7 @@ const TAKEN = new Set(['limit', 'page_size', 'singleton', 'sort', 'aggregate', '
 /** In characters: of a description, and of a sentence that says too little alone. */
 const DESCRIPTION = 300
 const SHORT_SENTENCE = 24
-const LABEL = /^(?![emp]\d+$)[A-Za-z_]\w*$/
+const LABEL = /^(?![emp]\d+$)_*[A-Za-z]\w*$/
 
 /** Verbs of a search, and the parameter that takes its words. */
 const SEARCHES = new Set(['search', 'find', 'query', 'lookup'])
