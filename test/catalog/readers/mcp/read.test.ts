@@ -201,5 +201,5 @@ test('descriptions are one bounded line', () => {
     tool('x', { description: `${'y'.repeat(10_000)}\n${description}` }),
     tool('z', { description: `A sentence that says enough here. ${description}` }),
   ])
-  expect(catalog.capabilities.map((one) => one.description?.length)).toEqual([300, 33])
+  expect(catalog.capabilities.map((one) => one.description?.length)).toEqual([300, 32])
 })
