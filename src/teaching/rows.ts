@@ -1,4 +1,3 @@
-import { oneLine } from '../base/one-line.ts'
 import { hasOwnName, isUntyped } from '../catalog/call.ts'
 import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
@@ -7,12 +6,9 @@ import { needsTarget, targetParameters } from '../catalog/target.ts'
 import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
+import { PROSE, prose, TOOL_PROSE } from './prose.ts'
 import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
 
-/** The longest description in a row, in characters. */
-const PROSE = 60
-/** The same for a tool, which has no field that says more of it. */
-const TOOL_PROSE = 100
 /** A type is written once in a wave if it is this long, in characters. */
 const LONG_TYPE = 60
 
@@ -374,16 +370,6 @@ function wordsOf(text: string): ReadonlySet<string> {
       .toLowerCase()
       .match(/[a-z]+/g) ?? []
   return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
-}
-
-/** A description as one short line: without a trailing parenthesis and cell separators, cut at a word boundary. */
-function prose(text: string, longest = PROSE): string {
-  const line = oneLine(text, 10 * longest)
-    .replaceAll(' · ', ', ')
-    .replace(/[.;:]?\s*\([^)]*\)\s*$/, '')
-    .replace(/\.$/, '')
-  const cut = oneLine(line, longest)
-  return cut === line ? line : `${cut.slice(0, Math.max(cut.lastIndexOf(' '), longest / 2)).trimEnd()}…`
 }
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */

@@ -57,10 +57,10 @@ export async function runtimeWith({
   granted = [],
   secret = [],
   searchPath,
-  folder: given,
+  folder: earlier,
 }: RuntimeSettings = {}) {
   const events: Event[] = []
-  const folder = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'plasmid-mcp-'))))
+  const folder = earlier ?? (await realpath(await mkdtemp(join(tmpdir(), 'plasmid-mcp-'))))
   const runtime = new McpRuntime({
     clock: { now: Date.now },
     emit: (event) => void events.push(event),

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import { child, isList, isRecord } from '../../../base/json.ts'
 import { oneLine } from '../../../base/one-line.ts'
 import type { Parameter, Type } from '../../model.ts'
-import { isName } from '../../names.ts'
+import { isName } from '../name.ts'
 
 /** How deeply a type may nest, and of how many schemas it may be made; what lies beyond is `json`. */
 const MOST_LEVELS = 6

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child } from '../../../base/json.ts'
 import type { Field, Parameter, Slot, Type } from '../../model.ts'
-import { isName } from '../../names.ts'
+import { isName } from '../name.ts'
 import { SchemaReader } from '../json-schema/type.ts'
 import { pascal, singular, wordsOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 import type { Capability, CapabilityCall, Field, Parameter } from '../../model.ts'
-import { isName } from '../../names.ts'
+import { isName } from '../name.ts'
 import { descriptionOf } from '../json-schema/type.ts'
 import { fieldOf } from './answers.ts'
 import type { Entities } from './entities.ts'

@@ -1,7 +1,7 @@
 import { child } from '../../../base/json.ts'
 import { oneLine } from '../../../base/one-line.ts'
 import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
-import { isName } from '../../names.ts'
+import { isName } from '../name.ts'
 import { SchemaReader } from '../json-schema/type.ts'
 import { answerRows } from './answers.ts'
 import type { Entities } from './entities.ts'

@@ -1,4 +1,4 @@
-import { isName } from '../../../names.ts'
+import { isName } from '../../name.ts'
 import { problem } from '../../../problems.ts'
 import type { Notes } from '../../document/notes.ts'
 import type { Spot } from '../../document/tree.ts'
