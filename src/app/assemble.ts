@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
 import type { Auth } from '../adapters/auth/setup.ts'
-import { fileCatalogs } from '../adapters/catalogs/files.ts'
+import { liveCatalogs } from './catalogs/live.ts'
 
 import { diskWorkspaces } from '../adapters/workspaces/workspaces.ts'
 import { threadRenderer } from '../adapters/templates/renderer.ts'
@@ -13,7 +13,6 @@ import type { CatalogSet } from '../catalog/lookup.ts'
 import { joined, type Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
-import { catalogInputs } from './catalog-paths.ts'
 import { connectClientServers } from './client-servers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
@@ -71,23 +70,33 @@ export interface Assembly {
 /**
  * Builds everything from the configuration. Does not listen yet.
  *
+ * @param again reads the configuration anew, so that its catalogs change while the server runs
  * @param worker set if this process is one of several that answer on one port
  *
  * Gives `data_dir_unusable`, and the problems of the secret and token files, of keys, tokens and policy, of the backends and of the store.
  */
-export async function assemble(config: Config, worker?: WorkerLink): Promise<Result<Assembly>> {
+export async function assemble(
+  config: Config,
+  worker?: WorkerLink,
+  again?: () => Promise<Result<Config>>,
+): Promise<Result<Assembly>> {
   const unusable = await makeDataDir(config.dataDir)
   if (unusable) return failed([unusable])
   const secrets = await deploymentSecrets(config.dataDir, config.secret)
   if (!secrets.ok) return secrets
   const readSecret = secretReader(process.env)
-  const catalogs = await fileCatalogs(await catalogInputs(config), { backends: config.backends })
+  const telemetry = openTelemetry(worker)
+  const catalogs = await liveCatalogs(config, again, (line) => telemetry.report(new Error(line)))
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const opened = await openStore(config, secrets.value)
-  if (!opened.ok) return opened
+  if (!opened.ok) {
+    await catalogs.shutDown()
+    return opened
+  }
   const { store, warnings, texts } = opened.value
   const auth = await authFor(config, readSecret, texts)
   if (!auth.ok) {
+    await catalogs.shutDown()
     await store.shutDown()
     return auth
   }
@@ -95,13 +104,12 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
     secrets: readSecret,
     logins: loginsOf(config),
     // Trust an explicit backend, even a private address.
-    allowPrivate: (catalog, origin) => originOf(givenServers(config), catalog) === origin,
+    allowPrivate: (catalog, origin) => originOf(givenServers(catalogs.entries(), config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
     rateOf: (origin) => shareOf(own(config.rates, origin), worker ? config.workers : 1),
   })
   const templates = threadRenderer()
-  const telemetry = openTelemetry(worker)
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
   const workspaces = await diskWorkspaces(config.workspaces)
   const mcp = await openMcp(config, {
@@ -138,7 +146,7 @@ export async function assemble(config: Config, worker?: WorkerLink): Promise<Res
       conversations,
       connect: connectClientServers(mcp, workspaces),
       mcp,
-      resources: [{ shutDown: settled }, mcp, wire, templates, store],
+      resources: [catalogs, { shutDown: settled }, mcp, wire, templates, store],
       auth: auth.value,
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,
@@ -266,8 +274,8 @@ function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
 }
 
 /** The addresses that the operator gives by catalog: with the entries, and as backends. */
-function givenServers({ catalogs, backends }: Config): Config['backends'] {
-  const given = catalogs.flatMap(({ id, server }) =>
+function givenServers(entries: Config['catalogs'], { backends }: Config): Config['backends'] {
+  const given = entries.flatMap(({ id, server }) =>
     id === undefined || server === undefined ? [] : [[id, server] as const],
   )
   return { ...Object.fromEntries(given), ...backends }

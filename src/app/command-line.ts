@@ -19,7 +19,7 @@ export const cliDependencies: CliDependencies = {
   },
   open: async (settings) => {
     const [config, { assemble }] = await Promise.all([configOf(settings), import('./assemble.ts')])
-    return config.ok ? assemble(config.value, worker) : config
+    return config.ok ? assemble(config.value, worker, () => configOf(settings)) : config
   },
   adminStore: async (settings) => {
     const [config, { openAdminStore }] = await Promise.all([configOf(settings), import('./admin-store.ts')])

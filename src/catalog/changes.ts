@@ -48,7 +48,8 @@ function named(all: readonly { readonly name: string }[]): Pairs {
   return all.map((one) => [one.name, canonicalJson(withoutProse(one))] as const)
 }
 
-function plainCapability({ terms: _terms, ...capability }: Capability): string {
+/** The fields of an answer are compared as those of the entity. */
+function plainCapability({ terms: _terms, provides: _provides, ...capability }: Capability): string {
   return canonicalJson(withoutProse(capability))
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../base/one-line.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import type { Recovery, StaleReason } from '../session/reuse.ts'
@@ -19,8 +20,9 @@ const REASONS: Record<StaleReason, string> = {
  * The notice of a stale binding: what happened, that earlier symbols are void, and where the new ones are.
  *
  * @param recovery absent if another call recovered the session while this one ran
+ * @param changes one line for each entity that changed
  */
-export function staleNotice(recovery: Recovery | undefined): string {
+export function staleNotice(recovery: Recovery | undefined, changes: readonly string[] = []): string {
   const what = recovery
     ? REASONS[recovery.reason]
     : 'The execute session behind this ref was missing or expired'
@@ -28,5 +30,14 @@ export function staleNotice(recovery: Recovery | undefined): string {
   const lost = recovery?.lostEntities.length
     ? ` No longer there: ${recovery.lostEntities.map(({ catalog, entity }) => `${catalog}:${entity}`).join(', ')}.`
     : ''
-  return `**Prior Plasm symbol table is void.** ${what}; a new one was opened.${changed}${lost} Discard every \`e#\`, \`m#\` and \`p#\` from earlier in this conversation and read the table below: only its symbols count.\n\n`
+  return `**Prior Plasm symbol table is void.** ${what}; a new one was opened.${changed}${lost} Discard every \`e#\`, \`m#\` and \`p#\` from earlier in this conversation and read the table below: only its symbols count.\n\n${changeList(changes)}`
 }
+
+/** Names in a catalog are untrusted: each change stays on its line. */
+function changeList(changes: readonly string[]): string {
+  if (changes.length === 0) return ''
+  return `What changed (+ new, - gone, ~ other):\n${changes.map((line) => `- ${oneLine(line, CHANGE)}\n`).join('')}\n`
+}
+
+/** The longest line about a change, in characters. */
+const CHANGE = 300

@@ -125,8 +125,42 @@ test('reads a text and bytes', async () => {
 })
 
 test('passes on what the API refuses', async () => {
-  expect(await run('e3(99)')).toContain('There is no such pier.')
+  const { text } = await engine.gateway.context(engine.caller, {
+    intent: 'work in the harbour',
+    have: 'none',
+  })
+  const pier = /^(e\d+)\(\$\)\tPier/m.exec(text)?.[1] ?? ''
+  expect(await run(`${pier}(99)`)).toContain('There is no such pier.')
   expect(await run('e1.create(pier_id=e3(2), length_m=1, ship="Flying Dutchman")')).toContain(
     'That ship never lands.',
   )
+})
+
+test('follows its file, and says what changed in the next context', async () => {
+  const path = join(folder, 'harbour.json')
+  writeFileSync(
+    path,
+    api.document.replace(
+      '"depth_m": { "type": "number", "description"',
+      '"draught_m": { "type": "number", "description"',
+    ),
+  )
+  const intent = 'work in the harbour'
+  await expect
+    .poll(
+      async () =>
+        (await engine.gateway.context(engine.caller, { intent, seeds: [{ api: 'harbour', entity: 'Pier' }] }))
+          .text,
+    )
+    .toContain('What changed (+ new, - gone, ~ other):\n- harbour:Pier: fields +draught_m, -depth_m\n')
+})
+
+test('serves a catalog as it was while its file cannot be read', async () => {
+  writeFileSync(join(folder, 'harbour.json'), '{"openapi": ')
+  const { text } = await engine.gateway.context(engine.caller, {
+    intent: 'work in the harbour',
+    have: 'none',
+  })
+  const pier = /^(e\d+)\(\$\)\tPier/m.exec(text)?.[1] ?? ''
+  expect(await run(`${pier}(99)`)).toContain('There is no such pier.')
 })

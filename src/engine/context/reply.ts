@@ -62,12 +62,12 @@ interface Content {
 export function contextReply(
   caller: Caller,
   found: FoundSession,
-  { record, ordinal, recovery }: Settled,
+  { record, ordinal, recovery, changes }: Settled,
   { standing, relations, body, markDelivered }: Content,
 ): Reply<ContextFacts> {
   const ref = refFor(caller, ordinal, record.address)
   const continuity = continuityOf(found.record, standing)
-  const notice = continuity.stale_binding_recovered ? staleNotice(recovery ?? standing.missed) : ''
+  const notice = continuity.stale_binding_recovered ? staleNotice(recovery ?? standing.missed, changes) : ''
   return {
     ok: true,
     text: `\`${ref}\`\n\n${notice}${body}`,

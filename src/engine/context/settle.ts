@@ -10,6 +10,7 @@ import {
   type Present,
   type Recovery,
 } from '../../session/reuse.ts'
+import { changedLines } from './changed.ts'
 import { follow } from './follow.ts'
 import { type FoundSession, whyNotOpen } from './find.ts'
 import type { Call } from '../call.ts'
@@ -27,6 +28,8 @@ export interface Settled {
   readonly ordinal: number
   /** Why the row that this call found was replaced, if this call replaced it. */
   readonly recovery?: Recovery
+  /** What changed of the entities that the session was taught. */
+  readonly changes?: readonly string[]
 }
 
 /** Decides and commits; after a lost race it starts over with the record that won. */
@@ -41,6 +44,7 @@ export async function settle(
   const most = limits.sessionsPerPrincipal
   let { record, now, ordinal, lost = 0 } = found
   let recovery: Recovery | undefined
+  let changes: readonly string[] = []
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const wrong = whyNotOpen(record, asked, found)
     if (wrong) return failed([wrong])
@@ -53,10 +57,13 @@ export async function settle(
       return failed([
         engineProblem('have_unknown', { have: asked.have ?? 0, last: decision.last }, { path: 'have' }),
       ])
-    if (decision.kind === 'recover') recovery = decision
+    if (decision.kind === 'recover') {
+      recovery = decision
+      if (record) changes = await changedLines(models, record, set, decision.changedCatalogs)
+    }
     if (decision.kind === 'repeat' && ordinal !== null) {
       await touch(call, decision.record, now)
-      return ok({ record: decision.record, ordinal, ...(recovery ? { recovery } : {}) })
+      return ok({ record: decision.record, ordinal, ...(recovery ? { recovery, changes } : {}) })
     }
     // A principal that joins teaches nothing new, but the commit gives it a name for the session.
     const next = decision.kind === 'repeat' ? { ...decision.record, commit: call.newId() } : decision.next
@@ -65,7 +72,7 @@ export async function settle(
     await models.keep([...pinnedDigests(next.waves).values()], set)
     const committed = await store.commit(principal, record, next, most)
     if (committed.committed) {
-      return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery } : {}) })
+      return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery, changes } : {}) })
     }
     if (committed.full) return failed([engineProblem('sessions_full', { most })])
     ;({ current: record, now, lost = 0 } = committed)

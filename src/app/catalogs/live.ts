@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FileCatalogs, fileCatalogs } from '../../adapters/catalogs/files.ts'
+import type { CatalogInput } from '../../adapters/catalogs/settled.ts'
+import type { Problem, Result } from '../../base/diagnostic.ts'
+import { pin } from '../../catalog/digest.ts'
+import { type CatalogSet, catalogSet } from '../../catalog/lookup.ts'
+import type { CatalogSource } from '../../catalog/source.ts'
+import type { CatalogEntry } from '../../config/catalog-entry.ts'
+import type { Config } from '../../config/read.ts'
+import { catalogInputs } from '../catalog-paths.ts'
+import { every } from '../every.ts'
+
+/** How often files are looked at. */
+const LOOK_MS = 1000
+
+/** Catalogs that follow their files and the configuration. */
+export interface LiveCatalogs {
+  readonly source: CatalogSource
+  readonly readings: FileCatalogs['readings']
+  readonly problems: readonly Problem[]
+  /** The entries of the configuration as it was last read. */
+  readonly entries: () => readonly CatalogEntry[]
+  readonly shutDown: () => Promise<void>
+}
+
+/**
+ * Loads the catalogs of a configuration, and loads them again when a file or the list of catalogs changes. A catalog that
+ * cannot be read any more is served as it was; other settings take effect at the next start.
+ *
+ * @param again reads the configuration anew; absent if it does not change
+ * @param report what could not be read: one line each
+ */
+export async function liveCatalogs(
+  config: Config,
+  again: (() => Promise<Result<Config>>) | undefined,
+  report: (line: string) => void,
+): Promise<LiveCatalogs> {
+  let current = config
+  let inputs = await catalogInputs(config)
+  let seen = await stateOf(inputs)
+  const first = await fileCatalogs(inputs, { backends: config.backends })
+  let set = first.source.current()
+  const look = async () => {
+    const next = again ? await again() : undefined
+    if (next?.ok) current = next.value
+    inputs = await catalogInputs(current)
+    const state = await stateOf(inputs)
+    if (state === seen) return
+    seen = state
+    const { source, readings } = await fileCatalogs(inputs, { backends: current.backends })
+    for (const { path, errors } of readings)
+      for (const { code, message } of errors) report(`${path}: ${code}: ${message}`)
+    const failed = readings.filter(({ catalog }) => !catalog).map(({ id }) => id)
+    set = withKept(source.current(), set, failed)
+  }
+  const stop = every(LOOK_MS, look)
+  return {
+    source: { current: () => set },
+    readings: first.readings,
+    problems: first.problems,
+    entries: () => current.catalogs,
+    shutDown: async () => stop(),
+  }
+}
+
+/** The new set; catalogs that could not be read are kept as they were. */
+function withKept(next: CatalogSet, before: CatalogSet, failed: readonly string[]): CatalogSet {
+  const kept = failed.flatMap((id) => {
+    const old = before.byId.get(id)
+    return old && !next.byId.has(id) ? [pin(old.catalog)] : []
+  })
+  return catalogSet([...kept, ...next.byId.values()])
+}
+
+/** The settings of the catalogs, and the time and size of their files. */
+async function stateOf(inputs: readonly CatalogInput[]): Promise<string> {
+  const files = await Promise.all(inputs.map(({ path }) => filesAt(path)))
+  return JSON.stringify([inputs, files])
+}
+
+async function filesAt(path: string): Promise<readonly string[]> {
+  return Promise.all([path, join(path, 'domain.yaml'), join(path, 'mappings.yaml')].map(stampOf))
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size } = await stat(path)
+    return `${mtimeMs} ${size}`
+  } catch {
+    return 'absent'
+  }
+}
