@@ -108,7 +108,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/surfaces/mcp/planted.ts', '@hono/node-server', 'package-at-hono'],
   ['src/surfaces/http/planted.ts', '@modelcontextprotocol/server', 'package-at-modelcontextprotocol'],
   ['src/surfaces/mcp/planted.ts', '@agentclientprotocol/sdk', 'package-at-agentclientprotocol'],
-  ['src/config/planted.ts', 'jsonc-parser', 'package-jsonc-parser'],
+  ['src/engine/planted.ts', 'jsonc-parser', 'package-jsonc-parser'],
   ['src/config/planted.ts', 'smol-toml', 'package-smol-toml'],
   ['src/engine/planted.ts', 'libsql', 'package-libsql'],
   ['src/adapters/stores/sqlite/planted.ts', '@redis/client', 'package-at-redis-client'],

@@ -34,7 +34,7 @@ export interface McpSandbox {
 export const DEFAULT_SANDBOX: McpSandbox = { network: false, workspace: 'none', paths: [] }
 
 /** The tools that the operator declares to change nothing: these, and with `trustsHints` those that the server says it of. */
-export interface DeclaredReads {
+interface DeclaredReads {
   readonly names: readonly string[]
   readonly trustsHints: boolean
 }

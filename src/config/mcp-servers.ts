@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { parse, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 import { DEFAULT_SANDBOX, type McpServer } from '../access/mcp-server.ts'
 import { normalTrust, TRUST_LEVELS } from '../access/trust.ts'
@@ -159,7 +159,9 @@ const PLACES = ['mcpServers', 'servers', 'context_servers']
 function readHostFile(path: string): Result<readonly (readonly [string, z.output<typeof host>])[]> {
   const wrong = (reason: string) => failed([problem('mcp_file_unreadable', { path, reason })])
   try {
-    const value: unknown = parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 })
+    const errors: ParseError[] = []
+    const value: unknown = parse(readFileSync(path, 'utf8'), errors, { allowTrailingComma: true })
+    if (errors.length > 0) return wrong('it is no JSON')
     const held = z.record(z.string(), z.unknown()).safeParse(value)
     const place = held.success ? PLACES.find((key) => held.data[key] !== undefined) : undefined
     if (!held.success || place === undefined) return wrong(`it has no \`${PLACES[0]}\``)

@@ -29,7 +29,7 @@ export interface McpCall {
   readonly repeatable: boolean
 }
 
-export interface McpReply {
+interface McpReply {
   readonly answer: McpAnswer
   /** The size of the answer, in bytes. */
   readonly bytes: number

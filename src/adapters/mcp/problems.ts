@@ -96,5 +96,3 @@ export const mcpProblem = problemsOf({
     next: () => 'Run it again if the rest is still needed.',
   },
 })
-
-export type McpProblem = ReturnType<typeof mcpProblem>

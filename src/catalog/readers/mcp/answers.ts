@@ -14,7 +14,7 @@ export interface AnswerRows {
   readonly lists: readonly InnerList[]
 }
 
-export interface InnerList {
+interface InnerList {
   /** The key in the row, and the name of the relation. */
   readonly name: string
   /** The entity of its elements. */
@@ -23,7 +23,7 @@ export interface InnerList {
 }
 
 /** What is known of an answer without an output schema: JSON, or text. */
-export const UNTYPED: AnswerRows = {
+const UNTYPED: AnswerRows = {
   fields: [fieldOf('text', { kind: 'string', semantics: 'short' }), fieldOf('data', { kind: 'json' })],
   lists: [],
 }

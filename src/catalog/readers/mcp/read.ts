@@ -24,7 +24,7 @@ export interface McpSource {
 }
 
 /** Tools that change nothing: these, and those that the server says so of where the operator trusts its hints. */
-export interface ToolReads {
+interface ToolReads {
   readonly names: readonly string[]
   readonly trustsHints: boolean
 }
