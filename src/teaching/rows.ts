@@ -346,8 +346,14 @@ function argumentGloss(view: View, { name, type }: Parameter): string {
   if (gloss.length < LONG_TYPE) return gloss
   const key = `${view.exposed.catalog} ${name} ${gloss}`
   const shown = view.shown.get(key)
-  if (shown === undefined) view.shown.set(key, view.exposed.symbol)
-  return shown === undefined ? gloss : `(as in ${shown})`
+  if (shown !== undefined) return `(as in ${shown})`
+  const claim = `${view.exposed.symbol} ${name}`
+  // "As in e7" must mean one type: no field and no other argument of e7 has this name.
+  if (field === undefined && !view.shown.has(claim)) {
+    view.shown.set(claim, gloss)
+    view.shown.set(key, view.exposed.symbol)
+  }
+  return gloss
 }
 
 /** Does the description add anything to the row and the entity's name? */

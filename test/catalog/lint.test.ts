@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lint } from '../../src/catalog/lint.ts'
+import { lint } from '../../src/catalog/lint/lint.ts'
 import { briefly, modelOf, readSmall } from './readers/plasm/small.ts'
 
 const list = (query: string) => `it: { method: GET, path: [], query: { type: object, fields: [${query}] } }`

@@ -32,7 +32,7 @@ class Lesson {
     const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
     this.catalog = catalog
     this.#allows = allows
-    this.entities = readTable(teachingTable({ waves, base: 0, spaceOf, model, allows }))
+    this.entities = withShownTypes(readTable(teachingTable({ waves, base: 0, spaceOf, model, allows })))
     this.#scope = { space: spaceOf(waves), model, allows, ref: 's0' }
     for (const entity of this.entities) this.#entity(entity)
   }
@@ -117,6 +117,29 @@ class Lesson {
     return problems.length + more.length > 0 ? undefined : checked.roots[0]?.node
   }
 }
+
+/** A long type is written once: `(as in e23)` is the type that the slot of this name has in the rows of e23. */
+function withShownTypes(entities: readonly ReadEntity[]): readonly ReadEntity[] {
+  const written = (symbol: string | undefined, name: string) => {
+    const { slots = [], rows = [] } = entities.find((one) => one.symbol === symbol) ?? {}
+    const all = [...slots, ...rows.flatMap(({ required, optional }) => [...required, ...optional])]
+    return all.find((slot) => slot.name === name && !SHOWN.test(slot.type))?.type
+  }
+  const whole = <Slot extends { readonly name: string; readonly type: string }>(slot: Slot): Slot => {
+    const type = written(SHOWN.exec(slot.type)?.[1], slot.name)
+    return type === undefined ? slot : { ...slot, type }
+  }
+  return entities.map((entity) => ({
+    ...entity,
+    rows: entity.rows.map((row) => ({
+      ...row,
+      required: row.required.map(whole),
+      optional: row.optional.map(whole),
+    })),
+  }))
+}
+
+const SHOWN = /\(as in (e\d+)\)/
 
 /** An entity alone is all of its rows: in a table it may only say what the entity is. */
 function asRows(expression: string): string {

@@ -30,9 +30,9 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['auth login', async () => (await import('./commands/auth.ts')).authLogin],
   ['auth logout', async () => (await import('./commands/auth.ts')).authLogout],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctor],
-  ['catalog check', async () => (await import('./commands/catalog.ts')).catalogCheck],
-  ['catalog show', async () => (await import('./commands/catalog-show.ts')).catalogShow],
-  ['catalog diff', async () => (await import('./commands/catalog-diff.ts')).catalogDiff],
+  ['catalog check', async () => (await import('./commands/catalog/check.ts')).catalogCheck],
+  ['catalog show', async () => (await import('./commands/catalog/show.ts')).catalogShow],
+  ['catalog diff', async () => (await import('./commands/catalog/diff.ts')).catalogDiff],
 ])
 const NAMES = [...COMMANDS.keys()]
 

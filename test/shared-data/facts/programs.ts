@@ -155,8 +155,8 @@ export const DAG: Verdicts = {
     planned(HUB, 'n3 one: pure one Commit singleton source:n2'),
   ),
   'dag-019': changed(
-    'a page size says how to read, not what: behind a limit it changes nothing and is no step',
-    planned(HUB, 'relation:commits limit:5'),
+    'a page size says how to read, not what: behind a limit there is no page to size',
+    refused(HUB, 'page_size_place'),
   ),
   'dag-020': held(planned(HUB, 'n5 mail: pure one render source:n4 columns:[sha] template:x')),
   'dag-021': held(refused(HUB, 'content_root')),

@@ -1,6 +1,6 @@
 import { freeze } from '../../../base/freeze.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
-import { lint } from '../../lint.ts'
+import { lint } from '../../lint/lint.ts'
 import type { ServedCatalog } from '../../model.ts'
 import { parseOrigin } from '../../origin.ts'
 import type { Reading } from '../../source.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { freeze } from '../../../base/freeze.ts'
-import { lint } from '../../lint.ts'
+import { lint } from '../../lint/lint.ts'
 import type { Entity, ServedCatalog } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import type { Reading } from '../../source.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import { freeze } from '../../../base/freeze.ts'
 import { child } from '../../../base/json.ts'
-import { lint } from '../../lint.ts'
+import { lint } from '../../lint/lint.ts'
 import type { Capability, Entity, Relation, ServedCatalog } from '../../model.ts'
 import type { Explanation, Reading } from '../../source.ts'
 import { Notes } from '../document/notes.ts'

@@ -11,8 +11,8 @@ import { getOf } from '../model/methods.ts'
 import { capabilitiesOf } from '../model/resolve.ts'
 import { entityRows } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
-import { resolveConditions, type Condition } from './conditions.ts'
-import { asWritten, isSent, splitConditions } from './predicates.ts'
+import { resolveConditions, type Condition } from './conditions/conditions.ts'
+import { asWritten, isSent, splitConditions } from './conditions/predicates.ts'
 import { selectQuery } from './select.ts'
 
 type WrittenQuery = Pick<Extract<Head, { kind: 'query' }>, 'entity' | 'predicates' | 'span'>

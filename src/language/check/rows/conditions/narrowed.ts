@@ -1,10 +1,10 @@
-import type { Predicate } from '../../syntax/tree.ts'
-import type { CheckedFilter, CheckedNode } from '../model/checked.ts'
-import type { Context } from '../model/context.ts'
-import { visibleEntities } from '../model/resolve.ts'
-import { spotAt } from '../model/shape.ts'
-import { hasRows } from '../rules/rows.ts'
-import type { Span } from '../../../base/diagnostic.ts'
+import type { Predicate } from '../../../syntax/tree.ts'
+import type { CheckedFilter, CheckedNode } from '../../model/checked.ts'
+import type { Context } from '../../model/context.ts'
+import { visibleEntities } from '../../model/resolve.ts'
+import { spotAt } from '../../model/shape.ts'
+import { hasRows } from '../../rules/rows.ts'
+import type { Span } from '../../../../base/diagnostic.ts'
 import { filterOn } from './filters.ts'
 
 /** `m{created >= 2026-01-01}`: those rows of a label that meet the conditions. Nothing is sent for them. */

@@ -1,8 +1,8 @@
-import { visible } from '../../../base/one-line.ts'
-import type { Command } from '../command.ts'
-import type { ShownCatalog } from '../dependencies.ts'
-import { EXIT, print, refuse } from '../output.ts'
-import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+import { visible } from '../../../../base/one-line.ts'
+import type { Command } from '../../command.ts'
+import type { ShownCatalog } from '../../dependencies.ts'
+import { EXIT, print, refuse } from '../../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
   name: 'catalog show',

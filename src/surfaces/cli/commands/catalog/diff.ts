@@ -1,7 +1,7 @@
-import { visible } from '../../../base/one-line.ts'
-import type { Command } from '../command.ts'
-import { EXIT, print, refuse } from '../output.ts'
-import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+import { visible } from '../../../../base/one-line.ts'
+import type { Command } from '../../command.ts'
+import { EXIT, print, refuse } from '../../output.ts'
+import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogDiff: Command = {
   name: 'catalog diff',

@@ -1,11 +1,11 @@
-import type { Slot, Type } from '../../../catalog/model.ts'
-import type { Predicate } from '../../syntax/tree.ts'
-import type { CheckedFilter, CheckedValue, Target } from '../model/checked.ts'
-import type { Context } from '../model/context.ts'
-import type { Spot } from '../model/shape.ts'
-import { wantOf } from '../model/want.ts'
-import { fitsOperator } from '../rules/comparison.ts'
-import { listOf } from '../values/literal.ts'
+import type { Slot, Type } from '../../../../catalog/model.ts'
+import type { Predicate } from '../../../syntax/tree.ts'
+import type { CheckedFilter, CheckedValue, Target } from '../../model/checked.ts'
+import type { Context } from '../../model/context.ts'
+import type { Spot } from '../../model/shape.ts'
+import { wantOf } from '../../model/want.ts'
+import { fitsOperator } from '../../rules/comparison.ts'
+import { listOf } from '../../values/literal.ts'
 
 /** A condition on a place in a row. A list of values after `=` or `!=` means one of them; after a list field, membership. */
 export function filterOn(

@@ -1,9 +1,9 @@
-import { sentences } from '../../../base/diagnostic.ts'
-import { counted } from '../../../base/counted.ts'
-import { visible } from '../../../base/one-line.ts'
-import type { CheckReport, Finding } from '../../../catalog/report.ts'
-import type { Command } from '../command.ts'
-import { EXIT, print } from '../output.ts'
+import { sentences } from '../../../../base/diagnostic.ts'
+import { counted } from '../../../../base/counted.ts'
+import { visible } from '../../../../base/one-line.ts'
+import type { CheckReport, Finding } from '../../../../catalog/report.ts'
+import type { Command } from '../../command.ts'
+import { EXIT, print } from '../../output.ts'
 
 export const catalogCheck: Command = {
   name: 'catalog check',

@@ -1,11 +1,11 @@
-import type { Place, Problem } from '../base/diagnostic.ts'
-import { nearest } from '../base/suggest.ts'
-import { hasOwnName, requestOf } from './call.ts'
-import { indexOf } from './lookup.ts'
-import type { Capability, Catalog, Entity } from './model.ts'
-import { problem } from './problems.ts'
+import type { Place, Problem } from '../../base/diagnostic.ts'
+import { nearest } from '../../base/suggest.ts'
+import { hasOwnName, requestOf } from '../call.ts'
+import { indexOf } from '../lookup.ts'
+import type { Capability, Catalog, Entity } from '../model.ts'
+import { problem } from '../problems.ts'
 import { unsentParameters } from './unsent.ts'
-import { boundBy, variablesOf } from './variables.ts'
+import { boundBy, variablesOf } from '../variables.ts'
 
 /** The subject of a warning; the reader that has the file finds its place. */
 interface Subject {

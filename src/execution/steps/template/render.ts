@@ -1,12 +1,12 @@
-import type { Json } from '../../base/canonical.ts'
-import { failed, ok } from '../../base/diagnostic.ts'
-import type { Operation } from '../../language/plan/plan.ts'
-import { isRecord, recordOf } from '../../base/json.ts'
-import { problem } from '../problems.ts'
-import type { Step, Stepped } from '../run.ts'
-import type { LiveRow } from '../row.ts'
-import { sourceOf } from './node.ts'
-import { MAX_OUTPUT, regroups, tooBig } from './template/template.ts'
+import type { Json } from '../../../base/canonical.ts'
+import { failed, ok } from '../../../base/diagnostic.ts'
+import type { Operation } from '../../../language/plan/plan.ts'
+import { isRecord, recordOf } from '../../../base/json.ts'
+import { problem } from '../../problems.ts'
+import type { Step, Stepped } from '../../run.ts'
+import type { LiveRow } from '../../row.ts'
+import { sourceOf } from '../node.ts'
+import { MAX_OUTPUT, regroups, tooBig } from './template.ts'
 
 const MAX_ROWS = 10_000
 const MAX_CONTEXT = 2 * 1024 * 1024

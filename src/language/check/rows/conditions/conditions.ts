@@ -1,12 +1,12 @@
-import { fieldsOf, parametersOf } from '../../../catalog/lookup.ts'
-import type { Capability } from '../../../catalog/model.ts'
-import { problem } from '../../problems.ts'
-import type { Name, Predicate } from '../../syntax/tree.ts'
-import type { Target } from '../model/checked.ts'
-import { kinAt, listed, type Context } from '../model/context.ts'
-import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
-import { type Braces, misplacedFix } from './misplaced.ts'
-import { isEmbedded } from './embedded.ts'
+import { fieldsOf, parametersOf } from '../../../../catalog/lookup.ts'
+import type { Capability } from '../../../../catalog/model.ts'
+import { problem } from '../../../problems.ts'
+import type { Name, Predicate } from '../../../syntax/tree.ts'
+import type { Target } from '../../model/checked.ts'
+import { kinAt, listed, type Context } from '../../model/context.ts'
+import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../../model/resolve.ts'
+import { type Braces, misplacedFix } from '../misplaced.ts'
+import { isEmbedded } from '../embedded.ts'
 
 /** A condition whose first name is resolved. */
 export interface Condition {

@@ -1,7 +1,7 @@
-import { goesElsewhere, requestOf } from './call.ts'
-import type { Capability, Entity, Parameter } from './model.ts'
-import { argumentsOf } from './preflight.ts'
-import { askedOf, variablesOf } from './variables.ts'
+import { goesElsewhere, requestOf } from '../call.ts'
+import type { Capability, Entity, Parameter } from '../model.ts'
+import { argumentsOf } from '../preflight.ts'
+import { askedOf, variablesOf } from '../variables.ts'
 
 /**
  * The parameters that neither the request nor the reads before it use: a call with one would be the call without it, so
