@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countingProxy } from './counting-proxy.ts'
-import { PLASMID, startPlasmid, startShop, type Running } from './processes.ts'
+import { memoryConfig, PLASMID, startPlasmid, startShop, type Running } from './processes.ts'
 import { shopData } from './shop-data.ts'
 import { failure, note } from './show.ts'
 import { tell } from './story.ts'
 
 /*
- * Plasmid from end to end, on one machine and without a network: a real API (json-server), the real server by its
- * command line, a real MCP client. Each claim is checked; the first that fails ends the demo with exit code 1.
+ * Plasmid from end to end, on one machine and without a network: a real API (json-server), a real MCP server, the real server
+ * by its command line, a real MCP client. Each claim is checked; the first that fails ends the demo with exit code 1.
  */
 
 const keep = process.argv.includes('--keep')
@@ -25,7 +25,8 @@ try {
   atEnd.unshift(proxy.close)
 
   const dataDir = join(folder, 'data')
-  const engine = ['--data-dir', dataDir, '--backend', `bazaar=${proxy.origin}`]
+  const config = await memoryConfig(folder)
+  const engine = ['--data-dir', dataDir, '--backend', `bazaar=${proxy.origin}`, '--config', config]
   let server: Running | undefined
   const serve = async (port: string) => {
     const started = await startPlasmid(['--port', port, ...engine])

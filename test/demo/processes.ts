@@ -31,6 +31,20 @@ export async function startShop(folder: string, data: object): Promise<Running &
   return { ...running(child), port }
 }
 
+/** A configuration that names an MCP server, the knowledge graph of the protocol's authors: the path of its file. */
+export async function memoryConfig(folder: string): Promise<string> {
+  const program = join(root, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+  const memory = {
+    command: process.execPath,
+    args: [program],
+    env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+    reads: 'annotated',
+  }
+  const file = join(folder, 'plasmid.yaml')
+  await writeFile(file, JSON.stringify({ mcp_servers: { memory } }), { mode: 0o600 })
+  return file
+}
+
 /** Serves Plasmid over HTTP by its command line. */
 export async function startPlasmid(options: readonly string[]): Promise<Running & { readonly url: string }> {
   const child = spawn(process.execPath, [PLASMID, 'serve', '--json', ...options])

@@ -33,6 +33,7 @@ export async function tell(stage: Stage): Promise<void> {
   await repeats(scene, table)
   await grows(scene)
   const cancelled = await writes(scene)
+  await joins(scene)
   await errs(scene)
   await meetsAnotherProcess(scene)
   await agent.leave()
@@ -140,6 +141,35 @@ async function writes({ agent, requests }: Scene): Promise<string> {
     !repeated.isError && patches() === 1,
   )
   return id
+}
+
+const REMEMBER = `large = Order{status=open, min_total=100}.sort(total, desc).limit(3)
+who = large.customer
+made = who => Entity.create(entities=[{name=_.name, entityType="customer", observations=[_.email]}])
+made`
+
+async function joins({ agent }: Scene): Promise<void> {
+  step('It adds another MCP server, which keeps a knowledge graph')
+  const seeds = [
+    { api: 'memory', entity: 'Entity' },
+    { api: 'memory', entity: 'Graph' },
+  ]
+  const { text } = await agent.call('plasm_context', { intent: INTENT, seeds })
+  claim('its tools are rows of the same table', /\.create\(entities=\$\)\twrite/.test(text))
+
+  step('One program reads the shop and writes into the graph')
+  const program = REMEMBER
+  const planned = await agent.call('plasm', { logical_session_ref: 's0', program })
+  const plan = /\bpc\d+\b/.exec(planned.text)?.[0]
+  claim(
+    'the plan shows what flows from one to the other',
+    !planned.isError && planned.text.includes('memory'),
+  )
+  const done = await agent.call('plasm_run', { logical_session_ref: 's0', program, plan })
+  claim('the customers were remembered', !done.isError && /@/.test(done.text))
+  const graph = 'Graph.read().entities[name, observations]'
+  const kept = await agent.call('plasm_run', { logical_session_ref: 's0', program: graph })
+  claim('and the graph has them', !kept.isError && /@/.test(kept.text))
 }
 
 async function errs({ agent, requests }: Scene): Promise<void> {
