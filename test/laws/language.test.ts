@@ -61,7 +61,8 @@ describe('any text', () => {
     }
     fc.assert(
       fc.property(anyText, (piece) => {
-        const text = piece.repeat(Math.ceil(400 / (piece.length + 1)))
+        // Above the lengths up to which a line may be a sentence or SQL, which cost less.
+        const text = piece.repeat(Math.ceil(1200 / (piece.length + 1)))
         expect(stepsOf(text + text)).toBeLessThanOrEqual(2.5 * stepsOf(text) + 100)
       }),
       { numRuns: RUNS },
@@ -125,7 +126,7 @@ test('a plan knows no names of labels', { timeout: 600_000 }, () => {
       const renamed = labels.reduce(
         // Where the label is bound, walked on from, or returned: never as a word of a slot.
         (said, label, index) =>
-          said.replaceAll(new RegExp(`(?<![\\w.])${label}(?=\\.|\\[| =|$)`, 'gm'), `x_${stem}${index}`),
+          said.replaceAll(new RegExp(`(?<![\\w.])${label}(?=\\.|\\[|\\{| =|$)`, 'gm'), `x_${stem}${index}`),
         text,
       )
       expect(renamed).not.toBe(text)

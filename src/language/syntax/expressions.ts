@@ -11,7 +11,8 @@ const CONSTRUCTOR = /[uv][0-9]+[ \t]*\{/y
 const WAITING = /(?:await|new)[ \t]+(?=[A-Za-z_])/y
 const HASHED = /#[A-Za-z0-9-]+/y
 const INDEXED = /\[[ \t]*(?:0|0?[ \t]*:[ \t]*\d+|\*)[ \t]*\]/y
-const LAMBDA = /\([ \t\n]*\(?([A-Za-z_]\w*)\)?[ \t]*=>[ \t]*/y
+/** `(x =>` or `((x) =>`; in `.sort(x) =>` the bracket closes the call. */
+const LAMBDA = /\([ \t\n]*(?:[A-Za-z_]\w*|\([ \t]*[A-Za-z_]\w*[ \t]*\))[ \t]*=>[ \t]*/y
 const LETTER = /[A-Za-z_]/y
 const HANDLE = /^(?:s[0-9]+_)?pg[0-9]+$/
 const CONTINUED = /[.[{]|=>/y

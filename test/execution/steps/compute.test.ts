@@ -56,7 +56,7 @@ test('sorts numbers by size, stably, nothing last', async () => {
   expect(await keys(true)).toBe('fadcbe')
 })
 
-test('sorts dates by moment and text by letters', async () => {
+test('sorts dates by moment, text of numbers by number, and other text by letters', async () => {
   const dates = [
     { d: '2026-01-01T01:00:00+02:00' },
     { d: '2026-01-01T00:30:00Z' },
@@ -67,11 +67,15 @@ test('sorts dates by moment and text by letters', async () => {
     dates[0],
     dates[1],
   ])
-  const words = [{ s: '10' }, { s: '9' }]
-  expect((await over(words, sort('s', false, { kind: 'string', semantics: 'short' }))).rows).toEqual([
-    { s: '10' },
-    { s: '9' },
-  ])
+  const byText = async (...texts: readonly string[]) =>
+    (
+      await over(
+        texts.map((s) => ({ s })),
+        sort('s', false, { kind: 'string', semantics: 'short' }),
+      )
+    ).rows
+  expect(await byText('10', '9')).toEqual([{ s: '9' }, { s: '10' }])
+  expect(await byText('b', '9', '10')).toEqual([{ s: '10' }, { s: '9' }, { s: 'b' }])
 })
 
 const aggregate = (columns: readonly AggregateColumn[], by?: string): Operation => ({
