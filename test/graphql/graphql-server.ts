@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { graphql, type GraphQLSchema } from 'graphql'
 
 /** A request as the server received it. */
-export interface Asked {
+interface Asked {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
 }

@@ -103,7 +103,7 @@ export interface ShownCatalog extends ListedCatalog {
 }
 
 /** How a person signs in: where the address is shown, the port of the redirect, and what ends the waiting. */
-export interface SigningIn {
+interface SigningIn {
   readonly show: (url: string) => void
   readonly port: number
   readonly signal: AbortSignal
@@ -135,7 +135,7 @@ export interface Settings {
 }
 
 /** A host to configure. */
-export interface InitRequest {
+interface InitRequest {
   readonly host: string
   readonly protocol?: string | undefined
   readonly file?: string | undefined

@@ -191,7 +191,7 @@ function leavesOf(type: GraphQLCompositeType, sources: FieldSources, depth: numb
 }
 
 /** The selection of objects that are kept as JSON: their leaves, and those of the objects in them. */
-export function valueSelection(
+function valueSelection(
   type: GraphQLCompositeType,
   sources: FieldSources,
   depth: number,

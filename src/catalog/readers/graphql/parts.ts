@@ -91,7 +91,7 @@ function left(what: string, names: readonly string[]): readonly Problem[] {
 }
 
 /** The entities of a catalog, in the order in which they are asked for. */
-export class Entities {
+class Entities {
   readonly #schema: GraphQLSchema
   readonly #identities: ReadonlyMap<string, Identity>
   readonly #made = new Map<string, Entity>()

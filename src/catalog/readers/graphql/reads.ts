@@ -29,7 +29,7 @@ export interface ReadSources {
   }
 }
 
-export const ROOT: Position = { type: 'query', open: '', close: '', path: [], variables: [] }
+const ROOT: Position = { type: 'query', open: '', close: '', path: [], variables: [] }
 
 /** The get of a type by its key. */
 export function getOf(type: string, { field, argumentOf, on }: Get, sources: ReadSources): Capability {
@@ -252,7 +252,7 @@ function roleOf({ name }: GraphQLArgument): Parameter['role'] {
 }
 
 /** The entity of what a field answers with. */
-export function entityOf(field: SchemaField, result: Result, sources: ReadSources): string {
+function entityOf(field: SchemaField, result: Result, sources: ReadSources): string {
   if (result.kind !== 'leaf') return sources.entities.of(result.item)
   const type = typeOfLeaf(result.type)
   const value = { name: 'value', type, required: true, path: [] }
