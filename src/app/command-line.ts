@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { resolve } from 'node:path'
 import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
@@ -43,9 +44,10 @@ export const cliDependencies: CliDependencies = {
       args: [main, protocol, ...flags],
     }))
   },
-  catalogs: async (settings) => {
+  catalogs: async (settings, { mayBeNew } = { mayBeNew: false }) => {
+    const isNew = mayBeNew && settings.file !== undefined && !existsSync(settings.file)
     const [config, { catalogAdmin }, { ownConfigFile }] = await Promise.all([
-      configOf(settings),
+      configOf(isNew ? { ...settings, file: undefined } : settings),
       import('./catalogs/admin.ts'),
       import('../config/read.ts'),
     ])

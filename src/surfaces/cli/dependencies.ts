@@ -25,7 +25,11 @@ export interface CliDependencies {
     flags: readonly string[],
   ) => Promise<Result<InitOutcome>>
   /** What an operator changes and looks at in the catalogs of the configuration; gives what is wrong with the settings. */
-  readonly catalogs: (settings: Settings) => Promise<Result<CatalogAdmin>>
+  readonly catalogs: (
+    settings: Settings,
+    /** `mayBeNew`: the configuration file may be created. */
+    options?: { readonly mayBeNew: boolean },
+  ) => Promise<Result<CatalogAdmin>>
   /** Signs the person at this command line in to the API of a catalog. */
   readonly signIn: (
     settings: Settings,

@@ -56,6 +56,15 @@ test('serves it from then on', { timeout: 60_000 }, async () => {
   expect(ran.stdout).toContain('7')
 })
 
+test('creates a configuration file that does not exist yet', async () => {
+  const file = join(data, 'new', 'other.yaml')
+  const added = await plasmid('add', `${api.url}/openapi.json`, '--id', 'quay', '--no-try', '--config', file)
+  expect([added.code, added.stderr]).toEqual([0, ''])
+  expect(readFileSync(file, 'utf8')).toContain('- id: quay\n')
+  const missing = await plasmid('list', '--config', join(data, 'none.yaml'))
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^config_unreadable: /)])
+})
+
 test('refuses a second API of the same name', async () => {
   const { code, stderr } = await plasmid('add', `${api.url}/openapi.json`)
   expect(code).toBe(1)

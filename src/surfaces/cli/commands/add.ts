@@ -42,7 +42,7 @@ export const add: Command = {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
       return refuse([problem], given.on('json'), EXIT.usage)
     }
-    const opened = await dependencies.catalogs(catalogSettings(given))
+    const opened = await dependencies.catalogs(catalogSettings(given), { mayBeNew: true })
     if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
     const { id, auth, server } = {
       id: given.text('id'),
