@@ -126,5 +126,6 @@ export const HOSTS: readonly string[] = [...new Set(HOST_FORMS.map(({ host }) =>
 function zedSettings({ home, env }: Places): string {
   const roaming = process.platform === 'win32' ? env['APPDATA'] : undefined
   if (roaming !== undefined) return join(roaming, 'Zed', 'settings.json')
-  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'zed', 'settings.json')
+  // The specification of these directories: an empty variable counts as unset.
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'zed', 'settings.json')
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }))
 
 const init = (host: string, ...more: readonly string[]) =>
-  plasmid(['init', host, ...more, ...flags], '', { HOME: dir })
+  plasmid(['init', host, ...more, ...flags], '', { HOME: dir, XDG_CONFIG_HOME: '' })
 
 const START = { command: process.execPath, args: expect.arrayContaining(['--catalog', SHOP]) }
 
