@@ -14,7 +14,7 @@ const BOOK = { api: 'library', entity: 'Book' }
 const WRITE = 'Customer("c4").delete()'
 
 /* What the tables of the three entities say. */
-const CUSTOMER_ROWS = `e1($)\tCustomer: Somebody who buys · id, name, email, tier bronze|silver|gold, tags [str], channels [mail|phone|post], joined_at date, city, notes markdown, referrer e1 · also orders [Order], favorites [Product]
+const CUSTOMER_ROWS = `e1($)\tCustomer: A person who buys · id, name, email, tier bronze|silver|gold, tags [str], channels [mail|phone|post], joined_at date, city, notes markdown, referrer e1 · also orders [Order], favorites [Product]
 e1\t[e1] · opt tier, joined_after date
 e1~$\t[e1]
 e1.create(name=$,email=$)\twrite e1 · opt tier, tags, notes · Register a customer

@@ -34,7 +34,7 @@ export interface Lease {
   readonly connection: Connection
   /** Gives the connection back. */
   readonly release: () => void
-  /** Gives it back for nobody to use again. */
+  /** Returns the connection and ends it: it is not used again. */
   readonly discard: () => Promise<void>
   /** The server answered: earlier failures do not count any more. */
   readonly proven: () => void
@@ -140,7 +140,7 @@ export class Pool {
   #open(place: string, called: Keyed): Held {
     const { dialing, version, startMs, onListChanged } = this.#options
     const { key, server, context } = called
-    // A process that sessions share is told of none of them.
+    // A process that sessions share learns of no session.
     const told = server.isolation === 'shared' ? { ...called, context: contextOfNone(context) } : called
     const opening = dial(told, this.#eras.get(key), dialing, {
       version,

@@ -6,7 +6,7 @@ import { type CallContext, getRow, type Got } from '../source.ts'
 import { problem } from '../problems.ts'
 import type { LiveRow } from '../row.ts'
 
-/** Rows that a thin read gave, and the fields that somebody wants of them. */
+/** Rows that a thin read gave, and the fields that the program needs. */
 export interface Thin {
   readonly pinned: PinnedCatalog
   readonly entity: Entity

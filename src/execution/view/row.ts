@@ -32,7 +32,7 @@ export type ViewRead =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** How much of a node's rows the view needs: so many of them, and these fields (whatever is read, where nobody can tell). */
+/** How much of a node's rows the view needs: so many of them, and these fields (everything that is read, if the view does not say). */
 export function neededOf(
   { nodes, outputs, relations }: View,
   node: string,

@@ -54,7 +54,7 @@ export interface HttpParts {
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
   /** The parts of the server that fail now. */
   readonly faulty: () => Promise<readonly Faulty[]>
-  /** Told of our own failures. */
+  /** Receives internal errors. */
   readonly report: (error: unknown) => void
 }
 
