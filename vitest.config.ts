@@ -44,7 +44,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           // test/nightly is minutes of starting and killing servers. `npm run nightly` has it; test/surfaces and test/engine
           // show each of its claims once.
-          exclude: [...MOCKING, ...(isNight ? [] : ['test/nightly/**'])],
+          exclude: ['**/node_modules/**', ...MOCKING, ...(isNight ? [] : ['test/nightly/**'])],
           globalSetup: 'test/nightly/limit.ts',
           // Files share a worker: loading the modules anew for each file costs more than most files' tests.
           isolate: false,

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cleanEnv, PLASMID } from '../plasmid-process.ts'
+import { ENVIRONMENT } from '../../adapters/mcp/runtimes.ts'
+import { PLASMID } from '../plasmid-process.ts'
 import { linesOf } from '../test-server.ts'
+import { installedAcpx } from './installed-acpx.ts'
 import { AcpBench } from './driver.ts'
 import { type Frame, wrongWith } from './frames.ts'
 
-/** `…/acpx/dist/cli.js` of acpx 0.19.1, which is no dependency of ours: it would add 44 MB to every installation. */
-const ACPX = process.env['ACPX'] ?? ''
-const why = ACPX === '' ? 'ACPX does not name the client' : ''
+const { path: ACPX, why } = await installedAcpx()
 
 describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () => {
   let bench: AcpBench
@@ -22,7 +22,9 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
     bench = await AcpBench.open()
     home = await mkdtemp(join(tmpdir(), 'plasmid-acpx-'))
     config = join(home, 'mcp.json')
-    await writeFile(config, '{"mcpServers": []}')
+    const env = [{ name: 'OWN', value: 'of the client' }]
+    const server = { name: 'told', command: process.execPath, args: [ENVIRONMENT], env }
+    await writeFile(config, JSON.stringify({ mcpServers: [server] }))
     await mkdir(join(home, 'project'))
   })
   afterAll(async () => {
@@ -30,12 +32,13 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  /** Runs acpx to its end; its frames are checked, and printed as text where that is asked for. */
+  /** Runs acpx to its end; its frames are printed as JSON, or what the agent says as text. */
   async function acpx(format: 'json' | 'text', ...words: readonly string[]): Promise<string> {
     const agent = [process.execPath, PLASMID, 'acp', ...bench.flags].join(' ')
     const args = ['--agent', agent, '--approve-all', '--format', format, '--ttl', '2', '--mcp-config', config]
     const child = spawn(process.execPath, [ACPX, ...args, ...words], {
-      env: { ...cleanEnv(), HOME: home },
+      // Short values, so that the whole environment of a server fits into a cell.
+      env: { PATH: '/bin', HOME: home },
       cwd: join(home, 'project'),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -50,6 +53,13 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
     return stdout
   }
 
+  /** The process of the client's own server, and the session that it is told. */
+  async function told() {
+    const said = await acpx('text', 'prompt', 'e2.environment(note="x")')
+    const field = (name: string) => new RegExp(`"${name}":"?([^",}]*)`).exec(said)?.[1]
+    return { own: field('OWN'), session: field('PLASMID_SESSION_ID'), pid: field('pid') }
+  }
+
   test('exec runs one prompt, with frames that are correct', async () => {
     const frames: Frame[] = linesOf(await acpx('json', 'exec', '/help'))
     const said = frames.filter(({ method }) => method === 'session/update')
@@ -58,14 +68,23 @@ describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () =
     expect(JSON.stringify(frames)).toContain('"stopReason":"end_turn"')
   }, 120_000)
 
-  test('a session is resumed across processes, and a write is approved', async () => {
+  test('a session and its MCP server are resumed across processes, and a write is approved', async () => {
     await acpx('text', 'sessions', 'new')
-    expect(await acpx('text', 'prompt', '/context shop:Customer')).toContain('plasm_expr')
+    expect(await acpx('text', 'prompt', '/context shop:Customer told:Tools')).toContain('plasm_expr')
     expect(await acpx('text', 'prompt', 'e1("c1")[name]')).toContain('Customer 1')
+    const first = await told()
+    expect(first).toEqual({
+      own: 'of the client',
+      session: expect.stringMatching(/^l_/),
+      pid: expect.stringMatching(/^\d+$/),
+    })
     // The process that keeps the session ends after two idle seconds: the next prompt starts another one.
     const other = await bench.start()
     await other.ask(await other.open(bench.cwd), '/sleep 4')
     expect(await acpx('text', 'prompt', 'e1("c2")[name]')).toContain('Customer 2')
+    const second = await told()
+    expect(second).toMatchObject({ own: first.own, session: first.session })
+    expect(second.pid).not.toBe(first.pid)
     expect(await acpx('text', 'prompt', 'e1("c3").delete()')).toContain('1 done')
     expect(bench.api.requests).toContain('DELETE /v1/customers/c3')
   }, 180_000)
