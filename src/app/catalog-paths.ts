@@ -14,16 +14,16 @@ export async function catalogInputs(config: Config): Promise<readonly CatalogInp
 
 /** What an entry means to load. An address stands for the copy that `plasmid add` made of it. */
 function inputOf(entry: CatalogEntry, dataDir: string): CatalogInput {
-  const { source, ...rest } = entry
+  const { source, kind, ...rest } = entry
   const isCopied = isUrl(source) && rest.id !== undefined
   return isCopied
-    ? { ...rest, path: copyOf(rest.id ?? '', dataDir), address: source }
+    ? { ...rest, path: copyOf(rest.id ?? '', kind, dataDir), address: source }
     : { ...rest, path: source }
 }
 
-/** Where the copy of a fetched document is kept. JSON is YAML as well. */
-export function copyOf(id: string, dataDir: string): string {
-  return join(dataDir, 'catalogs', `${id}.yaml`)
+/** Where the copy of a fetched source is kept. JSON is YAML as well. */
+export function copyOf(id: string, kind: CatalogEntry['kind'], dataDir: string): string {
+  return join(dataDir, 'catalogs', `${id}.${kind === 'graphql' ? 'graphql' : 'yaml'}`)
 }
 
 /** The folders beside the adapter of catalogs. */

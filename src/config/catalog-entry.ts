@@ -4,6 +4,9 @@ import { authOf, authSetting } from '../catalog/auth/setting.ts'
 import type { Auth } from '../catalog/auth/auth.ts'
 import { correctionSettings, type Corrections } from '../catalog/corrections/setting.ts'
 
+/** The formats of catalogs in the configuration. */
+const SOURCE_KINDS = ['openapi', 'graphql', 'plasm'] as const
+
 /** A catalog with its own settings, as `plasmid add` writes it. */
 export const catalogEntry = z.strictObject({
   id: z
@@ -14,7 +17,10 @@ export const catalogEntry = z.strictObject({
     .string()
     .min(1)
     .meta({ description: 'A folder, a file, or the http(s) address that `plasmid add` fetched' }),
-  kind: z.enum(['openapi', 'graphql', 'plasm']).optional(),
+  kind: z
+    .enum(SOURCE_KINDS)
+    .optional()
+    .meta({ description: 'What the source is, where `plasmid add` found or was given it' }),
   server: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -31,6 +37,7 @@ export interface CatalogEntry {
   readonly source: string
   /** Absent if the entry is a path alone. */
   readonly id?: string
+  readonly kind?: (typeof SOURCE_KINDS)[number]
   readonly server?: string
   readonly auth?: Auth
   readonly corrections?: Corrections
@@ -39,10 +46,11 @@ export interface CatalogEntry {
 /** The entry that a path or an object of the configuration describes. */
 export function entryOf(given: string | z.output<typeof catalogEntry>, cwd: string): CatalogEntry {
   if (typeof given === 'string') return { source: resolve(cwd, given) }
-  const { id, source, kind: _kind, server, auth, ...corrections } = given
+  const { id, source, kind, server, auth, ...corrections } = given
   return {
     id,
     source: isUrl(source) ? source : resolve(cwd, source),
+    ...(kind !== undefined && { kind }),
     ...(server !== undefined && { server }),
     ...(auth && { auth: authOf(auth, id) }),
     ...(Object.values(corrections).some((one) => one !== undefined) && { corrections }),

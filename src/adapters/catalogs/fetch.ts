@@ -6,57 +6,86 @@ const MOST_BYTES = 50 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const MOST_REDIRECTS = 5
 
+/** Reads a secret; undefined if there is none. */
+export type Secret = () => Promise<string | undefined>
+
+/** What a server answers, whatever its status. */
+interface Answered {
+  readonly status: number
+  readonly isOk: boolean
+  readonly text: string
+}
+
+/** Why nothing was answered, as a clause: `it redirects too often`. */
+interface Silence {
+  readonly reason: string
+}
+
 /**
  * Fetches a document once, from the address that the operator gives. A secret is sent only if the server asks for one, and only
  * to the origin of that address.
- *
- * Gives `catalog_unreadable` or `catalog_too_large`.
+ * Gives `catalog_unreadable`.
  */
-export async function fetchDocument(
-  address: string,
-  secret: () => Promise<string | undefined>,
-): Promise<Result<{ readonly text: string; readonly address: string }>> {
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    let found = await followed(address, signal, {})
-    if (found.response.status === 401 || found.response.status === 403) {
-      const held = await secret()
-      if (held !== undefined) found = await followed(address, signal, proofOf(held))
-    }
-    const { response, url } = found
-    if (!response.ok) return unreadable(address, `the server answers ${response.status}`)
-    const bytes = await bytesOf(response)
-    if (bytes === undefined)
-      return failed([
-        problem('catalog_too_large', { path: address, maxBytes: MOST_BYTES, bytes: MOST_BYTES + 1 }),
-      ])
-    return ok({ text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), address: url })
-  } catch (error) {
-    return unreadable(address, reasonOf(error))
-  }
+export async function fetchDocument(address: string, secret: Secret): Promise<Result<string>> {
+  const accept = 'application/json, application/yaml, */*'
+  const answer = await answerOf(address, { headers: { accept } }, secret)
+  if ('text' in answer && answer.isOk) return ok(answer.text)
+  const reason = 'text' in answer ? `the server answers ${answer.status}` : answer.reason
+  return failed([
+    problem('catalog_unreadable', { path: address, reason, accepted: ['the address of a document'] }),
+  ])
+}
+
+/** Sends JSON to an address, and follows no redirect. A secret is sent only if the server asks for one. */
+export function postJson(address: string, body: string, secret: Secret): Promise<Answered | Silence> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  return answerOf(address, { method: 'POST', headers, body }, secret)
 }
 
 type Headers = Readonly<Record<string, string>>
+
+interface Wanted {
+  readonly method?: 'POST'
+  readonly headers: Headers
+  readonly body?: string
+}
+
+async function answerOf(address: string, wanted: Wanted, secret: Secret): Promise<Answered | Silence> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    let response = await followed(address, { ...wanted, signal }, {})
+    if (response.status === 401 || response.status === 403) {
+      const held = await secret()
+      if (held !== undefined) {
+        await response.body?.cancel()
+        response = await followed(address, { ...wanted, signal }, proofOf(held))
+      }
+    }
+    const bytes = await bytesOf(response)
+    if (bytes === undefined) return { reason: `it answers more than ${MOST_BYTES} bytes` }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { status: response.status, isOk: response.ok, text }
+  } catch (error) {
+    return { reason: reasonOf(error) }
+  }
+}
 
 /** The usual places of a key: the document that names the right one is not read yet. */
 function proofOf(secret: string): Headers {
   return { authorization: `Bearer ${secret}`, 'x-api-key': secret }
 }
 
-async function followed(address: string, signal: AbortSignal, proof: Headers) {
+async function followed(address: string, wanted: Wanted & { readonly signal: AbortSignal }, proof: Headers) {
   let url = new URL(address)
   const { origin } = url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const headers = {
-      accept: 'application/json, application/yaml, */*',
-      ...(url.origin === origin ? proof : {}),
-    }
-    const response = await fetch(url, { signal, headers, redirect: 'manual' })
+    const headers = { ...wanted.headers, ...(url.origin === origin ? proof : {}) }
+    const response = await fetch(url, { ...wanted, headers, redirect: 'manual' })
     const location = response.headers.get('location')
-    if (response.status < 300 || response.status >= 400 || location === null)
-      return { response, url: url.href }
+    if (response.status < 300 || response.status >= 400 || location === null) return response
     await response.body?.cancel()
     url = new URL(location, url)
+    if (wanted.method === 'POST') throw new Error(`it redirects to ${url.origin}${url.pathname}`)
     if (!/^https?:$/.test(url.protocol)) throw new Error(`it redirects to ${url.protocol}`)
   }
   throw new Error('it redirects too often')
@@ -72,10 +101,6 @@ async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
     parts.push(part)
   }
   return Buffer.concat(parts)
-}
-
-function unreadable(path: string, reason: string) {
-  return failed([problem('catalog_unreadable', { path, reason, accepted: ['the address of a document'] })])
 }
 
 function reasonOf(error: unknown): string {

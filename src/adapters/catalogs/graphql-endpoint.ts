@@ -3,22 +3,17 @@ import type { Problem, Result } from '../../base/diagnostic.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { oneLine } from '../../base/one-line.ts'
 import { problem } from '../../catalog/problems.ts'
-
-/** Sends the body by POST, and gives the text of the answer; rejects if there is none. */
-export type PostJson = (url: string, body: string) => Promise<string>
+import { postJson, type Secret } from './fetch.ts'
 
 /**
  * The schema of a GraphQL server as the text of a catalog file: the schema language, with the server's address in its first
  * line. Gives `endpoint_silent` if the server cannot be asked or does not answer with its schema.
  */
-export async function schemaOfEndpoint(url: string, post: PostJson): Promise<Result<string>> {
+export async function schemaOfEndpoint(url: string, secret: Secret): Promise<Result<string>> {
   const body = JSON.stringify({ query: getIntrospectionQuery(), operationName: 'IntrospectionQuery' })
-  let text: string
-  try {
-    text = await post(url, body)
-  } catch (error) {
-    return failed([silent(url, error instanceof Error ? error.message : 'unknown')])
-  }
+  const answered = await postJson(url, body, secret)
+  if ('reason' in answered) return failed([silent(url, answered.reason)])
+  const { isOk, status, text } = answered
   try {
     const answer: unknown = JSON.parse(text)
     const data = member(answer, 'data')
@@ -27,6 +22,7 @@ export async function schemaOfEndpoint(url: string, post: PostJson): Promise<Res
     const schema = buildClientSchema(data as IntrospectionQuery)
     return ok(`# endpoint: ${url}\n\n${printSchema(schema)}\n`)
   } catch (error) {
+    if (!isOk) return failed([silent(url, `it answers ${status}`)])
     const isDeep = error instanceof RangeError
     const reason = isDeep ? 'it nests too deeply' : error instanceof Error ? error.message : 'unknown'
     return failed([silent(url, `its answer is no schema: ${reason}`)])
@@ -49,27 +45,3 @@ function member(value: unknown, key: string): unknown {
     ? Object.entries(value).find(([name]) => name === key)?.[1]
     : undefined
 }
-
-/** Sends with `fetch`: follows no redirect, and reads a bounded answer in bounded time. */
-export function postJson(headers: Readonly<Record<string, string>>): PostJson {
-  return async (url, body) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of response.body ?? []) {
-      size += part.length
-      if (size > MOST_BYTES) throw new Error(`its answer is larger than ${MOST_BYTES} bytes`)
-      parts.push(part)
-    }
-    return new TextDecoder().decode(Buffer.concat(parts))
-  }
-}
-
-const TIMEOUT_MS = 30_000
-const MOST_BYTES = 50 * 1024 * 1024

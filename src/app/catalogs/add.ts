@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fetchDocument } from '../../adapters/catalogs/fetch.ts'
+import { fetchSource, type FetchedSource, type SourceKind } from '../../adapters/catalogs/fetch-source.ts'
 import { settled } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
@@ -19,10 +19,10 @@ import { idFor } from './ids.ts'
 /** What `plasmid add` is asked for. */
 export interface Wanted {
   /** Absent: found out from the source. */
-  readonly kind?: 'openapi' | 'graphql' | 'plasm' | undefined
+  readonly kind?: SourceKind | undefined
   readonly source: string
   readonly id?: string | undefined
-  /** `env:NAME` or `file:PATH`. */
+  /** `env:NAME` or `file:PATH`; `none`: calls are sent without a credential, whatever the source says. */
   readonly auth?: string | undefined
   readonly server?: string | undefined
 }
@@ -43,26 +43,26 @@ export interface Place {
 }
 
 /**
- * Adds a catalog to the configuration: reads its source (fetching an address once, and keeping the copy in the data directory),
- * and writes one entry. If anything is wrong, nothing is changed.
+ * Adds a catalog to the configuration: reads its source (an address once: the document, or the schema of the GraphQL server
+ * there; the copy is kept in the data directory), and writes one entry. If anything is wrong, nothing is changed.
  *
  * Gives the problems of the source, `catalog_exists`, `bad_catalog_id` or `auth_needs_more`.
  */
 export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<Added>> {
   const { config, file, cwd, progress } = place
   const source = isUrl(wanted.source) ? wanted.source : resolve(cwd, wanted.source)
-  let copied: string | undefined
+  let copied: FetchedSource | undefined
   if (isUrl(source)) {
     progress(`Fetching ${source}`)
-    const fetched = await fetchDocument(source, () => secretOf(wanted.auth))
+    const fetched = await fetchSource(source, wanted.kind, () => secretOf(wanted.auth))
     if (!fetched.ok) return fetched
-    copied = fetched.value.text
+    copied = fetched.value
   }
-  const id = wanted.id ?? idFor(source, copied === undefined ? undefined : titleIn(copied))
+  const id = wanted.id ?? idFor(source, copied && titleIn(copied))
   const wrong = idProblem(id, config)
   if (wrong) return failed([wrong])
-  const path = copied === undefined ? source : copyOf(id, config.dataDir)
-  if (copied !== undefined) await replaceFile(path, copied)
+  const path = copied === undefined ? source : copyOf(id, copied.kind, config.dataDir)
+  if (copied !== undefined) await replaceFile(path, copied.text)
   const undo = async (problems: readonly Problem[]) => {
     if (copied !== undefined) await rm(path, { force: true })
     return failed(problems)
@@ -71,13 +71,15 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
   const server = wanted.server === undefined ? {} : { server: wanted.server }
   const reading = await settled({ path, id, ...(copied !== undefined && { address: source }), ...server })
   if (!reading.catalog) return undo(reading.errors)
-  const auth = wanted.auth === undefined ? undefined : withSecret(reading.catalog.auth, wanted.auth)
+  const auth = wanted.auth === undefined ? undefined : authBy(wanted.auth, reading.catalog.auth)
   if (wanted.auth !== undefined && !auth)
     return undo([appProblem('auth_needs_more', { scheme: reading.catalog.auth.scheme })])
+  // The copy of a schema is found by its kind; other formats are known by their text.
+  const kind = copied?.kind === 'graphql' ? copied.kind : wanted.kind
   const entry: WrittenEntry = {
     id,
     source,
-    ...(wanted.kind !== undefined && { kind: wanted.kind }),
+    ...(kind !== undefined && { kind }),
     ...server,
     ...(auth && { auth: settingOf(auth) }),
   }
@@ -95,7 +97,8 @@ export async function removeCatalog(
   const text = withoutEntry(await readConfigText(file), id)
   if (text === undefined) return failed([appProblem('catalog_unknown', { id, file })])
   await replaceFile(file, text)
-  await rm(copyOf(id, config.dataDir), { force: true })
+  const kind = config.catalogs.find((entry) => entry.id === id)?.kind
+  await rm(copyOf(id, kind, config.dataDir), { force: true })
   return ok({ id })
 }
 
@@ -104,13 +107,19 @@ function idProblem(id: string, { catalogs }: Config): Problem | undefined {
   return catalogs.some((entry) => entry.id === id) ? appProblem('catalog_exists', { id }) : undefined
 }
 
+/** The credential that `--auth` asks for; undefined if the scheme of the API needs more than one secret. */
+function authBy(reference: string, auth: Auth): Auth | undefined {
+  return reference === 'none' ? { scheme: 'none' } : withSecret(auth, reference)
+}
+
 async function secretOf(reference: string | undefined): Promise<string | undefined> {
-  if (reference === undefined) return undefined
+  if (reference === undefined || reference === 'none') return undefined
   return secretReader(process.env)(reference).catch(() => undefined)
 }
 
-/** The title of a document, by a look at its start: it is read as a whole later, in a thread. */
-function titleIn(text: string): string | undefined {
+/** The title of a document, by a look at its start: it is read as a whole later, in a thread. A schema has none. */
+function titleIn({ kind, text }: FetchedSource): string | undefined {
+  if (kind === 'graphql') return undefined
   const start = text.slice(0, LOOKED_AT)
   return /^\s*"?title"?\s*:\s*["']?([^"'\n]{1,200})/m.exec(start.replaceAll(/[{,]/g, '\n'))?.[1]
 }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fetchDocument } from '../../adapters/catalogs/fetch.ts'
+import { fetchSource } from '../../adapters/catalogs/fetch-source.ts'
 import { fileCatalogs } from '../../adapters/catalogs/files.ts'
 import { settled, type CatalogInput } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
@@ -16,9 +16,10 @@ import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
 import type { Config } from '../../config/read.ts'
 import type { CatalogAdmin, ListedCatalog, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
-import { catalogInputs } from '../catalog-paths.ts'
+import { catalogInputs, copyOf } from '../catalog-paths.ts'
 import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
+import { replaceFile } from './config-file.ts'
 
 /** What an operator changes and looks at in the catalogs of a configuration. */
 export function catalogAdmin(place: {
@@ -126,6 +127,13 @@ function ownOf(catalog: ServedCatalog | undefined, entity: string): readonly Cap
   return catalog ? indexOf(catalog).capabilitiesOf(entity) : []
 }
 
+/** The secret of a catalog's calls, if there is exactly one and it is set. */
+async function onlySecretOf({ catalog }: Reading): Promise<string | undefined> {
+  const [reference, ...more] = catalog ? secretsOf(catalog.auth) : []
+  if (reference === undefined || more.length > 0) return undefined
+  return secretReader(process.env)(reference).catch(() => undefined)
+}
+
 async function diffOf(
   id: string,
   source: string | undefined,
@@ -139,10 +147,11 @@ async function diffOf(
   try {
     let path = resolve(cwd, other)
     if (isUrl(other)) {
-      const fetched = await fetchDocument(other, async () => undefined)
+      const kind = source === undefined ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
+      const fetched = await fetchSource(other, kind, () => onlySecretOf(reading))
       if (!fetched.ok) return fetched
-      path = join(folder, 'document.yaml')
-      await writeFile(path, fetched.value.text)
+      path = copyOf(id, fetched.value.kind, folder)
+      await replaceFile(path, fetched.value.text)
     }
     const next = await settled({ ...input, path, id })
     if (!next.catalog || !reading.catalog) return failed(next.errors)

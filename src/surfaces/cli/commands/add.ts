@@ -12,7 +12,7 @@ const KINDS = ['openapi', 'graphql', 'plasm'] as const
 export const add: Command = {
   name: 'add',
   description:
-    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or a catalog, from a file or an address',
+    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, or a catalog, from a file or an address',
   positionals: [
     { name: 'kind', required: true, description: 'openapi, graphql or plasm; may be left out' },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
@@ -22,7 +22,7 @@ export const add: Command = {
       value: 'NAME',
       description: 'The name of the API in goals and seeds (default: from its file or title)',
     },
-    auth: { value: 'env:NAME', description: 'The secret of its calls: env:NAME or file:PATH' },
+    auth: { value: 'env:NAME', description: 'The secret of its calls: env:NAME or file:PATH; or none' },
     server: { value: 'URL', description: 'The address of the API, in place of the one in the document' },
     'no-try': { description: 'Do not call the API' },
     ...CATALOG_FLAGS,
@@ -42,13 +42,19 @@ export const add: Command = {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
       return refuse([problem], given.on('json'), EXIT.usage)
     }
+    const auth = given.text('auth')
+    if (auth !== undefined && !/^(?:none$|env:.|file:.)/.test(auth)) {
+      // The value may be the secret itself: it is not repeated.
+      const problem = cliProblem('bad_value', {
+        flag: '--auth',
+        wanted: 'env:NAME, file:PATH or none',
+        actual: 'another text',
+      })
+      return refuse([problem], given.on('json'), EXIT.usage)
+    }
     const opened = await dependencies.catalogs(catalogSettings(given), { mayBeNew: true })
     if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
-    const { id, auth, server } = {
-      id: given.text('id'),
-      auth: given.text('auth'),
-      server: given.text('server'),
-    }
+    const [id, server] = [given.text('id'), given.text('server')]
     const wanted = { kind, source: second ?? first, id, auth, server }
     const progress = (line: string) => {
       if (process.stderr.isTTY) say(line)

@@ -1,0 +1,55 @@
+import { ok, failed, type Result } from '../../base/diagnostic.ts'
+import { graphql } from '../../catalog/readers/graphql/reader.ts'
+import { openapi } from '../../catalog/readers/openapi/reader.ts'
+import { fetchDocument, type Secret } from './fetch.ts'
+import { schemaOfEndpoint } from './graphql-endpoint.ts'
+
+/** The formats of sources, by the names of their readers. */
+export type SourceKind = 'openapi' | 'graphql' | 'plasm'
+
+/** What an address gave: a document, or the schema that a GraphQL server describes itself by. */
+export interface FetchedSource {
+  readonly kind: SourceKind
+  readonly text: string
+}
+
+/**
+ * Reads what describes an API at an address: a document, else the schema of a GraphQL server.
+ *
+ * @param kind what the operator says that it is; if absent, it is found out
+ *
+ * Gives `catalog_unreadable` or `endpoint_silent`; both if the address is neither.
+ */
+export async function fetchSource(
+  address: string,
+  kind: SourceKind | undefined,
+  secret: Secret,
+): Promise<Result<FetchedSource>> {
+  if (kind === 'graphql' && !LANGUAGE.test(pathOf(address))) return introspected(address, secret)
+  const fetched = await fetchDocument(address, secret)
+  if (kind !== undefined) return fetched.ok ? ok({ kind, text: fetched.value }) : fetched
+  const found = fetched.ok ? kindOf(pathOf(address), fetched.value) : undefined
+  if (found && fetched.ok) return ok({ kind: found, text: fetched.value })
+  const schema = await introspected(address, secret)
+  if (schema.ok) return schema
+  return fetched.ok ? schema : failed([...fetched.problems, ...schema.problems])
+}
+
+async function introspected(address: string, secret: Secret): Promise<Result<FetchedSource>> {
+  const schema = await schemaOfEndpoint(address, secret)
+  return schema.ok ? ok({ kind: 'graphql', text: schema.value }) : schema
+}
+
+const LANGUAGE = /\.(?:graphqls?|gql)$/i
+const PLASM = /^(?:entities|capabilities|http_backend)\s*:/m
+
+/** The format of a document by its text; undefined if it is of none, such as a web page. */
+function kindOf(path: string, text: string): SourceKind | undefined {
+  if (openapi.isFile('document.yaml', text)) return 'openapi'
+  if (LANGUAGE.test(path) || graphql.isFile('document.json', text)) return 'graphql'
+  return PLASM.test(text) ? 'plasm' : undefined
+}
+
+function pathOf(address: string): string {
+  return new URL(address).pathname
+}
