@@ -47,7 +47,7 @@ const BODY = JSON.stringify(REPEATED)
 export async function startServer(store: string, settings: object = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
   const config = readConfig({
-    flags: { store, data_dir: dataDir, port: 0, log_level: 'silent', ...settings },
+    flags: { store, data_dir: dataDir, port: 0, log_level: 'silent', request_rate: 'none', ...settings },
     env: { PLASMID_SECRET: 'a-secret-that-all-servers-of-one-bench-share' },
     cwd: dataDir,
   })

@@ -35,7 +35,7 @@ import { unsetSecrets } from './unset-secrets.ts'
 import { newId, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import type { WorkerLink } from './workers/link.ts'
-import type { Rate } from '../adapters/wire/rate.ts'
+import type { Rate } from '../base/token-bucket.ts'
 import { type McpHouse, openMcp } from './mcp.ts'
 import { wireOnDemand } from './wire-on-demand.ts'
 import { VERSION } from '../version.ts'
@@ -100,6 +100,7 @@ export async function assemble(
     await store.shutDown()
     return auth
   }
+  const processes = worker ? config.workers : 1
   const wire = wireOnDemand({
     secrets: readSecret,
     logins: loginsOf(config),
@@ -107,7 +108,7 @@ export async function assemble(
     allowPrivate: (catalog, origin) => originOf(givenServers(catalogs.entries(), config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
-    rateOf: (origin) => shareOf(own(config.rates, origin), worker ? config.workers : 1),
+    rateOf: (origin) => shareOf(own(config.rates, origin), processes),
   })
   const templates = threadRenderer()
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
@@ -148,6 +149,7 @@ export async function assemble(
       mcp,
       resources: [catalogs, { shutDown: settled }, mcp, wire, templates, store],
       auth: auth.value,
+      requestRate: shareOf(config.requestRate, processes),
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,
       notices: [
@@ -169,6 +171,8 @@ interface ServingParts {
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
+  /** The share of this process; absent: no limit. */
+  readonly requestRate: Rate | undefined
   readonly faulty: () => Promise<readonly Faulty[]>
   readonly telemetry: Telemetry
   readonly notices: readonly string[]
@@ -183,6 +187,7 @@ function servingWith(parts: ServingParts): Assembly {
     connect,
     resources,
     auth,
+    requestRate,
     faulty,
     telemetry,
     notices,
@@ -208,6 +213,7 @@ function servingWith(parts: ServingParts): Assembly {
       hosts,
       version: VERSION,
       mcp: mcp.fetch,
+      ...(requestRate ? { requestRate } : {}),
       faulty,
       report,
       telemetry: await telemetry.watch(),

@@ -8,6 +8,7 @@ import type { WorkspaceGrants } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { nearest } from '../base/suggest.ts'
+import type { Rate } from '../base/token-bucket.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
 import { type CatalogEntry, ENTRY_KEYS, entryOf } from './catalog-entry.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
@@ -36,6 +37,8 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   readonly mcpPool: { readonly most: number; readonly idleMs: number }
   readonly allowedHosts: readonly string[]
   readonly readFlows: Settings['read_flows']
+  /** How often one principal may call over HTTP; absent: no limit. */
+  readonly requestRate?: Rate
   readonly logLevel?: Settings['log_level']
   /** `PLASMID_SECRET`: one secret or several, the newest first. Only the environment holds it, since files are shared. */
   readonly secret?: string
@@ -125,6 +128,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
+    ...(data.request_rate ? { requestRate: data.request_rate } : {}),
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
     ...(secret ? { secret } : {}),
   }

@@ -31,6 +31,9 @@ const aRate = z
     return { perSecond, burst: burst === undefined ? Math.max(1, Math.floor(perSecond)) : Number(burst) }
   })
 
+const NO_LIMIT = 'none'
+const aRateOrNone = z.union([z.literal(NO_LIMIT).transform(() => undefined), aRate])
+
 const DURATION_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const LONGEST_MS = 365 * DURATION_MS.d
 /** `90s`, `10m`, `1h` or `30d`, in milliseconds. */
@@ -97,6 +100,11 @@ export const settings = z.strictObject({
   rates: recordOf(anOrigin, aRate).default({}).register(settingInfo, {
     about: 'how often one process may call an API, by origin',
     more: 'see [rates](#rates)',
+  }),
+  request_rate: aRateOrNone.default(aRate.parse('500/s burst 2000')).register(settingInfo, {
+    about: 'how often one principal may call this server over HTTP, or none: no limit',
+    more: 'see [requests](#requests)',
+    byDefault: '500/s burst 2000',
   }),
   ...mcpSettings,
   store: z

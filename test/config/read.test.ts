@@ -32,6 +32,7 @@ describe('readConfig', () => {
         loops: {},
         readFlows: {},
         rates: {},
+        requestRate: { perSecond: 500, burst: 2000 },
         lifetimes: {},
         store: 'sqlite',
         redis: { url: 'redis://127.0.0.1:6379', prefix: '' },

@@ -19,7 +19,7 @@ export interface TestServer {
   readonly send: (
     method: string,
     path: string,
-    body?: string | object,
+    body?: string | Buffer | object,
     headers?: Record<string, string>,
   ) => Promise<Response>
   /** An MCP client over HTTP. */
@@ -59,7 +59,7 @@ export async function startTestServer(
     token,
     api,
     send: (method, path, body, headers = {}) => {
-      const isJson = typeof body === 'object'
+      const isJson = typeof body === 'object' && !Buffer.isBuffer(body)
       const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {}
       const sent = body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }
       return fetch(`${server.url}${path}`, {

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import type { Rate } from '../../base/token-bucket.ts'
 import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
 import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addresses.ts'
@@ -12,7 +13,6 @@ import { exchange, exitOf, interrupted, type Attempt, type Exit } from './exchan
 import { Flights } from './flights.ts'
 import { Origin, type Withheld } from './origin.ts'
 import type { WireProblem } from './problems.ts'
-import type { Rate } from './rate.ts'
 import { requestOf } from './request.ts'
 import { mayPass, MAX_RETRIES, pauseBefore } from './retry.ts'
 

@@ -1,11 +1,12 @@
 import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Rate } from '../../base/token-bucket.ts'
 import { Breaker, BREAKER_LIMITS, type Health, type Refusal } from './breaker.ts'
 import type { Deadline } from './deadline.ts'
 import { interrupted, type Attempt } from './exchange.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
-import { RateLimit, type Rate } from './rate.ts'
+import { RateLimit } from './rate.ts'
 
 /** Failures on our side of the connection. */
 const OURS = new Set(['call_cancelled', 'private_address', 'invalid_request'])

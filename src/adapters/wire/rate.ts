@@ -1,11 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
+import { type Rate, waitFor, without } from '../../base/token-bucket.ts'
 import { hintOf, type Answered } from './rate-hints.ts'
-
-/** A token bucket: `burst` requests at once (at least 1), and `perSecond` more in each second (above 0). */
-export interface Rate {
-  readonly perSecond: number
-  readonly burst: number
-}
 
 /**
  * The rate limit of an origin: the operator's rate, if configured, and the limits that the API states in its responses.
@@ -32,7 +27,7 @@ export class RateLimit {
     const now = this.#clock.now()
     const waitMs = Math.max(this.#closedUntil - now, this.#windowWait(now), this.#bucketWait(now))
     if (waitMs > 0) return Math.ceil(waitMs)
-    if (this.#rate) this.#fullAt = Math.max(this.#fullAt, now) + 1000 / this.#rate.perSecond
+    if (this.#rate) this.#fullAt = without(1, this.#rate, this.#fullAt, now)
     this.#window.left--
     this.#underWay++
     return 0
@@ -48,11 +43,8 @@ export class RateLimit {
     if (window) this.#window = { ...window, left: window.left - this.#underWay }
   }
 
-  /** When one token is available: all but one may still be missing. */
   #bucketWait(now: number): number {
-    if (!this.#rate) return 0
-    const { perSecond, burst } = this.#rate
-    return this.#fullAt - now - ((burst - 1) * 1000) / perSecond
+    return this.#rate ? waitFor(1, this.#rate, this.#fullAt, now) : 0
   }
 
   #windowWait(now: number): number {

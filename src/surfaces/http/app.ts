@@ -1,20 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import {
-  type Announced,
-  announcedText,
-  type Caller,
-  type Gateway,
-  passingProblem,
-  type Traces,
-  type Verifier,
-} from '../../engine/index.ts'
+import { type Announced, type Caller, type Gateway, passingProblem, type Traces } from '../../engine/index.ts'
 import { answer, jsonAnswer, withHeaders } from './answer.ts'
+import { authentication, type CallerParts } from './authenticated.ts'
 import { codingProblem } from './body.ts'
-import { callerOf, siteGuard } from './guard.ts'
+import { siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
-import { challenge, metadataOf, METADATA_PATHS, type ProtectedResource } from './resource.ts'
+import { metadataOf, METADATA_PATHS } from './resource.ts'
 import { describeRoute, type Env, type Route } from './route.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
 import { contextRoutes } from './routes/contexts.ts'
@@ -28,6 +21,8 @@ import { onWritten } from './written.ts'
 interface McpExchange {
   readonly caller: Caller
   readonly announced: Announced
+  /** Counts requests besides the first; gives the refusal if they are too many for the caller. */
+  readonly count: (requests: number) => Response | undefined
   readonly onWritten: (callback: () => void) => void
 }
 
@@ -38,18 +33,13 @@ interface McpAnswer {
 }
 
 /** What this surface needs of the rest. */
-export interface HttpParts {
+export interface HttpParts extends CallerParts {
   readonly gateway: Gateway
-  readonly verifier: Verifier
   /** Host names that are ours besides loopback's. */
   readonly hosts: readonly string[]
   readonly version: string
   /** Answers everything under `/mcp`. */
   readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response | McpAnswer>
-  /** The header in which a client may announce its workspace; absent: none is read. */
-  readonly workspaceHeader?: string
-  /** Whose tokens are taken, for clients who look for that; absent where none are. */
-  readonly resource?: ProtectedResource
   /** Metrics and traces; absent if they are not kept. */
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
   /** The parts of the server that fail now. */
@@ -57,8 +47,6 @@ export interface HttpParts {
   /** Receives internal errors. */
   readonly report: (error: unknown) => void
 }
-
-type Handle = (context: Context<Env>) => Promise<Response> | Response
 
 /** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
 export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
@@ -73,6 +61,7 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
       : []),
   ]
   const guard = siteGuard(parts.hosts)
+  const authenticated = authentication(parts)
 
   app.use(async (c, next) => {
     const problem = guard(c.req.header('host'), c.req.header('origin'), c.req.header('sec-fetch-site'))
@@ -86,17 +75,18 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     app.on(
       route.method.toUpperCase(),
       honoPath(route.path),
-      route.isPublic ? route.handle : authenticated(parts, route.handle),
+      route.isPublic ? route.handle : authenticated(route.handle),
     )
   }
   app.all(
     '/mcp',
-    authenticated(parts, async (c) => {
+    authenticated(async (c) => {
       const coded = codingProblem(c.req)
       if (coded) return ownProblemReply(coded)
       const exchange = {
         caller: c.get('caller'),
         announced: c.get('announced'),
+        count: c.get('count'),
         onWritten: (callback: () => void) => onWritten(c, callback),
       }
       const answered = await parts.mcp(c.req.raw, exchange)
@@ -117,27 +107,6 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
   })
   return app
-}
-
-/** The handler, for callers who prove who they are. */
-function authenticated(parts: HttpParts, handle: Handle): Handle {
-  return async (c) => {
-    const credential = c.req.header('authorization')
-    const caller = await callerOf(parts.verifier, credential)
-    if (!caller)
-      return ownProblemReply(httpProblem('unauthenticated', {}), {
-        'www-authenticate': challenge(parts.resource, c.req.url, credential !== undefined),
-      })
-    c.set('caller', caller)
-    c.set('announced', announcedBy(c, parts.workspaceHeader))
-    return handle(c)
-  }
-}
-
-/** What the client announces in the header that the operator chose. The bytes of a header are UTF-8. */
-function announcedBy(c: Context<Env>, header: string | undefined): Announced {
-  const sent = header === undefined ? undefined : announcedText(c.req.header(header))
-  return sent === undefined ? {} : { workspace: Buffer.from(sent, 'latin1').toString('utf8') }
 }
 
 function notFound(c: Context<Env>, routes: readonly Route[]): Response {

@@ -77,6 +77,10 @@ export const httpProblem = problemsOf({
     message: () => 'The request comes from a page of another site.',
     next: () => 'Call the server from its own pages, or from a program.',
   },
+  too_many_requests: {
+    message: () => 'This caller sends more requests than its rate allows.',
+    next: ({ seconds }: { seconds: number }) => `Wait ${seconds} s, and send fewer requests at once.`,
+  },
   not_ready: {
     message: ({ parts }: { parts: readonly string[] }) =>
       `The server cannot serve requests now; failing: ${parts.join(', ')}.`,

@@ -9,9 +9,17 @@ export interface Env {
   /** Absent where no socket stands behind the request. */
   Bindings: {
     readonly incoming?: { readonly complete: boolean }
-    readonly outgoing?: { readonly once: (event: 'finish', listener: () => void) => unknown }
+    readonly outgoing?: {
+      readonly once: (event: 'finish', listener: () => void) => unknown
+      readonly setHeader: (name: string, value: string) => unknown
+    }
   }
-  Variables: { caller: Caller; announced: Announced }
+  Variables: {
+    caller: Caller
+    announced: Announced
+    /** Counts requests of the caller; gives the refusal if they are too many. */
+    count: (requests: number) => Response | undefined
+  }
 }
 
 /** One route: what the document says of it, and who answers. */

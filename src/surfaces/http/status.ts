@@ -17,6 +17,7 @@ const STATUS = {
   forbidden_host: 403,
   forbidden_origin: 403,
   forbidden_site: 403,
+  too_many_requests: 429,
   not_ready: 503,
   unknown_route: 404,
   method_not_allowed: 405,

@@ -60,7 +60,14 @@ export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(part
   return {
     fetch: async (request, exchange) => {
       const outcome: Outcome = isClosed ? { kind: 'passed_on', request } : await direct(request, exchange)
-      return outcome.kind === 'passed_on' ? sdk.fetch(outcome.request, exchange) : outcome.written
+      switch (outcome.kind) {
+        case 'passed_on':
+          return sdk.fetch(outcome.request, exchange)
+        case 'refused':
+          return outcome.response
+        case 'answered':
+          return outcome.written
+      }
     },
     close: () => {
       isClosed = true

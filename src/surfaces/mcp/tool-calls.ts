@@ -22,6 +22,8 @@ export interface Exchange {
   readonly caller: Caller
   /** What the host announced with the connection, or beside the request. */
   readonly announced: Announced
+  /** Counts the requests of a batch besides the first; gives the refusal if they are too many for the caller. */
+  readonly count?: (requests: number) => Response | undefined
   /** Calls back after the answer to the request with this id was handed to the operating system. */
   readonly onWritten: (callback: () => void, id: string | number) => void
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hintOf } from '../../../src/adapters/wire/rate-hints.ts'
-import { RateLimit, type Rate } from '../../../src/adapters/wire/rate.ts'
+import { RateLimit } from '../../../src/adapters/wire/rate.ts'
+import type { Rate } from '../../../src/base/token-bucket.ts'
 import { HandClock } from '../../contracts/store-fixtures.ts'
 
 function made(rate?: Rate) {

@@ -7,10 +7,15 @@ afterAll(() => server.close())
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-test.each([
+test.each<[string, string | Buffer, number]>([
   ['JSON that breaks off', '{"jsonrpc":"2.0",', 400],
   ['no request', '7', 400],
   ['ten megabytes', 'x'.repeat(10_000_000), 413],
+  [
+    'a byte that is no UTF-8',
+    Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping","x":"\xff"}', 'latin1'),
+    400,
+  ],
 ])('%s is refused', async (_, body, status) => {
   const response = await server.send('POST', '/mcp', body, HEADERS)
   expect([response.status, await response.text()]).toEqual([

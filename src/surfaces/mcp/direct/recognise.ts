@@ -41,12 +41,11 @@ const NOTHING: JsonObject = {}
 /** The maximum size of a body in bytes: the same as for the HTTP API. */
 const MAX_BYTES = 1024 * 1024
 
-/** Could the request be a direct call, by its headers? */
-export function mayBeDirect(method: string, header: Header): boolean {
+/** Could the POST be a direct call, by its headers? */
+export function mayBeDirect(header: Header): boolean {
   const type = header('content-type')
   const length = header('content-length') ?? ''
   return (
-    method === 'POST' &&
     (type === 'application/json' || type === 'application/json; charset=utf-8') &&
     /^\d{1,7}$/.test(length) &&
     Number(length) <= MAX_BYTES

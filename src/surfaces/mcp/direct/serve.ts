@@ -1,12 +1,14 @@
-import { ProtocolError } from '@modelcontextprotocol/server'
+import { isJsonContentType, ProtocolError } from '@modelcontextprotocol/server'
 import type { Json } from '../../../base/canonical.ts'
 import { serverInfo } from '../identity.ts'
 import { answerQuietCall, type Exchange, guarded, type McpParts, refusal } from '../tool-calls.ts'
 import { type DirectCall, directCall, mayBeDirect } from './recognise.ts'
+import { readBody } from './body.ts'
 import { writerFor, type Written } from './write.ts'
 
 /** The answer to a request, or the request for the SDK, with its body unread. */
 export type Outcome =
+  | { readonly kind: 'refused'; readonly response: Response }
   | { readonly kind: 'answered'; readonly written: Written }
   | { readonly kind: 'passed_on'; readonly request: Request }
 
@@ -34,21 +36,19 @@ export function directly(parts: McpParts): (request: Request, exchange: Exchange
 
   return async (request, exchange) => {
     const header = (name: string) => request.headers.get(name)
-    if (!mayBeDirect(request.method, header)) return { kind: 'passed_on', request }
-    const text = await textOf(request)
-    const body = typeof text === 'string' ? jsonOf(text) : undefined
-    const direct = body === undefined ? undefined : directCall(body, header)
-    if (!direct) return { kind: 'passed_on', request: again(request, text) }
-    return { kind: 'answered', written: await answer(direct, exchange) }
-  }
-}
-
-/** The body as the SDK reads it; after a failed read, a body that fails in the same way. */
-async function textOf(request: Request): Promise<string | ReadableStream> {
-  try {
-    return await request.text()
-  } catch (error) {
-    return new ReadableStream({ start: (controller) => controller.error(error) })
+    const isReadable = request.method === 'POST' && isJsonContentType(header('content-type'))
+    if (!isReadable) return { kind: 'passed_on', request }
+    const read = await readBody(request, header)
+    if (read.kind === 'refused') return read
+    if (read.kind === 'unread') return { kind: 'passed_on', request }
+    if (read.kind === 'broken') return { kind: 'passed_on', request: again(request, read.body) }
+    const { text } = read
+    const body = jsonOf(text)
+    const refused = Array.isArray(body) && exchange.count?.(Math.max(0, body.length - 1))
+    if (refused) return { kind: 'refused', response: refused }
+    const direct = body !== undefined && mayBeDirect(header) ? directCall(body, header) : undefined
+    if (direct) return { kind: 'answered', written: await answer(direct, exchange) }
+    return { kind: 'passed_on', request: again(request, `${BYTE_ORDER_MARK}${text}`) }
   }
 }
 
@@ -61,8 +61,7 @@ function jsonOf(text: string): Json | undefined {
 }
 
 /** The same request, its body unread. */
-function again({ url, method, headers, signal }: Request, read: string | ReadableStream): Request {
-  const body = typeof read === 'string' ? `${BYTE_ORDER_MARK}${read}` : read
+function again({ url, method, headers, signal }: Request, body: string | ReadableStream): Request {
   // Required for a streamed body.
   return new Request(url, { method, headers, signal, body, duplex: 'half' })
 }
