@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import { objection } from '../base/objection.ts'
 import { nearest } from '../base/suggest.ts'
 import type { Identity } from './identity.ts'
 import { accessProblem } from './problems.ts'
@@ -200,8 +201,7 @@ function problemsOfParse(error: z.ZodError, file: string): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map(String).join('.')
     if (issue.code !== 'unrecognized_keys') {
-      const reason = issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
-      return [accessProblem('policy_invalid', { file, path, reason }, { path, file })]
+      return [accessProblem('policy_invalid', { file, path, reason: objection(issue) }, { path, file })]
     }
     const known = issue.path.length === 0 ? KEYS.policy : issue.path.length === 2 ? KEYS.caller : KEYS.catalog
     return issue.keys.map((key) => {

@@ -10,7 +10,7 @@ export const accessProblem = problemsOf({
   },
   policy_invalid: {
     message: ({ file, path, reason }: { file: string; path: string; reason: string }) =>
-      `The policy file ${file} is invalid${path === '' ? '' : ` at \`${path}\``}: ${reason}.`,
+      `In the policy file ${file}, ${path === '' ? 'the whole' : `\`${path}\``} ${reason}.`,
     next: () => 'Correct the file; until then all access is denied.',
   },
   policy_twice: {

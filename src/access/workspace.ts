@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { objection } from '../base/objection.ts'
 import { workspaceProblem } from './problems.ts'
 import { lowestTrust, normalTrust, type TrustLevel } from './trust.ts'
 
@@ -122,7 +123,7 @@ export function readWorkspaceFile(value: unknown, file: string): Result<Workspac
       const reason =
         issue.code === 'unrecognized_keys'
           ? `it may not set ${issue.keys.map((key) => `\`${key.slice(0, 40)}\``).join(', ')}`
-          : `${path === '' ? '' : `\`${path}\`: `}${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
+          : `${path === '' ? 'it' : `\`${path}\``} ${objection(issue)}`
       return workspaceProblem('workspace_file_invalid', { file, reason }, { file, path })
     }),
   )

@@ -11,7 +11,7 @@ const jwtIssuer = z
       .string()
       .min(1)
       .max(512)
-      .refine((name) => !['local', 'anonymous', 'keys'].includes(name), 'is a word of ours'),
+      .refine((name) => !['local', 'anonymous', 'keys'].includes(name), 'is reserved'),
     /** The audience of its tokens; default: `/mcp` of `public_url`. */
     audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     /** Its public keys: an `https:` URL (`http:` on loopback), or `file:PATH`. */

@@ -9,8 +9,12 @@ export const problem = problemsOf({
   },
   invalid_setting: {
     message: ({ name, where, reason }: { name: string; where: string; reason: string }) =>
-      `The setting \`${name}\` in ${where} is invalid: ${reason}.`,
+      `The setting \`${name}\` in ${where} ${reason}.`,
     next: ({ name }: { name: string }) => `Correct \`${name}\`.`,
+  },
+  bad_value: {
+    message: ({ flag, reason }: { flag: string; reason: string }) => `\`${flag}\` ${reason}.`,
+    next: ({ flag }: { flag: string }) => `Correct \`${flag}\`.`,
   },
   config_unreadable: {
     message: ({ path, reason }: { path: string; reason: string }) =>

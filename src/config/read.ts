@@ -7,6 +7,7 @@ import type { McpServer } from '../access/mcp-server.ts'
 import type { WorkspaceGrants } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
+import { objection } from '../base/objection.ts'
 import { nearest } from '../base/suggest.ts'
 import type { Rate } from '../base/token-bucket.ts'
 import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
@@ -14,7 +15,7 @@ import { type CatalogEntry, ENTRY_KEYS, entryOf } from './catalog-entry.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
 import { MCP_SERVER_KEYS, mcpServersOf } from './mcp-servers.ts'
 import { problem } from './problems.ts'
-import { LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
+import { describeSettings, LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
 type Same = 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
@@ -44,6 +45,9 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   readonly secret?: string
 }
 
+/** Where a flag's value comes from, in messages. */
+const COMMAND_LINE = 'the command line'
+
 /** Where settings come from. */
 export interface ConfigSources {
   /** By the names of the settings; absent ones are undefined. */
@@ -59,7 +63,7 @@ export interface ConfigSources {
  * One validated configuration from flags, environment and file, or all their problems. A flag takes precedence over the
  * environment, the environment over the file.
  *
- * Gives `unknown_setting`, `invalid_setting`, `config_unreadable`, `open_to_everybody`, `scope_conflict`, `issuer_twice`
+ * Gives `unknown_setting`, `bad_value` (of a flag), `invalid_setting`, `config_unreadable`, `open_to_everybody`, `scope_conflict`, `issuer_twice`
  * or `audience_missing`.
  */
 export function readConfig(sources: ConfigSources): Result<Config> {
@@ -72,7 +76,7 @@ export function readConfig(sources: ConfigSources): Result<Config> {
     given.set(name, { value, where: `the file ${path}` })
   for (const [name, value] of environment.values) given.set(name, { value, where: 'the environment' })
   for (const [name, value] of Object.entries(sources.flags)) {
-    if (value !== undefined) given.set(name, { value, where: 'the command line' })
+    if (value !== undefined) given.set(name, { value, where: COMMAND_LINE })
   }
   const parsed = settings.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
   const problems = [
@@ -201,21 +205,14 @@ function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): 
         return problem('unknown_setting', { name, where: whereOf(name), similar }, { nearest: similar })
       })
     }
-    const path = issue.path.map(String)
-    const name = path.join('.')
+    const [setting = '', ...inner] = issue.path.map(String)
+    const name = [setting, ...inner].join('.')
+    const [where, reason] = [whereOf(setting), objection(issue)]
+    const { flag } = describeSettings().find((described) => described.name === setting) ?? {}
     return [
-      problem(
-        'invalid_setting',
-        { name, where: whereOf(path[0] ?? ''), reason: reasonOf(issue) },
-        { path: name },
-      ),
+      where === COMMAND_LINE && flag
+        ? problem('bad_value', { flag: [`--${flag.name}`, ...inner].join(' '), reason }, { path: name })
+        : problem('invalid_setting', { name, where, reason }, { path: name }),
     ]
   })
-}
-
-/** In lower case at its start, since it stands inside a sentence. */
-function reasonOf(issue: z.core.$ZodIssue): string {
-  // The inner issue says what is wrong with a key; the outer one only that something is.
-  const { message } = (issue.code === 'invalid_key' ? issue.issues[0] : undefined) ?? issue
-  return message.charAt(0).toLowerCase() + message.slice(1)
 }

@@ -109,7 +109,7 @@ export const settings = z.strictObject({
   ...mcpSettings,
   store: z
     .string()
-    .refine((text) => STORES.test(text), { error: 'expected sqlite, memory, redis or redis://host:port' })
+    .refine((text) => STORES.test(text), { error: 'must be sqlite, memory, redis or redis://host:port' })
     .default('sqlite')
     .register(settingInfo, {
       about: 'where sessions are stored',
@@ -144,7 +144,7 @@ export const settings = z.strictObject({
       flag: { name: 'port', value: 'PORT' },
     }),
   workers: numeric(
-    z.union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')], `expected 1 to ${MOST_WORKERS}, or auto`),
+    z.union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')], `must be 1 to ${MOST_WORKERS}, or auto`),
   )
     .default(1)
     .register(settingInfo, {

@@ -1,21 +1,43 @@
 import type { z } from 'zod'
-import type { Problem } from '../base/diagnostic.ts'
+import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { objection } from '../base/objection.ts'
 import { engineProblem } from './problems.ts'
 
-/** A validator's complaints as problems: one an argument, by its path; at most ten. */
-export function argumentProblems(error: z.ZodError): Problem[] {
-  return error.issues.slice(0, 10).map((issue) => {
-    const path = issue.path
-      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-      .join('')
-      .replace(/^\./, '')
-    return engineProblem(
-      'bad_arguments',
-      // JSON has no `undefined`.
-      {
-        wanted: `${path || 'arguments'}: ${issue.message.replace('received undefined', 'and it is missing')}`,
-      },
-      path ? { path } : {},
-    )
-  })
+/** How many problems of one input are named. */
+const MOST_PROBLEMS = 10
+
+/**
+ * The arguments of a call by the schema of its input. MCP clients send null for an optional argument that they leave out; no
+ * argument takes null, so it counts as absent. Gives `bad_arguments`, once for each wrong argument, by its path.
+ */
+export function readArguments<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): Result<z.output<Schema>> {
+  const parsed = schema.safeParse(withoutNulls(input))
+  if (parsed.success) return ok(parsed.data)
+  return failed(
+    parsed.error.issues.slice(0, MOST_PROBLEMS).map((issue) => {
+      const path = pathOf(issue.path)
+      const wanted = `${path === '' ? 'the arguments' : `\`${path}\``} ${objection(issue)}`
+      return engineProblem('bad_arguments', { wanted }, path === '' ? {} : { path })
+    }),
+  )
+}
+
+/** Without the null values of this object, and of the objects in its lists: the seeds. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  return Object.fromEntries(
+    Object.entries<unknown>({ ...input })
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(withoutNulls) : value]),
+  )
+}
+
+function pathOf(keys: readonly PropertyKey[]): string {
+  return keys
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '')
 }

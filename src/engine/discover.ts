@@ -1,6 +1,6 @@
 import { discover as discoverIn } from '../discovery/discover.ts'
 import { readIntent } from '../session/identity.ts'
-import { argumentProblems } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
 import { type DiscoverFacts, discoverInput, type Reply } from './contract.ts'
 import type { Call } from './call.ts'
@@ -11,13 +11,13 @@ export async function discover(
   { catalogs, caller, embedder }: Call,
   input: unknown,
 ): Promise<Reply<DiscoverFacts>> {
-  const parsed = discoverInput.safeParse(input)
-  if (!parsed.success) return refuse(argumentProblems(parsed.error))
-  const intent = readIntent(parsed.data.intent)
+  const parsed = readArguments(discoverInput, input)
+  if (!parsed.ok) return refuse(parsed.problems)
+  const intent = readIntent(parsed.value.intent)
   if ('wrong' in intent) return refuse([engineProblem('bad_intent', intent, { path: 'intent' })])
   const found = discoverIn(
     catalogs.current(),
-    { ...parsed.data, intent: intent.intent },
+    { ...parsed.value, intent: intent.intent },
     caller,
     await embedder(),
   )

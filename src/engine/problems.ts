@@ -57,6 +57,11 @@ export const engineProblem = problemsOf({
       `Unknown api \`${api}\`${suggestion(nearest)}.`,
     next: () => 'Copy the `api` from `discover_capabilities`.',
   },
+  two_apis: {
+    message: ({ api, other }: { api: string; other: string }) =>
+      `\`api\` and \`entry_id\` name different APIs: \`${api}\` and \`${other}\`.`,
+    next: () => 'Give `api` alone, as a row of `discover_capabilities` has it.',
+  },
   ambiguous_api: {
     message: ({ api, options }: { api: string; options: readonly string[] }) =>
       `Ambiguous api \`${api}\`: ${oneOf(options)}.`,

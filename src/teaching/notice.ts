@@ -8,6 +8,10 @@ export function unchangedLine(waves: readonly Wave[]): string {
   return `_Session unchanged (\`e1\`…\`e${lastEntityNumber(waves)}\`). Use \`plasm\` / \`plasm_run\` with this logical_session_ref._ Missing rows? Call again with have = the last e# you hold all rows of, or "none".\n`
 }
 
+/** The one line in place of a table for a reader who may use no entity of the session. */
+export const NOTHING_TO_TEACH =
+  '_You may use no entity of this session._ Call again with other `seeds` from discover_capabilities, or ask the operator for the right.\n'
+
 const REASONS: Record<StaleReason, string> = {
   expired: 'The execute session behind this ref expired after being idle too long',
   catalog_changed: 'An API of this session changed',

@@ -116,10 +116,10 @@ test('names every mistake at once', () => {
       ],
     }),
   ).toEqual([
-    'policy_invalid: The policy file policy.yaml is invalid at `callers.0.effects`: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct the file; until then all access is denied.',
+    'policy_invalid: In the policy file policy.yaml, `callers.0.effects` must be `allow`, `review`, `confirm` or `deny`. Correct the file; until then all access is denied.',
     'policy_unknown_key: The policy file policy.yaml has an unknown key `catalog` in `callers.0`. Did you mean `catalogs`?',
     'policy_unknown_key: The policy file policy.yaml has an unknown key `capability` in `callers.1.catalogs.shop`. Did you mean `capabilities`?',
-    'policy_invalid: The policy file policy.yaml is invalid at `callers.1.revoked_before`: invalid ISO datetime. Correct the file; until then all access is denied.',
+    'policy_invalid: In the policy file policy.yaml, `callers.1.revoked_before` is not a valid datetime. Correct the file; until then all access is denied.',
     'policy_unknown_key: The policy file policy.yaml has an unknown key `defualt`. Did you mean `default`?',
   ])
 })

@@ -79,7 +79,8 @@ describe('a capability that the caller may not use', () => {
   beforeEach(() => void (rights = rightsOf(only('customer_get', 'customer_delete'))))
 
   test('is neither taught nor callable', async () => {
-    const { text } = await open()
+    expect(codes(await open())).toEqual(['unknown_seed'])
+    const { text } = await open(bob, 'shop', SEEDS.slice(0, 1))
     expect(text).toContain('e1($)')
     expect(text).not.toContain('e1.search(')
     const sent = await requestsOf(async () => {

@@ -106,8 +106,8 @@ test.each([
   [{ mcp_servers: {} }, 'may not set'],
   [{ workspace_id: 'Not A Slug' }, 'slug'],
   [{ workspace_id: '../x' }, 'slug'],
-  ['text', 'expected object'],
-  [['list'], 'expected object'],
+  ['text', 'it must be an object'],
+  [['list'], 'it must be an object'],
 ])('a cloned repository may not say %j', (value, reason) => {
   expect(readWorkspaceFile(value, 'f')).toMatchObject({
     ok: false,

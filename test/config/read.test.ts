@@ -145,7 +145,7 @@ describe('readConfig', () => {
       value: { effects: { shop: 'allow' } },
     })
     expect(codes(read({ flags: { effects: ['shop'] } }))).toEqual([
-      'invalid_setting: The setting `effects.shop` in the command line is invalid: invalid option: expected one of "allow"|"review"|"confirm"|"deny". Correct `effects.shop`.',
+      'bad_value: `--effects shop` must be `allow`, `review`, `confirm` or `deny`. Correct `--effects shop`.',
     ])
   })
 
@@ -189,7 +189,7 @@ describe('readConfig', () => {
 
   test('says what an origin is', () => {
     expect(codes(read({ flags: { rates: ['https://api.shop.test/v1=10/s'] } }))).toEqual([
-      'invalid_setting: The setting `rates.https://api.shop.test/v1` in the command line is invalid: must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`.',
+      'invalid_setting: The setting `rates.https://api.shop.test/v1` in the command line must be an origin: https://host[:port]. Correct `rates.https://api.shop.test/v1`.',
     ])
   })
 
@@ -216,9 +216,9 @@ describe('readConfig', () => {
     expect(
       codes(read({ flags: { store: 'files', backends: { a: '' } }, env: { PLASMID_PORT: 'many' } })),
     ).toEqual([
-      'invalid_setting: The setting `backends.a` in the command line is invalid: invalid URL. Correct `backends.a`.',
-      'invalid_setting: The setting `store` in the command line is invalid: expected sqlite, memory, redis or redis://host:port. Correct `store`.',
-      'invalid_setting: The setting `port` in the environment is invalid: invalid input: expected number, received string. Correct `port`.',
+      'bad_value: `--backend a` must be an http or https URL. Correct `--backend a`.',
+      'bad_value: `--store` must be sqlite, memory, redis or redis://host:port. Correct `--store`.',
+      'invalid_setting: The setting `port` in the environment must be a number. Correct `port`.',
     ])
   })
 
@@ -309,7 +309,5 @@ test('as many workers as it says, or one for each core', () => {
     3,
     availableParallelism(),
   ])
-  expect(workersOf(0)).toEqual([
-    'The setting `workers` in the command line is invalid: too small: expected number to be >=1.',
-  ])
+  expect(workersOf(0)).toEqual(['`--workers` must be at least 1.'])
 })

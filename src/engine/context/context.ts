@@ -2,7 +2,7 @@ import { visibilityOf } from '../../access/caller.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { SessionRecord } from '../../session/record.ts'
-import { unchangedLine } from '../../teaching/notice.ts'
+import { NOTHING_TO_TEACH, unchangedLine } from '../../teaching/notice.ts'
 import { fenced, teachingTable } from '../../teaching/table.ts'
 import type { Call } from '../call.ts'
 import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
@@ -74,7 +74,8 @@ export async function context(
   }
   const table = await rowsAfter(call, set, record, base)
   if (!table.ok) return refuse(table.problems)
-  const body = table.value === '' ? unchangedLine(record.waves) : fenced(table.value)
+  const without = base === 0 ? NOTHING_TO_TEACH : unchangedLine(record.waves)
+  const body = table.value === '' ? without : fenced(table.value)
   const { address, revision } = record
   if (call.isShared)
     await announceDelivery(call, { address, principal: principalKey(caller, address) }, revision)

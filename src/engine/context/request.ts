@@ -1,11 +1,12 @@
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest, related } from '../../base/suggest.ts'
+import { isVisible } from '../../catalog/calls.ts'
 import { type CatalogSet, findApi, indexOf } from '../../catalog/lookup.ts'
 import { readIntent, readRef, type Ref } from '../../session/identity.ts'
 import type { CatalogPick } from '../../session/record.ts'
 import { contextInput } from '../contract.ts'
-import { argumentProblems } from '../arguments.ts'
+import { readArguments } from '../arguments.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { withoutPlace } from '../session/admit.ts'
@@ -33,15 +34,15 @@ interface Reader extends Pick<Call, 'scope'> {
 
 /** Reads the arguments against the catalogs that the caller may see. Gives every problem at once. */
 export function readContextRequest(input: unknown, by: Reader): Result<ContextRequest> {
-  const parsed = contextInput.safeParse(input)
-  if (!parsed.success) return failed(argumentProblems(parsed.error))
+  const parsed = readArguments(contextInput, input)
+  if (!parsed.ok) return parsed
   const {
     intent: rawIntent,
     logical_session_ref: rawRef,
     seeds,
     have: rawHave,
     fork_of: rawFork,
-  } = parsed.data
+  } = parsed.value
   const problems: Problem[] = []
 
   const intent = rawIntent === undefined ? undefined : readIntent(rawIntent)
@@ -112,7 +113,7 @@ function readSeeds(seeds: readonly Seed[], by: Reader, problems: Problem[]): Cat
 
 function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, problems: Problem[]) {
   const path = (argument = '') => `seeds[${index}]${argument}`
-  const api = (seed.api ?? seed.entry_id ?? '').trim()
+  const [api = '', other = api] = [seed.api, seed.entry_id].flatMap((name) => name?.trim() || [])
   const entity = seed.entity.trim()
   if (api === '' || entity === '') {
     problems.push(engineProblem('empty_seed', {}, { path: path() }))
@@ -131,15 +132,23 @@ function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, pro
     return undefined
   }
   const { catalog, digest } = answer.found
+  const same = other === api ? answer : findApi(set, other, caller.mayUseCatalog)
+  if (!('found' in same) || same.found !== answer.found) {
+    problems.push(engineProblem('two_apis', { api, other }, { path: path() }))
+    return undefined
+  }
   const placeless = withoutPlace(scope, catalog)
   if (placeless) {
     if (!problems.some(({ message }) => message === placeless.message)) problems.push(placeless)
     return undefined
   }
-  const { entities } = indexOf(catalog)
-  const named = entities.get(entity) ?? catalog.entities.find(({ aliases }) => aliases.includes(entity))
-  if (named) return { catalog: catalog.id, digest, entity: named.name }
-  const close = related(entity, entities.keys())
+  const { allows } = visibilityOf(caller)
+  const sees = (name: string) => isVisible(catalog, name, allows)
+  const named =
+    indexOf(catalog).entities.get(entity) ??
+    catalog.entities.find(({ name, aliases }) => aliases.includes(entity) && sees(name))
+  if (named && sees(named.name)) return { catalog: catalog.id, digest, entity: named.name }
+  const close = related(entity, catalog.entities.map(({ name }) => name).filter(sees))
   problems.push(
     engineProblem(
       'unknown_seed',

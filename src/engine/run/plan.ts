@@ -1,5 +1,5 @@
 import { durationText } from '../../base/duration.ts'
-import { argumentProblems } from '../arguments.ts'
+import { readArguments } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
@@ -19,11 +19,11 @@ import { keep } from '../session/entries.ts'
 /** `plasm`: checks a program and shows its plan, without an API call. The plan's ref is good for one run. */
 export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>> {
   const { limits } = call
-  const parsed = planInput.safeParse(input)
-  if (!parsed.success) return refuse(argumentProblems(parsed.error))
-  const session = await liveSession(call, parsed.data.logical_session_ref)
+  const parsed = readArguments(planInput, input)
+  if (!parsed.ok) return refuse(parsed.problems)
+  const session = await liveSession(call, parsed.value.logical_session_ref)
   if (!session.ok) return refuse(session.problems)
-  const { program } = parsed.data
+  const { program } = parsed.value
   const planned = await checkedPlan(call, session.value, program, new PageHandles(call, session.value))
   if (!planned.ok) return planned
 

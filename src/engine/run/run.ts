@@ -1,6 +1,6 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { execute } from '../../execution/executor.ts'
-import { argumentProblems } from '../arguments.ts'
+import { readArguments } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { missingConfirmation } from '../effects/confirm.ts'
 import { offerRest } from '../effects/rest.ts'
@@ -28,9 +28,9 @@ import { worldOf } from './world.ts'
  * once: the same plan again gives the recorded outcome. Without a plan the same program gives it for a minute.
  */
 export async function run(call: Call, input: unknown, options: RunOptions): Promise<Reply<RunFacts>> {
-  const parsed = runInput.safeParse(input)
-  if (!parsed.success) return refuse(argumentProblems(parsed.error))
-  const { logical_session_ref: ref, program, plan: planRef } = parsed.data
+  const parsed = readArguments(runInput, input)
+  if (!parsed.ok) return refuse(parsed.problems)
+  const { logical_session_ref: ref, program, plan: planRef } = parsed.value
   const live = await liveSession(call, ref)
   if (!live.ok) return refuse(live.problems)
   const session = live.value

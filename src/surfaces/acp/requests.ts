@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objection } from '../../base/objection.ts'
 import { acpProblem, requestError } from './problems.ts'
 
 /*
@@ -32,7 +33,8 @@ const server = z.looseObject({ type: z.string().optional() }).transform((given, 
     given,
   )
   if (read.success) return read.data
-  for (const issue of read.error.issues) context.addIssue({ ...issue, code: 'custom' })
+  for (const issue of read.error.issues)
+    context.addIssue({ ...issue, code: 'custom', message: objection(issue) })
   return z.NEVER
 })
 
@@ -62,9 +64,9 @@ export function reading<T>(schema: z.ZodType<T>): (params: unknown) => T {
   return (params) => {
     const read = schema.safeParse(params ?? {})
     if (read.success) return read.data
-    const wrong = read.error.issues.slice(0, 5).map(({ path, message }) => {
-      const field = path.map(String).join('.')
-      return `${field === '' ? 'params' : field}: ${message.replace('received undefined', 'and it is missing')}`
+    const wrong = read.error.issues.slice(0, 5).map((issue) => {
+      const field = issue.path.map(String).join('.')
+      return `\`${field === '' ? 'params' : field}\` ${objection(issue)}`
     })
     throw requestError(acpProblem('invalid_params', { wrong: wrong.join('; ') }))
   }

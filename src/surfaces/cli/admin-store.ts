@@ -1,7 +1,8 @@
 import type { Result } from '../../base/diagnostic.ts'
 import type { Given } from './flags.ts'
 import type { AdminStore, CliDependencies } from './dependencies.ts'
-import { EXIT, type Exit, print, refuse } from './output.ts'
+import { EXIT, type Exit } from './exit.ts'
+import { print, refuse } from './output.ts'
 import { settingsOf } from './setting-flags.ts'
 
 /** Opens the store for administration, runs `work` on it, and prints the result. */
@@ -13,10 +14,10 @@ export async function withAdminStore<T>(
 ): Promise<Exit> {
   const asJson = given.on('json')
   const adminStore = await dependencies.adminStore(settingsOf(given))
-  if (!adminStore.ok) return refuse(adminStore.problems, asJson, EXIT.problem)
+  if (!adminStore.ok) return refuse(adminStore.problems, asJson)
   try {
     const done = await work(adminStore.value)
-    if (!done.ok) return refuse(done.problems, asJson, EXIT.problem)
+    if (!done.ok) return refuse(done.problems, asJson)
     print(asJson ? `${JSON.stringify(done.value)}\n` : human(done.value))
     return EXIT.ok
   } finally {

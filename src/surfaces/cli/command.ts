@@ -1,6 +1,7 @@
 import type { Flag, Given, Positional } from './flags.ts'
 import type { Engine, CliDependencies } from './dependencies.ts'
-import { EXIT, refuse, say, type Exit } from './output.ts'
+import { type Exit } from './exit.ts'
+import { refuse, say } from './output.ts'
 import { settingsOf } from './setting-flags.ts'
 
 /** The declaration of one command. */
@@ -20,7 +21,7 @@ export async function withEngine(
   work: (engine: Engine) => Promise<Exit>,
 ): Promise<Exit> {
   const opened = await dependencies.open(settingsOf(given))
-  if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+  if (!opened.ok) return refuse(opened.problems, given.on('json'))
   const engine = opened.value
   if (isFirstWorker(dependencies)) for (const notice of engine.notices) say(notice)
   try {

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import { COMMON_FLAGS, type Flag } from './flags.ts'
 
 const EXIT_HELP =
-  'EXIT CODES 0 success, 1 refused or failed (also a result of only problems), 2 invalid command line'
+  'EXIT CODES 0 success, 1 refused or failed (also a result of only problems), 2 invalid command line (flags, arguments, their values)'
 
 /** The flags of a command, with those that every command has. */
 export function allFlags(command: Command): Readonly<Record<string, Flag>> {

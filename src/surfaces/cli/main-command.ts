@@ -3,7 +3,8 @@ import type { Command } from './command.ts'
 import type { CliDependencies } from './dependencies.ts'
 import { readFlags } from './flags.ts'
 import { allFlags, commandHelp, overviewHelp } from './help.ts'
-import { EXIT, print, refuse, type Exit } from './output.ts'
+import { EXIT, type Exit } from './exit.ts'
+import { print, refuse } from './output.ts'
 import { cliProblem } from './problems.ts'
 
 /** Each command is loaded on demand. */
@@ -42,7 +43,7 @@ export async function runCli(args: readonly string[], dependencies: CliDependenc
   if (first === undefined || isHelp(first)) return help(undefined, dependencies)
   if (first === '--version' || first === '-v') return (print(`${dependencies.version}\n`), EXIT.ok)
   if (first === 'help') {
-    const topic = args.slice(1).filter((word) => !isHelp(word))
+    const topic = args.slice(1).filter((word) => word !== 'help' && !word.startsWith('-'))
     return help(topic.join(' ') || undefined, dependencies)
   }
   const two = `${first} ${second ?? ''}`
@@ -54,7 +55,7 @@ export async function runCli(args: readonly string[], dependencies: CliDependenc
   if (second !== undefined && isHelp(second)) return help(first, dependencies)
   if (second !== undefined && !second.startsWith('-')) return unknownCommand(two, args, group)
   const problem = cliProblem('incomplete_command', { name: first, whole: group })
-  return refuse([problem], args.includes('--json'), EXIT.usage)
+  return refuse([problem], args.includes('--json'))
 }
 
 /** Parses the arguments strictly, then runs the command or prints its help. */
@@ -64,7 +65,7 @@ async function runCommand(
   dependencies: CliDependencies,
 ): Promise<Exit> {
   const given = readFlags(command.name, args, allFlags(command), command.positionals ?? [])
-  if (!given.ok) return refuse(given.problems, args.includes('--json'), EXIT.usage)
+  if (!given.ok) return refuse(given.problems, args.includes('--json'))
   if (!given.value.on('help')) return command.run(given.value, dependencies)
   print(commandHelp(command))
   return EXIT.ok
@@ -107,6 +108,5 @@ function unknownCommand(
   return refuse(
     [cliProblem('unknown_command', { name, similar }, { nearest: similar })],
     args.includes('--json'),
-    EXIT.usage,
   )
 }

@@ -1,10 +1,7 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply, RunFacts } from '../../engine/index.ts'
 import { type Answered, toEffect } from '../bodies/bodies.ts'
-
-/** Exit codes: done; refused or failed; wrong command line. */
-export const EXIT = { ok: 0, problem: 1, usage: 2 } as const
-export type Exit = (typeof EXIT)[keyof typeof EXIT]
+import { EXIT, type Exit, exitOf } from './exit.ts'
 
 /** Writes to standard output, which holds answers and nothing else. */
 export function print(text: string): void {
@@ -42,7 +39,7 @@ export async function answer<Facts>(
     const stream = asJson || reply.ok ? process.stdout : process.stderr
     stream.write(text, () => resolve())
   })
-  if (!reply.ok) return EXIT.problem
+  if (!reply.ok) return exitOf(reply.problems)
   await reply.markDelivered?.()
   return EXIT.ok
 }
@@ -54,10 +51,10 @@ function refusalBody(
   return { ok: false, text, problems, confirm, ...(effects.length > 0 && { effects: effects.map(toEffect) }) }
 }
 
-/** Problems of the command line or the settings. */
-export function refuse(problems: readonly Problem[], asJson: boolean, exit: Exit): Exit {
+/** Problems before there is an answer: of the command line, the settings or this machine. */
+export function refuse(problems: readonly Problem[], asJson: boolean): Exit {
   const text = problems.map((problem) => `${problem.code}: ${sentences(problem)}\n`).join('')
   if (asJson) print(`${JSON.stringify({ ok: false, text, problems })}\n`)
   else say(text)
-  return exit
+  return exitOf(problems)
 }

@@ -1,4 +1,5 @@
-import { oneOf, problemsOf } from '../../base/diagnostic.ts'
+import { oneOf, type Problem, problemsOf } from '../../base/diagnostic.ts'
+import { problem as settingProblem } from '../../config/problems.ts'
 
 /** Problems of a command line. */
 export const cliProblem = problemsOf({
@@ -37,11 +38,6 @@ export const cliProblem = problemsOf({
       `\`plasmid ${command}\` takes at most ${most} arguments, got ${actual}.`,
     next: () => 'Quote arguments that contain spaces.',
   },
-  bad_value: {
-    message: ({ flag, wanted, actual }: { flag: string; wanted: string; actual: string }) =>
-      `\`${flag}\` must be ${wanted}, got \`${actual}\`.`,
-    next: ({ flag }: { flag: string }) => `Correct \`${flag}\`.`,
-  },
   two_programs: {
     message: () => 'The program is given twice: as an argument and with --file.',
     next: () => 'Give only one of the two.',
@@ -56,3 +52,8 @@ export const cliProblem = problemsOf({
     next: () => 'Choose another address with --port (0 picks a free port) or --host.',
   },
 })
+
+/** A flag or an argument whose value has the wrong form, as a setting that a flag gives. */
+export function badValue(flag: string, wanted: string, actual: string): Problem {
+  return settingProblem('bad_value', { flag, reason: `must be ${wanted}, got \`${actual}\`` })
+}

@@ -39,6 +39,7 @@ const STATUS = {
   too_many_seeds: 400,
   empty_seed: 400,
   unknown_api: 400,
+  two_apis: 400,
   ambiguous_api: 400,
   unknown_seed: 400,
   bad_have: 400,

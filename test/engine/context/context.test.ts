@@ -141,6 +141,29 @@ describe('plasm_context', () => {
   })
 })
 
+test('null for an argument counts as absent, as clients send it', async () => {
+  const { gateway } = testEngine()
+  const call = {
+    intent: 'read',
+    logical_session_ref: null,
+    seeds: [{ api: 'library', entry_id: null, entity: 'Book' }],
+    have: null,
+    fork_of: null,
+    workspace: null,
+  }
+  expect((await gateway.context(LOCAL_USER, call)).text).toBe(FULL)
+  const program = { logical_session_ref: 's0', program: 'e1', reasoning: null, workspace: null }
+  expect(await gateway.plan(LOCAL_USER, program)).toMatchObject({ ok: true })
+  const goal = { intent: 'read books', typed: null, max_options: null, allowed_entry_ids: null }
+  expect(await gateway.discover(LOCAL_USER, goal)).toMatchObject({ ok: true })
+})
+
+test('the same API under two names is one', async () => {
+  const seed = { api: 'library', entry_id: 'Library', entity: 'Book' }
+  const reply = await testEngine().gateway.context(LOCAL_USER, { intent: 'read', seeds: [seed] })
+  expect(reply.text).toBe(FULL)
+})
+
 describe('a call that is wrong', () => {
   test('changes nothing and lists every problem', async () => {
     const { gateway } = testEngine()
@@ -173,6 +196,8 @@ describe('a call that is wrong', () => {
     [{ intent: 'x'.repeat(5000), seeds: seeds('library:Book') }, ['bad_intent']],
     [{ intent: 5, seeds: 'Book' }, ['bad_arguments', 'bad_arguments']],
     [{ intent: 'x', seeds: [{ api: ' ', entity: 'Book' }] }, ['empty_seed']],
+    [{ intent: 'x', seeds: [{ api: 'library', entry_id: 'shop', entity: 'Book' }] }, ['two_apis']],
+    [{ intent: 'x', seeds: [{ api: 'library', entry_id: 'no', entity: 'Book' }] }, ['two_apis']],
     [{ intent: 'x', seeds: seeds('__proto__:constructor') }, ['unknown_api']],
     [{ intent: 'x', seeds: seeds('library:__proto__') }, ['unknown_seed']],
     [{ intent: 'x', seeds: seeds('library:Book'), have: 'everything' }, ['bad_have']],
@@ -184,6 +209,18 @@ describe('a call that is wrong', () => {
   ])('%j is refused', async (call, codes) => {
     const reply = await testEngine().gateway.context(LOCAL_USER, call)
     expect(reply.ok ? [] : reply.problems.map(({ code }) => code)).toEqual(codes)
+  })
+
+  test('says what each wrong argument must be', async () => {
+    const call = { intent: 5, seeds: [{ api: 'library' }], have: ['e1'] }
+    expect((await testEngine().gateway.context(LOCAL_USER, call)).text).toBe(
+      [
+        'bad_arguments at intent: Invalid arguments: `intent` must be a text. Correct the arguments and call again; nothing changed.',
+        'bad_arguments at seeds[0].entity: Invalid arguments: `seeds[0].entity` is missing. Correct the arguments and call again; nothing changed.',
+        'bad_arguments at have: Invalid arguments: `have` must be a text. Correct the arguments and call again; nothing changed.',
+        '',
+      ].join('\n'),
+    )
   })
 
   test('names another session than its ref', async () => {
@@ -384,6 +421,27 @@ describe('callers apart', () => {
     expect(refused.ok ? '' : refused.problems[0]).toMatchObject({ code: 'unknown_api', nearest: [] })
     const reply = await gateway.context(limited, { intent: 'read', seeds: seeds('library:Book') })
     expect(reply.text).toBe(FULL.replace('e1~$\t[e1]\n', ''))
+  })
+
+  test('do not see an entity of which they may call nothing', async () => {
+    const { gateway } = testEngine()
+    let mayCall = false
+    const limited: Caller = {
+      ...ann,
+      mayUseCapability: (_, name) => mayCall || !name.startsWith('book_'),
+    }
+    const call = { intent: 'read', seeds: seeds('library:Book') }
+    const refused = await gateway.context(limited, call)
+    expect(refused.text).toBe(
+      'unknown_seed at seeds[0].entity: Unknown entity `Book` in api `library`. Copy the `entity` from `discover_capabilities`.\n',
+    )
+    mayCall = true
+    await gateway.context(limited, call)
+    mayCall = false
+    const again = await gateway.context(limited, { intent: 'read', have: 'none' })
+    expect(again.text).toBe(
+      '`s0`\n\n_You may use no entity of this session._ Call again with other `seeds` from discover_capabilities, or ask the operator for the right.\n',
+    )
   })
 })
 

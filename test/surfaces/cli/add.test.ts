@@ -62,7 +62,7 @@ test('creates a configuration file that does not exist yet', async () => {
   expect([added.code, added.stderr]).toEqual([0, ''])
   expect(readFileSync(file, 'utf8')).toContain('- id: quay\n')
   const missing = await plasmid('list', '--config', join(data, 'none.yaml'))
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^config_unreadable: /)])
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/^config_unreadable: /)])
 })
 
 test('refuses a second API of the same name', async () => {

@@ -10,10 +10,11 @@ import { SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi
+let dataDir: string
 let engine: readonly string[]
 beforeAll(async () => {
   api = await startShopApi()
-  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-cli-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'plasmid-cli-'))
   engine = ['--data-dir', dataDir, '--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`]
 })
 afterAll(() => api.close())
@@ -52,6 +53,16 @@ describe('plasmid', () => {
       'keys list',
       'keys revoke',
     ])
+  })
+
+  test.each([
+    ['help', '--help'],
+    ['help', 'help'],
+    ['help', '-h'],
+    ['help', '--json'],
+  ])('shows its commands: %s %s', async (...args) => {
+    const { code, stdout } = await plasmid(args)
+    expect([code, stdout]).toEqual([0, (await plasmid(['--help'])).stdout])
   })
 
   test('every help lists the exit codes, and prints plain text to a pipe', async () => {
@@ -110,21 +121,46 @@ describe('plasmid', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ code: 'incomplete_command' }] })
   })
 
-  test('refuses a port that is no number', async () => {
-    const { code, stdout, stderr } = await plasmid(['serve', '--port', 'x'])
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      'invalid_setting: The setting `port` in the command line is invalid: invalid input: expected number, received string. Correct `port`.\n',
-    ])
+  test.each([
+    [['serve', '--port', 'x'], '`--port` must be a number. Correct `--port`.'],
+    [['serve', '--port', '65536'], '`--port` must be at most 65535. Correct `--port`.'],
+    [['list', '--backend', 'a=b'], '`--backend a` must be an http or https URL. Correct `--backend a`.'],
+    [
+      ['sessions', '--store', 'files'],
+      '`--store` must be sqlite, memory, redis or redis://host:port. Correct `--store`.',
+    ],
+    [
+      ['page', 's0_pg1', '--limit', '0'],
+      '`--limit` must be a whole number from 1, got `0`. Correct `--limit`.',
+    ],
+    [
+      ['auth', 'login', 'shop', '--port', '70000'],
+      '`--port` must be a whole number from 0 to 65535, got `70000`. Correct `--port`.',
+    ],
+  ])('refuses the value in %j as a wrong command line', async (args, line) => {
+    const { code, stdout, stderr } = await plasmid(args)
+    expect([code, stdout, stderr]).toEqual([2, '', `bad_value: ${line}\n`])
   })
 
-  test('refuses invalid and unknown settings', async () => {
-    const { code, stderr } = await plasmid(['sessions', '--store', 'files'], '', { PLASMID_STOER: 'x' })
+  test.each([
+    [['keys', 'add', '--subject', 'a', '--expires', 'soon'], 'key_bad_expiry'],
+    [['init', 'emacs'], 'unknown_host'],
+    [['init', 'zed', '--protocol', 'lsp'], 'host_protocol'],
+    [['list', '--config', '/none/x'], 'config_unreadable'],
+    [['sessions', '--mcp-file', '/none/x'], 'mcp_file_unreadable'],
+    [['close', 'session'], 'bad_ref'],
+    [['context', '--intent', 'a', '--seed', 'shop:Customer', '--have', 'all'], 'bad_have'],
+  ])('the wrong value in %j is one of the command line', async (args, problem) => {
+    const { code, stderr } = await plasmid([...args, '--data-dir', dataDir])
+    expect([code, stderr.split(':')[0]?.split(' ')[0]]).toEqual([2, problem])
+  })
+
+  test('a setting outside the command line is refused as one', async () => {
+    const { code, stderr } = await plasmid(['sessions'], '', { PLASMID_STOER: 'x', PLASMID_PORT: 'x' })
     expect([code, stderr]).toEqual([
       1,
       'unknown_setting: Unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
-        'invalid_setting: The setting `store` in the command line is invalid: expected sqlite, memory, redis or redis://host:port. Correct `store`.\n',
+        'invalid_setting: The setting `port` in the environment must be a number. Correct `port`.\n',
     ])
   })
 })

@@ -165,5 +165,5 @@ test('a taken port is a failure, a running server is not', async () => {
 
 test('settings that are wrong are refused', async () => {
   const { code, stderr } = await doctor('--port', 'x')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('invalid_setting: The setting `port`')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('bad_value: `--port` must be a number.')])
 }, 60_000)

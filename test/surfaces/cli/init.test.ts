@@ -157,7 +157,7 @@ test('unknown hosts, protocols and unusable files are refused', async () => {
   expect((await init('emacs')).stderr).toContain('unknown_host: There is no host `emacs`. Use `claude-code`')
   expect((await init('cursor', '--protocol', 'acp')).stderr).toContain('host_protocol: ')
   expect((await init('cursor', '--file', dir, '--write')).stderr).toContain('host_file_failed: ')
-  expect((await init('cursor', '--store', 'paper')).stderr).toContain('invalid_setting: ')
+  expect((await init('cursor', '--store', 'paper')).stderr).toContain('bad_value: `--store` ')
 })
 
 test('what is written starts a server, and doctor sees it', async () => {

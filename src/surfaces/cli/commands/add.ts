@@ -3,8 +3,9 @@ import { visible } from '../../../base/one-line.ts'
 import { type Command, withEngine } from '../command.ts'
 import type { AddedCatalog, CliDependencies } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
-import { EXIT, type Exit, print, refuse, say } from '../output.ts'
-import { cliProblem } from '../problems.ts'
+import { EXIT, type Exit } from '../exit.ts'
+import { print, refuse, say } from '../output.ts'
+import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 const KINDS = ['openapi', 'graphql', 'plasm'] as const
@@ -31,36 +32,26 @@ export const add: Command = {
     const [first = '', second] = given.positionals
     const kind = KINDS.find((one) => one === first)
     if (second !== undefined && kind === undefined) {
-      const problem = cliProblem('bad_value', {
-        flag: '<kind>',
-        wanted: 'openapi, graphql or plasm',
-        actual: first,
-      })
-      return refuse([problem], given.on('json'), EXIT.usage)
+      return refuse([badValue('<kind>', 'openapi, graphql or plasm', first)], given.on('json'))
     }
     if (kind !== undefined && second === undefined) {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
-      return refuse([problem], given.on('json'), EXIT.usage)
+      return refuse([problem], given.on('json'))
     }
     const auth = given.text('auth')
     if (auth !== undefined && !/^(?:none$|env:.|file:.)/.test(auth)) {
       // The value may be the secret itself: it is not repeated.
-      const problem = cliProblem('bad_value', {
-        flag: '--auth',
-        wanted: 'env:NAME, file:PATH or none',
-        actual: 'another text',
-      })
-      return refuse([problem], given.on('json'), EXIT.usage)
+      return refuse([badValue('--auth', 'env:NAME, file:PATH or none', 'another text')], given.on('json'))
     }
     const opened = await dependencies.catalogs(catalogSettings(given), { mayBeNew: true })
-    if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+    if (!opened.ok) return refuse(opened.problems, given.on('json'))
     const [id, server] = [given.text('id'), given.text('server')]
     const wanted = { kind, source: second ?? first, id, auth, server }
     const progress = (line: string) => {
       if (process.stderr.isTTY) say(line)
     }
     const added = await opened.value.add(wanted, progress)
-    if (!added.ok) return refuse(added.problems, given.on('json'), EXIT.problem)
+    if (!added.ok) return refuse(added.problems, given.on('json'))
     const tried = await tryFirst(added.value, given, dependencies, progress)
     if (given.on('json'))
       print(`${JSON.stringify({ ...added.value, ...(tried !== undefined && { tried }) })}\n`)

@@ -1,7 +1,8 @@
 import type { Result } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
-import { EXIT, type Exit, print, refuse, say } from '../output.ts'
-import { cliProblem } from '../problems.ts'
+import { EXIT, type Exit } from '../exit.ts'
+import { print, refuse, say } from '../output.ts'
+import { badValue } from '../problems.ts'
 import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
 import type { Given } from '../flags.ts'
 
@@ -21,11 +22,7 @@ export const authLogin: Command = {
     const [id = ''] = given.positionals
     const port = given.text('port') ?? '0'
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-      return refuse(
-        [cliProblem('bad_value', { flag: '--port', wanted: 'a port', actual: port })],
-        given.on('json'),
-        EXIT.usage,
-      )
+      return refuse([badValue('--port', 'a whole number from 0 to 65535', port)], given.on('json'))
     const signed = await dependencies.signIn(settingsOf(given), id, {
       show: (url) => say(`Sign in at ${url}`),
       port: Number(port),
@@ -53,7 +50,7 @@ export const authLogout: Command = {
 
 function told(given: Given, done: Result<unknown>, text: string): Exit {
   const asJson = given.on('json')
-  if (!done.ok) return refuse(done.problems, asJson, EXIT.problem)
+  if (!done.ok) return refuse(done.problems, asJson)
   print(asJson ? `${JSON.stringify(done.value)}\n` : text)
   return EXIT.ok
 }

@@ -1,8 +1,8 @@
 import { toContextBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
-import { cliProblem } from '../problems.ts'
-import { answer, EXIT, refuse } from '../output.ts'
+import { badValue } from '../problems.ts'
+import { answer, refuse } from '../output.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const context: Command = {
@@ -20,10 +20,7 @@ export const context: Command = {
   run: async (given, dependencies) => {
     const seeds = given.texts('seed').map(readSeed)
     const wrong = seeds.find((seed) => typeof seed === 'string')
-    if (typeof wrong === 'string') {
-      const problem = cliProblem('bad_value', { flag: '--seed', wanted: 'API:ENTITY', actual: wrong })
-      return refuse([problem], given.on('json'), EXIT.usage)
-    }
+    if (typeof wrong === 'string') return refuse([badValue('--seed', 'API:ENTITY', wrong)], given.on('json'))
     const input = {
       intent: given.text('intent'),
       logical_session_ref: given.text('ref'),

@@ -1,7 +1,8 @@
 import type { Command } from '../command.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import type { Examined } from '../dependencies.ts'
-import { EXIT, print, refuse } from '../output.ts'
+import { EXIT } from '../exit.ts'
+import { print, refuse } from '../output.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -9,7 +10,7 @@ export const doctor: Command = {
   flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
     const examined = await dependencies.examine(settingsOf(given))
-    if (!examined.ok) return refuse(examined.problems, given.on('json'), EXIT.problem)
+    if (!examined.ok) return refuse(examined.problems, given.on('json'))
     const isWell = examined.value.every(({ status }) => status !== 'fail')
     print(
       given.on('json')

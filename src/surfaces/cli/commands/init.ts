@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { Command } from '../command.ts'
 import type { InitOutcome } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
-import { EXIT, print, refuse } from '../output.ts'
+import { EXIT } from '../exit.ts'
+import { print, refuse } from '../output.ts'
 import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
 
 /** Flags whose values are paths: the host starts the server in another directory. */
@@ -35,7 +36,7 @@ export const init: Command = {
       replaces: given.on('replace'),
     }
     const done = await dependencies.init(request, settingsOf(given), engineFlags(given))
-    if (!done.ok) return refuse(done.problems, given.on('json'), EXIT.problem)
+    if (!done.ok) return refuse(done.problems, given.on('json'))
     print(given.on('json') ? `${JSON.stringify({ ok: true, ...done.value })}\n` : human(done.value))
     return EXIT.ok
   },

@@ -2,7 +2,8 @@ import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
 import type { Command } from '../command.ts'
 import type { ListedCatalog } from '../dependencies.ts'
-import { EXIT, print, refuse } from '../output.ts'
+import { EXIT } from '../exit.ts'
+import { print, refuse } from '../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const list: Command = {
@@ -11,7 +12,7 @@ export const list: Command = {
   flags: CATALOG_FLAGS,
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))
-    if (!opened.ok) return refuse(opened.problems, given.on('json'), EXIT.problem)
+    if (!opened.ok) return refuse(opened.problems, given.on('json'))
     const all = await opened.value.list()
     print(given.on('json') ? `${JSON.stringify(all, undefined, 2)}\n` : all.map(lineOf).join(''))
     return EXIT.ok

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Command, withServer } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
-import { EXIT } from '../output.ts'
+import { EXIT } from '../exit.ts'
 
 export const mcp: Command = {
   name: 'mcp',

@@ -2,8 +2,8 @@ import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
-import { answer, EXIT, refuse } from '../output.ts'
-import { cliProblem } from '../problems.ts'
+import { answer, refuse } from '../output.ts'
+import { badValue } from '../problems.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const page: Command = {
@@ -13,14 +13,8 @@ export const page: Command = {
   flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...WORKSPACE_FLAG, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {
     const limit = given.text('limit')
-    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
-      const problem = cliProblem('bad_value', {
-        flag: '--limit',
-        wanted: 'a whole number from 1',
-        actual: limit,
-      })
-      return refuse([problem], given.on('json'), EXIT.usage)
-    }
+    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
+      return refuse([badValue('--limit', 'a whole number from 1', limit)], given.on('json'))
     const more = { ...placeOf(given), ...(limit === undefined ? {} : { limit: Number(limit) }) }
     return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })

@@ -1,7 +1,7 @@
 import { toPlanBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
-import { answer, EXIT, refuse } from '../output.ts'
+import { answer, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
@@ -12,7 +12,7 @@ export const plan: Command = {
   flags: { ...PROGRAM_FLAGS, ...WORKSPACE_FLAG, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {
     const program = await readProgram(given, 'plan')
-    if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
+    if (!program.ok) return refuse(program.problems, given.on('json'))
     const input = { logical_session_ref: given.text('ref'), program: program.value }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.plan(caller, input, placeOf(given)), given.on('json'), toPlanBody),

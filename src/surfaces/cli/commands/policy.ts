@@ -3,7 +3,7 @@ import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
 import { withAdminStore } from '../admin-store.ts'
 import { ADMIN_FLAGS } from '../setting-flags.ts'
-import { EXIT, refuse } from '../output.ts'
+import { refuse } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 
 export const policySet: Command = {
@@ -21,7 +21,7 @@ export const policySet: Command = {
         }),
       ]),
     )
-    if (typeof text !== 'string') return refuse(text.problems, given.on('json'), EXIT.usage)
+    if (typeof text !== 'string') return refuse(text.problems, given.on('json'))
     return withAdminStore(
       given,
       dependencies,

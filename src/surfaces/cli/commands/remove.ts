@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
-import { EXIT, print, refuse } from '../output.ts'
+import { EXIT } from '../exit.ts'
+import { print, refuse } from '../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const remove: Command = {
@@ -10,7 +11,7 @@ export const remove: Command = {
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))
     const removed = opened.ok ? await opened.value.remove(given.positionals[0] ?? '') : opened
-    if (!removed.ok) return refuse(removed.problems, given.on('json'), EXIT.problem)
+    if (!removed.ok) return refuse(removed.problems, given.on('json'))
     print(given.on('json') ? `${JSON.stringify(removed.value)}\n` : `Removed \`${removed.value.id}\`.\n`)
     return EXIT.ok
   },

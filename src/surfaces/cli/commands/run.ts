@@ -4,7 +4,7 @@ import { type Command, withEngine } from '../command.ts'
 import { agrees } from '../confirm.ts'
 import type { Given } from '../flags.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
-import { answer, EXIT, refuse } from '../output.ts'
+import { answer, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { interrupted } from '../interrupted.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
@@ -22,7 +22,7 @@ export const run: Command = {
   },
   run: async (given, dependencies) => {
     const program = await readProgram(given, 'run')
-    if (!program.ok) return refuse(program.problems, given.on('json'), EXIT.usage)
+    if (!program.ok) return refuse(program.problems, given.on('json'))
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
     return withEngine(given, dependencies, async (engine) => {
       const reply = await confirmedRun(given, engine, input, interrupted())

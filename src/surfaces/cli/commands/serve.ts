@@ -4,7 +4,8 @@ import type { Given } from '../flags.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import type { Engine, CliDependencies, Workers } from '../dependencies.ts'
-import { EXIT, print, refuse, say, type Exit } from '../output.ts'
+import { EXIT, type Exit } from '../exit.ts'
+import { print, refuse, say } from '../output.ts'
 import { cliProblem } from '../problems.ts'
 
 /** How long running requests may take to end after a signal. */
@@ -16,7 +17,7 @@ export const serve: Command = {
   flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
     const workers = await dependencies.workers(settingsOf(given))
-    if (!workers.ok) return refuse(workers.problems, given.on('json'), EXIT.problem)
+    if (!workers.ok) return refuse(workers.problems, given.on('json'))
     if (workers.value) return superviseUntilStopped(workers.value, given)
     const { worker } = dependencies
     return worker
@@ -43,7 +44,7 @@ async function workUntilStopped(
   given: Given,
 ): Promise<Exit> {
   const server = await listenOf(engine)
-  if (!('close' in server)) return refuse([server], given.on('json'), EXIT.problem)
+  if (!('close' in server)) return refuse([server], given.on('json'))
   announce(server.url)
   if (!ending.aborted) await once(ending, 'abort')
   await server.close(GRACE_MS)
@@ -71,7 +72,7 @@ function printUrl(url: string, given: Given, more: object = {}): void {
 async function serveUntilStopped(engine: Engine, given: Given): Promise<Exit> {
   const stop = interrupted()
   const server = await listenOf(engine)
-  if (!('close' in server)) return refuse([server], given.on('json'), EXIT.problem)
+  if (!('close' in server)) return refuse([server], given.on('json'))
   warnAboutRoot()
   printUrl(server.url, given)
   if (!stop.aborted) await once(stop, 'abort')

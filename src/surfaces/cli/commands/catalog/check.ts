@@ -3,7 +3,8 @@ import { counted } from '../../../../base/counted.ts'
 import { visible } from '../../../../base/one-line.ts'
 import type { CheckReport, Finding } from '../../../../catalog/report.ts'
 import type { Command } from '../../command.ts'
-import { EXIT, print } from '../../output.ts'
+import { EXIT } from '../../exit.ts'
+import { print } from '../../output.ts'
 
 export const catalogCheck: Command = {
   name: 'catalog check',

@@ -1,6 +1,7 @@
 import { visible } from '../../../../base/one-line.ts'
 import type { Command } from '../../command.ts'
-import { EXIT, print, refuse } from '../../output.ts'
+import { EXIT } from '../../exit.ts'
+import { print, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogDiff: Command = {
@@ -15,7 +16,7 @@ export const catalogDiff: Command = {
     const opened = await dependencies.catalogs(settingsOf(given))
     const [id = '', source] = given.positionals
     const changes = opened.ok ? await opened.value.diff(id, source) : opened
-    if (!changes.ok) return refuse(changes.problems, given.on('json'), EXIT.problem)
+    if (!changes.ok) return refuse(changes.problems, given.on('json'))
     const lines = changes.value.map(visible)
     if (given.on('json')) print(`${JSON.stringify(lines)}\n`)
     else print(lines.length === 0 ? 'No difference.\n' : `${lines.join('\n')}\n`)

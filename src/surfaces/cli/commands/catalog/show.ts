@@ -1,7 +1,8 @@
 import { visible } from '../../../../base/one-line.ts'
 import type { Command } from '../../command.ts'
 import type { ShownCatalog } from '../../dependencies.ts'
-import { EXIT, print, refuse } from '../../output.ts'
+import { EXIT } from '../../exit.ts'
+import { print, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
@@ -12,7 +13,7 @@ export const catalogShow: Command = {
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))
     const shown = opened.ok ? await opened.value.show(given.positionals[0] ?? '') : opened
-    if (!shown.ok) return refuse(shown.problems, given.on('json'), EXIT.problem)
+    if (!shown.ok) return refuse(shown.problems, given.on('json'))
     print(
       given.on('json')
         ? `${JSON.stringify(shown.value, undefined, 2)}\n`

@@ -1,0 +1,34 @@
+import type { Problem } from '../../base/diagnostic.ts'
+import { cliProblem } from './problems.ts'
+
+/** Exit codes: done; refused or failed; wrong command line. */
+export const EXIT = { ok: 0, problem: 1, usage: 2 } as const
+export type Exit = (typeof EXIT)[keyof typeof EXIT]
+
+const { cannot_listen: _, ...OWN } = cliProblem.table
+
+/** Problems that are visible in the command line alone: its flags and arguments, their form, and the files that they name. */
+const USAGE: ReadonlySet<string> = new Set([
+  ...Object.keys(OWN),
+  'bad_arguments',
+  'bad_catalog_id',
+  'bad_have',
+  'bad_intent',
+  'bad_ref',
+  'bad_value',
+  'config_unreadable',
+  'empty_seed',
+  'host_protocol',
+  'key_bad_expiry',
+  'key_bad_name',
+  'mcp_file_unreadable',
+  'missing_intent',
+  'missing_program',
+  'missing_seeds',
+  'unknown_host',
+])
+
+/** The exit code of a refusal: the same problem always gives the same one, whichever module finds it. */
+export function exitOf(problems: readonly Problem[]): Exit {
+  return problems.some(({ code }) => USAGE.has(code)) ? EXIT.usage : EXIT.problem
+}
