@@ -10,12 +10,12 @@ import { SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 let api: ShopApi
-let dataDir: string
+let data: string
 let engine: readonly string[]
 beforeAll(async () => {
   api = await startShopApi()
-  dataDir = await mkdtemp(join(tmpdir(), 'plasmid-cli-'))
-  engine = ['--data-dir', dataDir, '--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`]
+  data = await mkdtemp(join(tmpdir(), 'plasmid-cli-'))
+  engine = ['--data-dir', data, '--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`]
 })
 afterAll(() => api.close())
 
@@ -151,7 +151,7 @@ describe('plasmid', () => {
     [['close', 'session'], 'bad_ref'],
     [['context', '--intent', 'a', '--seed', 'shop:Customer', '--have', 'all'], 'bad_have'],
   ])('the wrong value in %j is one of the command line', async (args, problem) => {
-    const { code, stderr } = await plasmid([...args, '--data-dir', dataDir])
+    const { code, stderr } = await plasmid([...args, '--data-dir', data])
     expect([code, stderr.split(':')[0]?.split(' ')[0]]).toEqual([2, problem])
   })
 
