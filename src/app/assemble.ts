@@ -108,6 +108,7 @@ export async function assemble(
     allowPrivate: (catalog, origin) => originOf(givenServers(catalogs.entries(), config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
+    mostWaitMs: config.retryAfterLimitMs,
     rateOf: (origin) => shareOf(own(config.rates, origin), processes),
   })
   const templates = threadRenderer()

@@ -38,6 +38,8 @@ export interface Config extends Readonly<Pick<Settings, Same>> {
   readonly mcpPool: { readonly most: number; readonly idleMs: number }
   readonly allowedHosts: readonly string[]
   readonly readFlows: Settings['read_flows']
+  /** The longest wait that an API can impose on a caller. */
+  readonly retryAfterLimitMs: number
   /** How often one principal may call over HTTP; absent: no limit. */
   readonly requestRate?: Rate
   readonly logLevel?: Settings['log_level']
@@ -132,6 +134,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
+    retryAfterLimitMs: data.retry_after_limit,
     ...(data.request_rate ? { requestRate: data.request_rate } : {}),
     ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
     ...(secret ? { secret } : {}),

@@ -101,6 +101,11 @@ export const settings = z.strictObject({
     about: 'how often one process may call an API, by origin',
     more: 'see [rates](#rates)',
   }),
+  retry_after_limit: aDuration.default(60_000).register(settingInfo, {
+    about: 'the longest wait that an API can impose on a caller by `Retry-After` or its stated limits',
+    more: 'afterwards it is asked again',
+    byDefault: '60s',
+  }),
   request_rate: aRateOrNone.default(aRate.parse('500/s burst 2000')).register(settingInfo, {
     about: 'how often one principal may call this server over HTTP, or none: no limit',
     more: 'see [requests](#requests)',

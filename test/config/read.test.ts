@@ -32,6 +32,7 @@ describe('readConfig', () => {
         loops: {},
         readFlows: {},
         rates: {},
+        retryAfterLimitMs: 60_000,
         requestRate: { perSecond: 500, burst: 2000 },
         lifetimes: {},
         store: 'sqlite',

@@ -26,7 +26,7 @@ export interface HttpWireOptions {
   /** Does the operator let the catalog connect to private addresses at that origin (`https://jira.internal`)? */
   readonly allowPrivate: AllowPrivate
   readonly userAgent: string
-  /** The most sockets per origin; 32 by default. */
+  /** The most sockets per origin, of which a principal gets half while it is alone; 64 by default. */
   readonly connections?: number
   /** The timeout of a connection attempt; 10 s by default. */
   readonly connectTimeoutMs?: number
@@ -36,8 +36,12 @@ export interface HttpWireOptions {
   readonly rateOf?: (origin: string) => Rate | undefined
   /** Do other processes change data of the same principals? Then different runs never share a read. */
   readonly isShared?: boolean
+  /** The longest wait that an API can impose on a caller; 60 s by default. */
+  readonly mostWaitMs?: number
   /** The system's clock by default. */
   readonly clock?: Clock
+  /** A clock that never steps; that of the process by default. */
+  readonly steady?: Clock
 }
 
 type Sent = Awaited<ReturnType<Wire['send']>>
@@ -117,7 +121,9 @@ class HttpWire implements Wire {
   ): Promise<Sent | { readonly servedAs: ServedCatalog }> {
     const context = { exit: this.#exit(reach), catalog: call.catalog.id, deadline, maxBytes }
     const origin = this.#origin(url.origin)
-    const resting = origin.refusal()
+    // All anonymous callers are one principal.
+    const principal = call.principal ?? ''
+    const resting = origin.refusal(principal)
     if (resting) return notSent([resting], 0)
     let last: Attempt | undefined
     let isRenewed = false
@@ -130,7 +136,7 @@ class HttpWire implements Wire {
       const { proof, reject } = credential.value
       const unsigned = await requestOf(call, url, proof, this.#options.userAgent)
       const request = proof.sign ? await proof.sign(unsigned) : unsigned
-      const sent = await origin.send(deadline, async () => {
+      const sent = await origin.send(principal, deadline, async () => {
         const admitted = await call.admit()
         const isSame = admitted.ok && admitted.value === call.catalog
         return isSame ? exchange(request, context) : { kind: 'withheld', admitted }
@@ -143,14 +149,16 @@ class HttpWire implements Wire {
       requests++
       const isRejected = attempt.kind === 'reply' && attempt.status === 401 && reject !== undefined
       if (isRejected) reject()
-      const isOpen = requests <= MAX_RETRIES && !deadline.over && !origin.refusal()
+      const isOpen = requests <= MAX_RETRIES && !deadline.over && !origin.refusal(principal)
       // An API that rejects a token has not acted: a write may go again, once, with a new one.
       if (isOpen && isRejected && !isRenewed) {
         isRenewed = true
         continue
       }
       if (!isOpen || !call.repeatable || !mayPass(attempt)) return toSent(attempt, requests)
-      const pause = pauseBefore(attempt, requests - 1, Math.random(), this.#clock.now())
+      const now = this.#clock.now()
+      const { mostWaitMs: mostMs = MOST_WAIT_MS } = this.#options
+      const pause = pauseBefore(attempt, requests - 1, { random: Math.random(), now, mostMs })
       if (pause >= deadline.remainingMs || !(await deadline.pause(pause))) return toSent(attempt, requests)
     }
   }
@@ -158,7 +166,14 @@ class HttpWire implements Wire {
   #origin(name: string): Origin {
     let origin = this.#origins.get(name)
     if (!origin) {
-      origin = new Origin(name, this.#clock, this.#options.rateOf?.(name))
+      const { connections = CONNECTIONS, mostWaitMs = MOST_WAIT_MS, rateOf, steady = STEADY } = this.#options
+      origin = new Origin(name, {
+        clock: this.#clock,
+        steady,
+        places: connections,
+        rate: rateOf?.(name),
+        mostWaitMs,
+      })
       this.#origins.set(name, origin)
     }
     return origin
@@ -169,7 +184,7 @@ class HttpWire implements Wire {
     if (!exit) {
       const lookup = guardedLookup(this.#options.lookup ?? lookupBySystem, reach)
       const agent = new Agent({
-        connections: this.#options.connections ?? 32,
+        connections: this.#options.connections ?? CONNECTIONS,
         connect: { lookup, timeout: this.#options.connectTimeoutMs ?? 10_000 },
         // Slow headers and bodies are bounded by the deadline of each call.
         headersTimeout: 0,
@@ -182,6 +197,9 @@ class HttpWire implements Wire {
   }
 }
 
+const CONNECTIONS = 64
+const MOST_WAIT_MS = 60_000
+const STEADY: Clock = { now: () => performance.now() }
 const NO_LOGINS: Logins = {
   read: async () => undefined,
   write: async () => {},

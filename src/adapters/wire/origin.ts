@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
@@ -6,7 +7,8 @@ import { Breaker, BREAKER_LIMITS, type Health, type Refusal } from './breaker.ts
 import type { Deadline } from './deadline.ts'
 import { interrupted, type Attempt } from './exchange.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
-import { RateLimit } from './rate.ts'
+import { StatedLimits } from './stated-limits.ts'
+import { Turns } from './turns.ts'
 
 /** Failures on our side of the connection. */
 const OURS = new Set(['call_cancelled', 'private_address', 'invalid_request'])
@@ -20,72 +22,150 @@ export interface Withheld {
   readonly admitted: Result<ServedCatalog>
 }
 
-/** The state that all calls to one origin share: its circuit breaker and its rate limit. */
+/** What an origin knows of time, its places and its limits. */
+export interface OriginOptions {
+  /** The time of day, in which APIs and messages state times. */
+  readonly clock: Clock
+  /** A clock that never steps. */
+  readonly steady: Clock
+  /** The most requests under way. */
+  readonly places: number
+  /** The operator's rate; absent: no limit of ours. */
+  readonly rate?: Rate | undefined
+  /** The longest wait that the API can impose on a caller. */
+  readonly mostWaitMs: number
+}
+
+/** What the API showed to one principal: its failures and limits may concern what that principal asks for, and no other. */
+interface Experience {
+  readonly breaker: Breaker
+  readonly limits: StatedLimits
+}
+
+/** Principals whose experience is kept; the others start anew. */
+const MOST_PRINCIPALS = 1000
+
+/**
+ * The state of calls to one origin. Shared by all: its places, the operator's rate, and whether it can be reached. Of each
+ * principal: a circuit breaker for failed answers, and the limits that the API stated to it.
+ */
 export class Origin {
   readonly #name: string
-  readonly #clock: Clock
-  readonly #breaker: Breaker
-  readonly #rate: RateLimit
+  readonly #options: OriginOptions
+  readonly #turns: Turns
+  readonly #reach: Breaker
+  readonly #experiences = new LRUCache<string, Experience>({ max: MOST_PRINCIPALS })
 
-  constructor(name: string, clock: Clock, rate?: Rate) {
+  constructor(name: string, options: OriginOptions) {
     this.#name = name
-    this.#clock = clock
-    this.#breaker = new Breaker(clock, BREAKER_LIMITS)
-    this.#rate = new RateLimit(clock, rate)
+    this.#options = options
+    this.#turns = new Turns(options.places, options.steady, options.rate)
+    this.#reach = new Breaker(options.steady, BREAKER_LIMITS)
   }
 
-  /** Why nothing may be sent there now, if so. */
-  refusal(): WireProblem | undefined {
-    const refused = this.#breaker.refusal()
+  /** Why the principal may send nothing there now, if so. */
+  refusal(principal: string): WireProblem | undefined {
+    const refused = this.#reach.refusal() ?? this.#experienceOf(principal).breaker.refusal()
     return refused && this.#resting(refused)
   }
 
   /**
-   * Sends one request as soon as the rate limit permits.
+   * Sends one request as soon as there is a place and all limits permit.
    *
    * @param exchange sends it, or withholds it
-   * @returns its outcome; or, if nothing was sent, the problem: `origin_resting`, `throttled` if the deadline is earlier
-   * than its turn, `call_cancelled` or `timed_out`
+   * @returns its outcome; or, if nothing was sent, the problem: `origin_resting`, `origin_busy`, `throttled` if the
+   * deadline is earlier than its turn, `call_cancelled` or `timed_out`
    */
   async send(
+    principal: string,
     deadline: Deadline,
     exchange: () => Promise<Attempt | Withheld>,
   ): Promise<Result<Attempt | Withheld, WireProblem>> {
-    const held = await this.#turn(deadline)
+    const held = await this.#turn(principal, deadline)
     if (held) return failed([held])
-    const pass = this.#breaker.enter()
-    if (!('tell' in pass)) {
-      this.#rate.over()
-      return failed([this.#resting(pass)])
+    try {
+      return await this.#sendNow(this.#experienceOf(principal), exchange)
+    } finally {
+      this.#turns.leave(principal)
     }
-    const began = this.#clock.now()
+  }
+
+  async #sendNow(
+    { breaker, limits }: Experience,
+    exchange: () => Promise<Attempt | Withheld>,
+  ): Promise<Result<Attempt | Withheld, WireProblem>> {
+    const reach = this.#reach.enter()
+    if (!('tell' in reach)) return failed([this.#resting(reach)])
+    const own = breaker.enter()
+    if (!('tell' in own)) {
+      reach.tell('neither')
+      return failed([this.#resting(own)])
+    }
+    limits.sent()
+    const { steady } = this.#options
+    const began = steady.now()
     let attempt: Attempt | undefined
     try {
       const sent = await exchange()
       if (sent.kind !== 'withheld') attempt = sent
       return ok(sent)
     } finally {
-      this.#rate.over(attempt?.kind === 'reply' ? attempt : undefined)
-      pass.tell(attempt ? healthOf(attempt, this.#clock.now() - began) : 'neither')
+      limits.over(attempt?.kind === 'reply' ? attempt : undefined)
+      const health = attempt ? healthOf(attempt, steady.now() - began) : 'neither'
+      const isReached = attempt !== undefined && (attempt.kind === 'reply' || attempt.sent !== 'no')
+      reach.tell(isReached ? 'good' : health)
+      own.tell(isReached ? health : 'neither')
     }
   }
 
-  /** Waits for a permit of the rate limit. */
-  async #turn(deadline: Deadline): Promise<WireProblem | undefined> {
+  /** Waits for a place, within the limits that the API stated to the principal. */
+  async #turn(principal: string, deadline: Deadline): Promise<WireProblem | undefined> {
+    const { limits } = this.#experienceOf(principal)
     for (;;) {
-      const refused = this.refusal()
+      const refused = this.refusal(principal)
       if (refused) return refused
-      const waitMs = this.#rate.take()
-      if (waitMs === 0) return undefined
-      if (waitMs >= deadline.remainingMs) {
-        return wireProblem('throttled', { origin: this.#name, at: this.#clock.now() + waitMs })
+      const waitMs = limits.waitMs()
+      if (waitMs >= deadline.remainingMs && waitMs > 0) return this.#throttled(waitMs)
+      if (waitMs > 0) {
+        if (!(await deadline.pause(waitMs))) return interrupted(this.#name, deadline)
+        continue
       }
-      if (!(await deadline.pause(waitMs))) return interrupted(this.#name, deadline)
+      const none = await this.#turns.take(principal, deadline)
+      if (none && deadline.cancelled) return interrupted(this.#name, deadline)
+      if (none?.kind === 'throttled') return this.#throttled(none.at - this.#options.steady.now())
+      if (none) return wireProblem('origin_busy', { origin: this.#name })
+      if (limits.waitMs() === 0 && !this.refusal(principal)) return undefined
+      // An answer that came meanwhile said otherwise.
+      this.#turns.leave(principal)
     }
+  }
+
+  #experienceOf(principal: string): Experience {
+    let experience = this.#experiences.get(principal)
+    if (!experience) {
+      const { clock, steady, mostWaitMs } = this.#options
+      experience = {
+        breaker: new Breaker(steady, BREAKER_LIMITS),
+        limits: new StatedLimits(clock, steady, mostWaitMs),
+      }
+      this.#experiences.set(principal, experience)
+    }
+    return experience
+  }
+
+  #throttled(waitMs: number): WireProblem {
+    return wireProblem('throttled', { origin: this.#name, at: this.#options.clock.now() + waitMs })
   }
 
   #resting({ since, tryAt }: Refusal): WireProblem {
-    return wireProblem('origin_resting', { origin: this.#name, since, at: tryAt })
+    const { clock, steady } = this.#options
+    // In the time of day, as the clock has it now.
+    const timeOf = (at: number) => clock.now() + at - steady.now()
+    return wireProblem('origin_resting', {
+      origin: this.#name,
+      since: timeOf(since),
+      at: tryAt === undefined ? undefined : timeOf(tryAt),
+    })
   }
 }
 

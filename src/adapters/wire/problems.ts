@@ -72,6 +72,11 @@ export const wireProblem = problemsOf({
       }.`,
     next: () => 'Repeat the call after that time.',
   },
+  origin_busy: {
+    message: ({ origin }: AboutOrigin) =>
+      `Nothing was sent: the share of this caller in the connections to ${origin} was in use until its time was up.`,
+    next: () => 'Repeat the call later, or make fewer calls at once.',
+  },
   throttled: {
     message: ({ origin, at }: AboutOrigin & { readonly at: number }) =>
       `Nothing was sent: the rate limit of ${origin} is exhausted until ${timeOf(at)}.`,

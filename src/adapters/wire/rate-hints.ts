@@ -4,16 +4,13 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The rate limits that an API states; times in milliseconds since the Unix epoch. */
+/** The rate limits that an API states, in milliseconds from now. */
 export interface Hint {
-  /** It accepts no request before. */
-  readonly closedUntil?: number
-  /** It accepts this many more until then. */
-  readonly window?: { readonly left: number; readonly until: number }
+  /** It accepts no request for this long. */
+  readonly closedMs?: number
+  /** It accepts this many more requests for this long. */
+  readonly window?: { readonly left: number; readonly forMs: number }
 }
-
-/** The longest wait that an API can impose; afterwards it is asked again. */
-const MAX_WAIT_MS = 3_600_000
 
 /** `RateLimit-Remaining` and its variants, by prefix. */
 const FAMILIES = ['ratelimit', 'x-ratelimit', 'x-rate-limit']
@@ -24,14 +21,16 @@ const PARTIAL = ['x-ratelimit-resource', 'x-ratelimit-bucket']
 /**
  * Reads `Retry-After` of a 429 (RFC 9110, section 10.2.3), and the limits in `RateLimit` (the IETF's drafts: items such as
  * `"day";r=5;t=30`, earlier `limit=9, remaining=5, reset=30`) or in the `X-RateLimit-*` of many APIs.
+ *
+ * @param now milliseconds since the Unix epoch
+ * @param mostMs the longest wait that an API can impose; afterwards it is asked again
  */
-export function hintOf({ status, headers }: Answered, now: number): Hint {
-  const retryMs = status === 429 ? retryAfterMs(headers['retry-after'], now) : 0
-  const window = PARTIAL.some((name) => Object.hasOwn(headers, name)) ? undefined : windowOf(headers, now)
-  return {
-    ...(retryMs > 0 && { closedUntil: now + Math.min(retryMs, MAX_WAIT_MS) }),
-    ...(window && { window }),
-  }
+export function hintOf({ status, headers }: Answered, now: number, mostMs: number): Hint {
+  const closedMs = status === 429 ? Math.min(retryAfterMs(headers['retry-after'], now), mostMs) : 0
+  const window = PARTIAL.some((name) => Object.hasOwn(headers, name))
+    ? undefined
+    : windowOf(headers, now, mostMs)
+  return { ...(closedMs > 0 && { closedMs }), ...(window && { window }) }
 }
 
 /** The milliseconds that `Retry-After` asks for, in seconds or by date; 0 if it is absent. */
@@ -42,7 +41,7 @@ export function retryAfterMs(header: string | undefined, now: number): number {
   return Number.isNaN(date) ? 0 : Math.max(0, date - now)
 }
 
-function windowOf(headers: Answered['headers'], now: number): Hint['window'] {
+function windowOf(headers: Answered['headers'], now: number, mostMs: number): Hint['window'] {
   if (!Object.keys(headers).some((name) => name.includes('rate'))) return undefined
   const found = [
     ...FAMILIES.map((name) => ({ left: headers[`${name}-remaining`], reset: headers[`${name}-reset`] })),
@@ -50,10 +49,10 @@ function windowOf(headers: Answered['headers'], now: number): Hint['window'] {
   ].flatMap(({ left, reset }) => {
     const [leftCount, resetSeconds] = [whole(left), whole(reset)]
     if (leftCount === undefined || resetSeconds === undefined) return []
-    return [{ left: leftCount, until: now + Math.min(resetMs(resetSeconds, now), MAX_WAIT_MS) }]
+    return [{ left: leftCount, forMs: Math.min(resetMs(resetSeconds, now), mostMs) }]
   })
   // Of several windows, the one that is exhausted first; of equal ones, the longest.
-  return found.toSorted((a, b) => a.left - b.left || b.until - a.until)[0]
+  return found.toSorted((a, b) => a.left - b.left || b.forMs - a.forMs)[0]
 }
 
 interface Item {

@@ -16,11 +16,16 @@ export function mayPass(attempt: Attempt): boolean {
 
 /**
  * Milliseconds to wait before the next attempt: twice as long each time, with jitter, and at least as long as the API
- * asks for in `Retry-After` (seconds or a date).
+ * asks for in `Retry-After` (seconds or a date), up to `mostMs`.
  *
  * @param random from 0 to 1
  */
-export function pauseBefore(attempt: Attempt, retries: number, random: number, now: number): number {
+export function pauseBefore(
+  attempt: Attempt,
+  retries: number,
+  { random, now, mostMs }: { readonly random: number; readonly now: number; readonly mostMs: number },
+): number {
   const backoff = FIRST_PAUSE_MS * 2 ** retries * (0.5 + random / 2)
-  return Math.max(backoff, attempt.kind === 'reply' ? retryAfterMs(attempt.headers['retry-after'], now) : 0)
+  const asked = attempt.kind === 'reply' ? retryAfterMs(attempt.headers['retry-after'], now) : 0
+  return Math.max(backoff, Math.min(asked, mostMs))
 }

@@ -280,6 +280,7 @@ const CALLS = {
   answer_too_deep: 502,
   broken_answer: 502,
   origin_resting: 503,
+  origin_busy: 503,
   throttled: 503,
   call_cancelled: 503,
   timed_out: 504,

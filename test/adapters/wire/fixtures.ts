@@ -94,6 +94,8 @@ export function wire(options: Partial<HttpWireOptions> = {}): Wire {
     secrets: secretReader({ KEY: ' key-0123456789 ', CLIENT: 'client', PASSWORD: 'pass word:secret' }),
     allowPrivate: () => false,
     userAgent: 'plasmid-test/1',
+    // A test with one clock moves every clock.
+    ...(options.clock ? { steady: options.clock } : {}),
     ...options,
   })
   cleanups.push(() => made.shutDown())

@@ -143,12 +143,13 @@ function reply(header: string): Attempt {
 describe('Retry-After', () => {
   const now = Date.parse('2027-01-01T00:00:00Z')
 
-  test('lengthens the pause, in seconds or by date', () => {
+  test('lengthens the pause up to a limit, in seconds or by date', () => {
     expect(mayPass(reply('7'))).toBe(true)
-    expect(pauseBefore(reply('7'), 0, 0, now)).toBe(7000)
-    expect(pauseBefore(reply('Fri, 01 Jan 2027 00:00:09 GMT'), 0, 0, now)).toBe(9000)
-    expect(pauseBefore(reply('soon'), 0, 0, now)).toBe(100)
-    expect(pauseBefore(reply('0'), 1, 1, now)).toBe(400)
+    const given = { random: 0, now, mostMs: 8000 }
+    expect(pauseBefore(reply('7'), 0, given)).toBe(7000)
+    expect(pauseBefore(reply('Fri, 01 Jan 2027 00:00:09 GMT'), 0, given)).toBe(8000)
+    expect(pauseBefore(reply('soon'), 0, given)).toBe(100)
+    expect(pauseBefore(reply('0'), 1, { ...given, random: 1 })).toBe(400)
   })
 
   test('beyond the deadline ends the call at once', async () => {

@@ -1,40 +1,26 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hintOf } from '../../../src/adapters/wire/rate-hints.ts'
-import { RateLimit } from '../../../src/adapters/wire/rate.ts'
-import type { Rate } from '../../../src/base/token-bucket.ts'
+import { StatedLimits } from '../../../src/adapters/wire/stated-limits.ts'
 import { HandClock } from '../../contracts/store-fixtures.ts'
 
-function made(rate?: Rate) {
+const HOUR = 3_600_000
+
+function made(mostWaitMs = HOUR) {
   const clock = new HandClock(0)
-  return { clock, limit: new RateLimit(clock, rate) }
+  const limits = new StatedLimits(clock, clock, mostWaitMs)
+  /** Sends a request if the API accepts one, and gives the wait otherwise. */
+  const take = () => {
+    const waitMs = limits.waitMs()
+    if (waitMs === 0) limits.sent()
+    return waitMs
+  }
+  return { clock, limit: { take, over: limits.over.bind(limits) } }
 }
 
 function answered(headers: Record<string, string>, status = 200) {
   return { status, headers }
 }
-
-describe('a rate', () => {
-  test('lets a burst through, then one by one', () => {
-    const { clock, limit } = made({ perSecond: 4, burst: 2 })
-    expect([limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 250])
-    clock.advance(249)
-    expect(limit.take()).toBe(1)
-    clock.advance(1)
-    expect([limit.take(), limit.take()]).toEqual([0, 250])
-  })
-
-  test('saves up no more than a burst', () => {
-    const { clock, limit } = made({ perSecond: 4, burst: 2 })
-    clock.advance(1_000_000)
-    expect([limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 250])
-  })
-
-  test('holds nothing back where there is none', () => {
-    const { limit } = made()
-    expect(Array.from({ length: 1000 }, () => limit.take())).toEqual(Array(1000).fill(0))
-  })
-})
 
 describe('what an API says', () => {
   test('429 with Retry-After closes it until then', () => {
@@ -44,6 +30,15 @@ describe('what an API says', () => {
     expect(limit.take()).toBe(7000)
     clock.advance(7000)
     expect(limit.take()).toBe(0)
+  })
+
+  test('Retry-After closes it for no longer than the limit', () => {
+    const { limit } = made(5000)
+    limit.take()
+    limit.over(answered({ 'retry-after': '86400' }, 429))
+    expect(limit.take()).toBe(5000)
+    limit.over(answered({ 'ratelimit-remaining': '0', 'ratelimit-reset': '86400' }))
+    expect(limit.take()).toBe(5000)
   })
 
   test('an earlier date does not open it', () => {
@@ -82,7 +77,6 @@ describe('what an API says', () => {
 
 describe('the headers of limits', () => {
   const now = Date.parse('2027-01-01T00:00:00Z')
-  const hour = 3_600_000
 
   test.each<[string, Record<string, string>, number, number]>([
     [
@@ -108,9 +102,9 @@ describe('the headers of limits', () => {
       0,
       0,
     ],
-    ['an hour at most', { 'ratelimit-remaining': '0', 'ratelimit-reset': '999999' }, 0, hour],
+    ['an hour at most', { 'ratelimit-remaining': '0', 'ratelimit-reset': '999999' }, 0, HOUR],
   ])('are read: %s', (_, headers, left, waitMs) => {
-    expect(hintOf(answered(headers), now)).toEqual({ window: { left, until: now + waitMs } })
+    expect(hintOf(answered(headers), now, HOUR)).toEqual({ window: { left, forMs: waitMs } })
   })
 
   test.each<[string, Record<string, string>]>([
@@ -125,15 +119,15 @@ describe('the headers of limits', () => {
     ],
     ['Retry-After without 429', { 'retry-after': '30' }],
   ])('say nothing: %s', (_, headers) => {
-    expect(hintOf(answered(headers), now)).toEqual({})
+    expect(hintOf(answered(headers), now, HOUR)).toEqual({})
   })
 
   test.each([
     ['7', 7000],
     ['Fri, 01 Jan 2027 00:00:09 GMT', 9000],
-    ['99999999', hour],
+    ['99999999', HOUR],
   ])('429 asks to wait: %s', (retryAfter, waitMs) => {
-    expect(hintOf(answered({ 'retry-after': retryAfter }, 429), now)).toEqual({ closedUntil: now + waitMs })
+    expect(hintOf(answered({ 'retry-after': retryAfter }, 429), now, HOUR)).toEqual({ closedMs: waitMs })
   })
 
   test('law: whatever they hold, the wait is bounded', () => {
@@ -151,58 +145,14 @@ describe('the headers of limits', () => {
     ]
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names, 'x-ratelimit-reset'), text), (headers) => {
-        const { closedUntil = now, window = { left: 0, until: now } } = hintOf(answered(headers, 429), now)
-        expect(closedUntil).toBeGreaterThanOrEqual(now)
-        expect(closedUntil).toBeLessThanOrEqual(now + hour)
-        expect(window.until).toBeGreaterThanOrEqual(now)
-        expect(window.until).toBeLessThanOrEqual(now + hour)
+        const { closedMs = 0, window = { left: 0, forMs: 0 } } = hintOf(answered(headers, 429), now, HOUR)
+        expect(closedMs).toBeGreaterThanOrEqual(0)
+        expect(closedMs).toBeLessThanOrEqual(HOUR)
+        expect(window.forMs).toBeGreaterThanOrEqual(0)
+        expect(window.forMs).toBeLessThanOrEqual(HOUR)
         expect(window.left).toBeGreaterThanOrEqual(0)
       }),
       { numRuns: 1000 },
     )
   })
-})
-
-test('law: never more than the bucket holds', () => {
-  const rates = fc.record({
-    perSecond: fc.integer({ min: 1, max: 50 }),
-    burst: fc.integer({ min: 1, max: 10 }),
-  })
-  fc.assert(
-    fc.property(rates, fc.array(fc.nat(400), { maxLength: 60, size: 'max' }), (rate, pauses) => {
-      const { clock, limit } = made(rate)
-      const sentAt: number[] = []
-      for (const pause of pauses) {
-        clock.advance(pause)
-        // An eager caller: it asks until it is told to wait.
-        while (limit.take() === 0) sentAt.push(clock.now())
-      }
-      const excesses = sentAt.flatMap((from, first) =>
-        sentAt.slice(first).map((until, more) => {
-          const most = rate.burst + ((until - from) / 1000) * rate.perSecond
-          return more + 1 - most
-        }),
-      )
-      expect(Math.max(0, ...excesses)).toBeLessThanOrEqual(1e-6)
-    }),
-    { numRuns: 200 },
-  )
-})
-
-test('law: a caller who waits as asked is let through', () => {
-  const rates = fc.record({
-    perSecond: fc.double({ min: 0.1, max: 1000, noNaN: true }),
-    burst: fc.integer({ min: 1, max: 5 }),
-  })
-  fc.assert(
-    fc.property(rates, fc.integer({ min: 1, max: 50 }), (rate, calls) => {
-      const { clock, limit } = made(rate)
-      for (let call = 0; call < calls; call++) {
-        const waitMs = limit.take()
-        if (waitMs === 0) continue
-        clock.advance(waitMs)
-        expect(limit.take()).toBe(0)
-      }
-    }),
-  )
 })
