@@ -24,7 +24,7 @@ export interface Opening {
 export interface Present {
   /** On the store's clock. */
   readonly now: number
-  /** How many numbers the record's lost waves may have used. */
+  /** How many numbers the record's lost waves, or a lost record at its address, may have used. */
   readonly lost?: number
   readonly teachingVersion: string
   /** Today's digest of a catalog; undefined if it is gone. */
@@ -67,8 +67,7 @@ const SKIP_AFTER_LOSS = 1000
 /** Decides whether a call opens, extends, repeats or recovers a session. Pure: equal arguments give equal records. */
 export function decide(record: SessionRecord | null, opening: Opening, present: Present): Decision {
   const waves = (record ?? opening.parent)?.waves ?? []
-  const lost = record ? present.lost : opening.parentLost
-  if (!lost && revisionHolding(waves, opening.have ?? 0) === 'unknown')
+  if (!(present.lost || opening.parentLost) && revisionHolding(waves, opening.have ?? 0) === 'unknown')
     return { kind: 'have_unknown', last: lastEntityNumber(waves) }
   if (!record) return { kind: 'open', next: openRecord(opening, present) }
   const reason = staleReason(record, opening, present)
@@ -104,7 +103,13 @@ export function isExtendedBy(earlier: SessionRecord, later: SessionRecord): bool
 function openRecord(opening: Opening, present: Present): SessionRecord {
   const { parent } = opening
   if (parent) return forkRecord(opening, parent, present)
-  const wave: Wave = { revision: 1, generation: 1, picks: opening.picks }
+  const wave: Wave = {
+    revision: 1,
+    generation: 1,
+    picks: opening.picks,
+    // The lost session of this intent may have readers: no symbol that they hold gets another meaning.
+    ...(present.lost ? { skip: present.lost } : {}),
+  }
   return {
     schema: 1,
     address: opening.address,
@@ -125,7 +130,10 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
  * independent.
  */
 function forkRecord(opening: Opening, parent: SessionRecord, present: Present): SessionRecord {
-  const { parent: _, parentLost: lost = 0, have: __, ...own } = opening
+  const { parent: _, parentLost = 0, ...copy } = opening
+  // The fork has no readers yet.
+  const own = { ...copy, have: 0 }
+  const lost = Math.max(parentLost, present.lost ?? 0)
   const copied = parent.waves.map((wave) => ({ ...wave, generation: 1 }))
   const [first] = copied
   const child: SessionRecord = {
@@ -166,7 +174,10 @@ function keyOf(opening: Opening, picks: readonly CatalogPick[], present: Present
 }
 
 function staleReason(record: SessionRecord, opening: Opening, present: Present): StaleReason | undefined {
-  if (revisionHolding(record.waves, opening.have ?? 0) === 'unknown') return 'store_went_back'
+  const { have } = opening
+  // A reader that does not say what it holds may hold symbols of lost waves.
+  if (have === undefined ? present.lost : revisionHolding(record.waves, have) === 'unknown')
+    return 'store_went_back'
   if (!isLive(record.row, present.now)) return 'expired'
   const { key } = record.row
   if (present.teachingVersion !== key.plugin_generation_id) return 'teaching_changed'

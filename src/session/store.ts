@@ -20,8 +20,8 @@ export interface Found {
   /** The store's clock, in milliseconds since the epoch: expiry is compared with no other clock. */
   readonly now: number
   /**
-   * The store may have lost commits that it had acknowledged since the record was written (it came back as another process,
-   * or from a replica or an older copy): how many numbers the next wave has to `skip`.
+   * The store may have lost commits that it had acknowledged since the record was written, or, where there is none, the record
+   * itself (it came back as another process, or from a replica or an older copy): how many numbers the next wave has to `skip`.
    */
   readonly lost?: number | undefined
 }

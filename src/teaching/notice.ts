@@ -17,7 +17,8 @@ const REASONS: Record<StaleReason, string> = {
   catalog_changed: 'An API of this session changed',
   teaching_changed: 'The server was upgraded and numbers its symbols anew',
   principal_changed: 'The session now belongs to another principal',
-  store_went_back: 'The server lost the latest part of this session',
+  store_went_back:
+    'The session store was restored or restarted and may have lost the latest part of this session',
 }
 
 /**

@@ -186,12 +186,23 @@ describe('recover', () => {
   })
 
   test('skips numbers where waves may be lost', () => {
-    const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: 1000 }))
+    const present = presentOf(set, 0, { lost: 1000 })
+    const decision = decide(record, { ...openingOf(set, ['git:User']), have: 3 }, present)
     expect(decision.kind).toBe('extend')
     expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
-    expect(decide(record, openingOf(set, ['git:Issue']), presentOf(set, 0, { lost: 1000 })).kind).toBe(
-      'repeat',
-    )
+    expect(decide(record, { ...openingOf(set, ['git:Issue']), have: 3 }, present).kind).toBe('repeat')
+  })
+
+  test('recovers for a reader that does not say what it holds, where waves may be lost', () => {
+    const decision = decide(record, openingOf(set, ['git:User']), presentOf(set, 0, { lost: 1000 }))
+    expect(decision).toMatchObject({ kind: 'recover', reason: 'store_went_back' })
+    expect(symbolsOf(recordOf(decision), set).at(-1)).toBe('e1004=git:User')
+  })
+
+  test('skips numbers where a session of the same intent may be lost', () => {
+    const decision = decide(null, openingOf(set, ['git:User']), presentOf(set, 0, { lost: 1000 }))
+    expect(decision.kind).toBe('open')
+    expect(symbolsOf(recordOf(decision), set)).toEqual(['e1001=git:User'])
   })
 
   test('lets the old symbols live again with their digest', () => {

@@ -34,8 +34,7 @@ const NOTHING_HELD = { base: 0, isStale: false, isNew: true }
  */
 export function standingOf(found: FoundSession, { have }: ContextRequest, record: SessionRecord): Standing {
   const { record: loaded, parent, ordinal, delivered } = found
-  const source = loaded ?? parent
-  const held = source && have !== undefined ? revisionHolding(source.waves, have) : undefined
+  const held = have === undefined ? undefined : revisionHolding((loaded ?? parent)?.waves ?? [], have)
   if (held === 'lost' || (held === 'unknown' && !loaded))
     return { base: 0, isStale: true, isNew: false, missed: LOSS }
   if (!loaded) {

@@ -16,6 +16,7 @@ import type { Commits } from './commits.ts'
 import type { Functions } from './functions.ts'
 import type { Keys, PrincipalTag } from './keys.ts'
 import type { StoredModels } from './models.ts'
+import type { StoreEpoch } from './store-epoch.ts'
 import type { Names } from './names.ts'
 import { stamp, texts } from './reply.ts'
 
@@ -30,6 +31,7 @@ export interface SessionParts {
   readonly functions: Functions
   readonly commits: Commits
   readonly names: Names
+  readonly epoch: Pick<StoreEpoch, 'forgotten'>
   readonly models: StoredModels
   readonly keys: Keys
   readonly clock: Clock | undefined
@@ -69,7 +71,7 @@ export class RedisSessions implements SessionStore {
     most?: number,
   ): Promise<Committed> {
     assertCommittable(previous, next)
-    const { keys, names, models, commits } = this.#parts
+    const { keys, names, models, commits, epoch } = this.#parts
     const tag = keys.principal(principal)
     const pins = digestsOf(next)
     const commit = commitArgs(previous, next, pins)
@@ -77,6 +79,9 @@ export class RedisSessions implements SessionStore {
     const named = async () => {
       const until = principal === bearerKey(next.address) ? next.expiresAt : undefined
       const name = await names.reserve(tag, next.address, most, until)
+      // The store was emptied since the caller looked: the lost session may have used the same numbers.
+      const isUnaware = !previous && epoch.forgotten > 0 && !skipsAnew(null, next)
+      if (isUnaware) return 'emptied'
       return name === undefined ? 'full' : commits.commit(next.address, tag, commit, name)
     }
     const [outcome] = await Promise.all([
@@ -85,9 +90,9 @@ export class RedisSessions implements SessionStore {
     ])
     // A principal joins a shared session, or rejoins one whose name it dropped.
     const settled = outcome === 'unnamed' ? await named() : outcome
-    if (settled === 'full') {
-      const { record: current, now } = await this.#find(tag, next.address)
-      return { committed: false, current, now, full: true }
+    if (settled === 'full' || settled === 'emptied') {
+      const { record: current, now, lost } = await this.#find(tag, next.address)
+      return { committed: false, current, now, ...(settled === 'full' ? { full: true } : { lost }) }
     }
     if (settled === 'unnamed') throw new Error('the store refused the number that it had given')
     if ('ordinal' in settled) {
@@ -167,8 +172,10 @@ export class RedisSessions implements SessionStore {
    * whether commits may have been lost, and the revision delivered to the principal.
    */
   #found([now, body, row, exp, ordinal, lost, delivered]: readonly (string | null)[]): Found {
-    if (body === null || body === undefined)
-      return { record: null, ordinal: null, delivered: 0, now: Number(now) }
+    if (body === null || body === undefined) {
+      const lost = this.#parts.epoch.forgotten
+      return { record: null, ordinal: null, delivered: 0, now: Number(now), ...(lost > 0 ? { lost } : {}) }
+    }
     return {
       record: freeze(recordFromText(body, Number(row), Number(exp))),
       ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),

@@ -71,16 +71,17 @@ export class StoreEpoch {
     // The epoch is read after the allocation, which shows an emptying before it. It is compared with the epoch that
     // this number was made for, since concurrent calls may have met the next one in the meantime.
     const known = this.#life
-    const made = make(this.#floor())
+    const made = make(this.forgotten)
     const looked = this.#link.send(['HMGET', this.#keys.store, 'born', 'wipes'])
     const [number, seen] = await Promise.all([made, looked])
     const [born, wipes] = texts(seen)
     if (born === known.born && Number(wipes) === known.wipes) return number
     await Promise.all([undo(number), this.meet(born === this.#life.born ? 0 : this.#life.wipes + 1)])
-    return make(this.#floor())
+    return make(this.forgotten)
   }
 
-  #floor(): number {
+  /** How many numbers the epochs before this one may have used, as far as this node knows. */
+  get forgotten(): number {
     return this.#life.wipes * NUMBERS_A_LIFE
   }
 }

@@ -77,7 +77,7 @@ async function openStore(reads: Link, writes: Link, keys: Keys, options: RedisOp
   const names = new Names(parts)
   const models = new StoredModels(parts)
   const commits = new Commits(writes, new Functions(writes), keys, clock)
-  const sessions = new RedisSessions({ functions, commits, names, models, keys, clock })
+  const sessions = new RedisSessions({ ...parts, commits, names, models })
   const entries = new RedisEntries(parts)
   const transcripts = new RedisTranscripts(parts)
   return composeStore(`redis (${reads.server})`, { sessions, entries, transcripts }, async () => {

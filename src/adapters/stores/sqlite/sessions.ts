@@ -231,7 +231,8 @@ export class SqliteSessions implements SessionStore {
         )
       }),
     )
-    if (!seen || seen.record.expiresAt <= now) return { record: null, ordinal: null, delivered: 0, now }
+    if (!seen || seen.record.expiresAt <= now)
+      return { record: null, ordinal: null, delivered: 0, now, ...this.#lost(undefined) }
     return { ...seen, now }
   }
 
@@ -240,8 +241,10 @@ export class SqliteSessions implements SessionStore {
     return life !== this.#life.now
   }
 
+  /** @param row undefined for a session that is not there: one of the first epoch may have been lost */
   #lost(row: SessionRow | undefined): Pick<Found, 'lost'> {
-    return row && this.#isOlder(row) ? { lost: this.#life.forgottenSince(row.life) } : {}
+    const lost = this.#life.forgottenSince(row?.life ?? 0)
+    return lost > 0 ? { lost } : {}
   }
 
   /** The principal's number for the session, allocated on first use; inside a transaction. */

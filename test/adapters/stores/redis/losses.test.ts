@@ -19,6 +19,12 @@ function extendedAside(record: SessionRecord, commit: string): SessionRecord {
   }
 }
 
+/** The record as it is opened where an earlier one may be lost. */
+function openedAside(at: string, now: number): SessionRecord {
+  const record = opened(at, now)
+  return { ...record, waves: record.waves.map((wave) => ({ ...wave, skip: 1000 })) }
+}
+
 describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
   let server: RedisServer
   let store: RedisStore
@@ -96,11 +102,18 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
       committed: false,
       current: null,
     })
-    expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 1000 })
+    expect(await store.commit(ALICE, null, first)).toMatchObject({
+      committed: false,
+      current: null,
+      lost: 1000,
+    })
+    const aside = openedAside(A, now)
+    expect(await store.commit(ALICE, null, aside)).toEqual({ committed: true, ordinal: 1000 })
     expect((await store.findByRef(ALICE, { ordinal: 0 })).record).toBeNull()
     expect(await store.model('d1')).toEqual(catalog('github'))
     await server.command('FLUSHALL')
-    expect(await store.commit(ALICE, null, first)).toEqual({ committed: true, ordinal: 2000 })
+    expect(await store.commit(ALICE, null, aside)).toEqual({ committed: true, ordinal: 2000 })
+    expect(await store.findByAddress(ALICE, B)).toMatchObject({ record: null, lost: 2000 })
   })
 
   test('no page of an emptied store names another', async () => {
@@ -114,9 +127,9 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
   test('a new node learns of the emptying from an old one', async () => {
     await server.command('FLUSHALL')
     const late = await openRedis(server.url)
-    expect(await store.commit(ALICE, null, opened(A, now))).toEqual({ committed: true, ordinal: 1000 })
-    expect(await late.commit(ALICE, null, opened(B, now))).toEqual({ committed: true, ordinal: 1001 })
-    expect(await late.commit('["user","bob"]', null, opened(address('C'), now))).toEqual({
+    expect(await store.commit(ALICE, null, openedAside(A, now))).toEqual({ committed: true, ordinal: 1000 })
+    expect(await late.commit(ALICE, null, openedAside(B, now))).toEqual({ committed: true, ordinal: 1001 })
+    expect(await late.commit('["user","bob"]', null, openedAside(address('C'), now))).toEqual({
       committed: true,
       ordinal: 1000,
     })
