@@ -173,8 +173,9 @@ export class RedisSessions implements SessionStore {
    */
   #found([now, body, row, exp, ordinal, lost, delivered]: readonly (string | null)[]): Found {
     if (body === null || body === undefined) {
-      const lost = this.#parts.epoch.forgotten
-      return { record: null, ordinal: null, delivered: 0, now: Number(now), ...(lost > 0 ? { lost } : {}) }
+      const { forgotten } = this.#parts.epoch
+      const isEmptied = forgotten > 0 ? { lost: forgotten } : {}
+      return { record: null, ordinal: null, delivered: 0, now: Number(now), ...isEmptied }
     }
     return {
       record: freeze(recordFromText(body, Number(row), Number(exp))),
