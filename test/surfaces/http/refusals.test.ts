@@ -146,7 +146,7 @@ test('reports a missing argument', async () => {
   const response = await server.send('POST', '/v1/contexts/s0/run', '{}', JSON_TYPE)
   expect(await jsonOf(response)).toMatchObject({
     code: 'bad_arguments',
-    detail: expect.stringContaining('program: Invalid input: expected string, and it is missing'),
+    detail: expect.stringContaining('`program` is missing'),
   })
 })
 
