@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { type Identity, principalOf, tenantScopeOf } from './identity.ts'
 import { EVERYTHING, type EffectPolicy, type Rights } from './policy.ts'
+import type { Surface } from './surface.ts'
 import type { TrustLevel } from './trust.ts'
 
 /** The authenticated caller. Never derived from a transport, a client's name or an argument. */
@@ -26,6 +27,10 @@ export interface Caller {
    * then it may use nothing. Rejects if the changes cannot be loaded.
    */
   readonly refresh?: () => Promise<boolean>
+  /** What the caller's credential may be used for; absent: everything. */
+  readonly surfaces?: readonly Surface[]
+  /** May the caller see figures of the whole server? As of now. */
+  readonly isOperator?: () => boolean
   /** The most trust that the caller's calls have; undefined or absent: no limit. */
   readonly trust?: () => TrustLevel | undefined
   /** The policy for the caller's changes by this capability; undefined or absent: the deployment's. */
@@ -39,6 +44,8 @@ export interface Resolution {
   readonly refs: 'short' | 'long'
   /** Puts the verified principal into the reuse key of every session. */
   readonly delegated: boolean
+  /** No request needs a credential: every caller is an operator. */
+  readonly isOpen?: boolean
 }
 
 export const DEFAULT_RESOLUTION: Resolution = { sessionScope: 'principal', refs: 'short', delegated: false }
@@ -46,7 +53,7 @@ export const DEFAULT_RESOLUTION: Resolution = { sessionScope: 'principal', refs:
 /** The caller of an identity. `rights` is read at each question, so that a revoked right is gone at once. */
 export function callerOf(
   identity: Identity,
-  { sessionScope, refs, delegated }: Resolution,
+  { sessionScope, refs, delegated, isOpen }: Resolution,
   rights: () => Rights,
   refresh?: () => Promise<boolean>,
 ): Caller {
@@ -59,6 +66,7 @@ export function callerOf(
     ...(refs === 'long' ? { hasLongRefs: true } : {}),
     mayUseCatalog: (catalog) => rights().mayUseCatalog(catalog),
     mayUseCapability: (catalog, capability) => rights().mayUseCapability(catalog, capability),
+    isOperator: () => rights().isOperator ?? (identity.from === 'local' || isOpen === true),
     trust: () => rights().trust,
     effectPolicy: (catalog, capability) => rights().effectPolicy(catalog, capability),
     ...(refresh ? { refresh } : {}),
@@ -67,6 +75,11 @@ export function callerOf(
 
 /** The user of a server on stdio, or on loopback with the local token, if no policy says otherwise. */
 export const LOCAL_USER: Caller = callerOf({ from: 'local' }, DEFAULT_RESOLUTION, () => EVERYTHING)
+
+/** May the caller's credential be used for this? */
+export function mayUse({ surfaces }: Pick<Caller, 'surfaces'>, surface: Surface): boolean {
+  return surfaces?.includes(surface) ?? true
+}
 
 /** Is it the user of this machine: over stdio, or with the token of the data directory? */
 export function isLocal({ principal }: Caller): boolean {

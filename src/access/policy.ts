@@ -19,6 +19,8 @@ export interface Rights {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
   /** Undefined: the deployment's policy. */
   readonly effectPolicy: (catalog: string, capability: string) => EffectPolicy | undefined
+  /** May the caller see figures of the whole server? Absent: only the local user may. */
+  readonly isOperator?: boolean
   /** The most trust that the caller's calls have; absent: no limit. */
   readonly trust?: TrustLevel
   /** Credentials issued before this time (milliseconds since the epoch) are invalid. */
@@ -44,6 +46,7 @@ export const EVERYTHING: Rights = {
   effectPolicy: () => undefined,
 }
 export const NOTHING: Rights = {
+  isOperator: false,
   mayUseCatalog: () => false,
   mayUseCapability: () => false,
   effectPolicy: () => 'deny',
@@ -72,6 +75,8 @@ const callerEntry = z.strictObject({
   tenant: name.optional(),
   /** How changes are let through where the catalog's entry does not say. */
   effects: effect.optional(),
+  /** May these callers see figures of the whole server? */
+  operator: z.boolean().optional(),
   /** The most trust that calls have, as in the setting `trust`. */
   trust: z.string().transform(normalTrust).pipe(z.enum(TRUST_LEVELS)).optional(),
   /** The only catalogs that may be used; absent: all. */
@@ -175,6 +180,7 @@ function rightsOfEntry(entry: CallerEntry, instantOf: (time: string) => number):
     mayUseCapability: (catalog, capability) =>
       catalogs === undefined || catalogs.get(catalog)?.mayUse(capability) === true,
     effectPolicy: (catalog, capability) => catalogs?.get(catalog)?.effect(capability) ?? entry.effects,
+    ...(entry.operator === undefined ? {} : { isOperator: entry.operator }),
     ...(entry.trust === undefined ? {} : { trust: entry.trust }),
     ...(entry.revoked_before === undefined ? {} : { revokedBefore: instantOf(entry.revoked_before) }),
   }

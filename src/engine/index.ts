@@ -8,8 +8,9 @@ import type { engineProblem } from './problems.ts'
 
 export { announcedOver, announcedText, readAnnounced } from '../access/announced.ts'
 export type { Announced } from '../access/announced.ts'
-export { LOCAL_USER } from '../access/caller.ts'
+export { LOCAL_USER, mayUse } from '../access/caller.ts'
 export type { Caller } from '../access/caller.ts'
+export type { Surface } from '../access/surface.ts'
 export type { Verifier } from '../access/verifier.ts'
 export { contextInput, discoverInput, planInput, runInput } from './contract.ts'
 export type {

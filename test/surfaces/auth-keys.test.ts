@@ -32,6 +32,20 @@ async function serving(dataDir: string, more: readonly string[], env: Record<str
   }
 }
 
+test('limits a key to what it is for', async () => {
+  const add = ['keys', 'add', '--subject', 'ci', '--data-dir', await newDir()]
+  expect(await plasmid([...add, '--only', 'mcp', '--only', 'confrm'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'key_bad_surface: A key cannot be limited to `confrm`; did you mean `confirm`? Limit it to `mcp`, `http` or `confirm`, or to several of them.',
+    ),
+  })
+  expect(await plasmid([...add, '--only', 'http', '--only', 'mcp'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Key [0-9a-f]{16} "ci" only mcp, http from /),
+  })
+})
+
 test('makes, lists and revokes a key', async () => {
   const dir = await newDir()
   const made = await plasmid([
@@ -71,7 +85,7 @@ test('reports what a key needs', async () => {
   expect(
     await plasmid(['keys', 'add', '--subject', '', '--expires', 'soon', '--data-dir', dir]),
   ).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringMatching(/^key_bad_name: [^\n]*\nkey_bad_expiry: /),
   })
   expect(await readdir(dir)).toEqual([])

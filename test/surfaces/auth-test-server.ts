@@ -41,7 +41,7 @@ export interface AuthTestServer {
   readonly url: string
   readonly api: ShopApi
   readonly dataDir: string
-  readonly keyOf: (subject: string, tenant?: string) => Promise<string>
+  readonly keyOf: (subject: string, tenant?: string, only?: readonly string[]) => Promise<string>
   readonly writePolicy: (text: string) => Promise<void>
   readonly send: (
     credential: string | undefined,
@@ -96,10 +96,10 @@ export async function startAuthTestServer(flags: Readonly<Record<string, unknown
     url: server.url,
     api,
     dataDir,
-    keyOf: async (subject, tenant) => {
+    keyOf: async (subject, tenant, only) => {
       const adminStore = await openAdminStore(config.value)
       if (!adminStore.ok) throw new Error(JSON.stringify(adminStore.problems))
-      const made = await adminStore.value.keys.add({ subject, tenant })
+      const made = await adminStore.value.keys.add({ subject, tenant, ...(only ? { only } : {}) })
       if (!made.ok) throw new Error(JSON.stringify(made.problems))
       return made.value.key
     },

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { isName } from '../../access/identity.ts'
+import { isSurface, SURFACES } from '../../access/surface.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
@@ -16,6 +17,8 @@ export interface KeyRing {
     readonly subject: string
     readonly tenant?: string | undefined
     readonly expires?: string | undefined
+    /** What it may be used for, by name; none: everything. */
+    readonly only?: readonly string[]
   }) => Promise<Result<KeyInfo & { readonly key: string }>>
   readonly list: () => Promise<Result<readonly KeyInfo[]>>
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>
@@ -48,7 +51,7 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
   }
   return {
     where: place.where,
-    add: async ({ subject, tenant, expires }) => {
+    add: async ({ subject, tenant, expires, only = [] }) => {
       const now = clock.now()
       const expiresAt = expires === undefined ? undefined : instantOf(expires, now)
       const wrong = [
@@ -57,6 +60,7 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
         ...(expires === undefined || expiresAt !== undefined
           ? []
           : [authProblem('key_bad_expiry', { expires })]),
+        ...only.filter((name) => !isSurface(name)).map(surfaceProblem),
       ]
       if (wrong.length > 0) return failed(wrong)
       const info: KeyInfo = {
@@ -65,6 +69,7 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
         subject,
         created_at: new Date(now).toISOString(),
         ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+        ...(only.length === 0 ? {} : { only: SURFACES.filter((surface) => only.includes(surface)) }),
       }
       const secret = randomBytes(SECRET_BYTES).toString('base64url')
       const stored: StoredKey = { ...info, sha256: digest(secret).toString('hex') }
@@ -96,13 +101,19 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
       })
       const holds = timingSafeEqual(digest(secret), key ? Buffer.from(key.sha256, 'hex') : NO_HASH)
       if (!key || !holds || hasEnded(key, clock.now())) return null
-      const { tenant, subject } = key
+      const { tenant, subject, only } = key
       return {
         identity: { from: 'key', ...(tenant === undefined ? {} : { tenant }), subject },
         issuedAt: Date.parse(key.created_at),
+        ...(only ? { only } : {}),
       }
     },
   }
+}
+
+function surfaceProblem(name: string) {
+  const similar = nearest(name, SURFACES)
+  return authProblem('key_bad_surface', { name, similar }, { nearest: similar })
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -22,20 +22,22 @@ export interface CredentialParts {
  * if the keys or the policy cannot be read.
  */
 export function credentialVerifier(parts: CredentialParts): Verifier {
-  const identityOf = async (bearer: string) => {
+  const proofOf = async (bearer: string) => {
     const proof = await (isApiKey(bearer) ? parts.keys.verify(bearer) : parts.tokens(bearer))
-    return proof && !isRevoked(proof, parts.policy) ? proof.identity : null
+    return proof && !isRevoked(proof, parts.policy) ? proof : null
   }
   return {
     verify: async (bearer) => {
       if (bearer === undefined) return parts.withoutCredential()
-      const identity = await identityOf(bearer)
-      if (!identity) return null
+      const proof = await proofOf(bearer)
+      if (!proof) return null
+      const { identity, only } = proof
       const stillHolds = async () => {
-        const now = await identityOf(bearer)
-        return now !== null && canonicalJson(now) === canonicalJson(identity)
+        const now = await proofOf(bearer)
+        return now !== null && canonicalJson(now.identity) === canonicalJson(identity)
       }
-      return parts.callerOf(identity, stillHolds)
+      const caller = parts.callerOf(identity, stillHolds)
+      return only ? { ...caller, surfaces: only } : caller
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isName } from '../../access/identity.ts'
+import { isSurface, type Surface } from '../../access/surface.ts'
 
 /** A key without its secret, as its file shows it. */
 export interface KeyInfo {
@@ -9,6 +10,8 @@ export interface KeyInfo {
   /** RFC 3339. */
   readonly created_at: string
   readonly expires_at?: string
+  /** What the key may be used for; absent: everything. */
+  readonly only?: readonly Surface[]
 }
 
 /** The content of a key's file. */
@@ -25,18 +28,24 @@ export function readKey(text: string, id: string): StoredKey | undefined {
       ? Reflect.get(held, name)
       : undefined
   const [subject, tenant, sha256] = [field('subject'), field('tenant'), field('sha256')]
-  const [createdAt, expiresAt] = [field('created_at'), field('expires_at')]
+  const [createdAt, expiresAt, only] = [field('created_at'), field('expires_at'), field('only')]
   if (field('id') !== id || !isName(subject) || !(tenant === undefined || isName(tenant))) return undefined
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return undefined
   if (!isInstant(createdAt) || !(expiresAt === undefined || isInstant(expiresAt))) return undefined
+  if (!(only === undefined || isSurfaces(only))) return undefined
   return {
     id,
     ...(tenant === undefined ? {} : { tenant }),
     subject,
     created_at: createdAt,
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(only === undefined ? {} : { only }),
     sha256,
   }
+}
+
+function isSurfaces(value: unknown): value is readonly Surface[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isSurface)
 }
 
 function parsed(text: string): unknown {
@@ -63,12 +72,13 @@ export function hasEnded({ expires_at: expiresAt }: KeyInfo, now: number): boole
 
 /** The key without its hash. */
 export function withoutHash(key: StoredKey): KeyInfo {
-  const { id, tenant, subject, created_at, expires_at } = key
+  const { id, tenant, subject, created_at, expires_at, only } = key
   return {
     id,
     ...(tenant === undefined ? {} : { tenant }),
     subject,
     created_at,
     ...(expires_at === undefined ? {} : { expires_at }),
+    ...(only === undefined ? {} : { only }),
   }
 }

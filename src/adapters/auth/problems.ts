@@ -36,6 +36,11 @@ export const authProblem = problemsOf({
     message: () => '`policy: store` needs a store that nodes share, but this one is local.',
     next: () => 'Set `policy` to a file, or `store` to a Redis server.',
   },
+  key_bad_surface: {
+    message: ({ name, similar }: { name: string; similar: readonly string[] }) =>
+      `A key cannot be limited to \`${name}\`${similar.length > 0 ? `; did you mean ${oneOf(similar)}?` : '.'}`,
+    next: () => 'Limit it to `mcp`, `http` or `confirm`, or to several of them.',
+  },
   key_bad_name: {
     message: ({ what }: { what: string }) =>
       `The ${what} of a key must have 1 to 512 characters of well-formed Unicode.`,

@@ -64,10 +64,11 @@ export async function authOf(settings: AuthSettings, parts: AuthParts): Promise<
   const policy = await policyOf(settings.policy, parts)
   if (!policy.ok) return policy
   const rights = policy.value
+  const resolution = { ...settings, isOpen: settings.mode === 'off' }
   const resolved = (identity: Identity, stillHolds: () => Promise<boolean> = async () => true) => {
     let holds = true
     const rightsNow = () => (holds ? rights.rightsOf(identity) : NOTHING)
-    return callerOf(identity, settings, rightsNow, async () => {
+    return callerOf(identity, resolution, rightsNow, async () => {
       await rights.refresh()
       return (holds = await stillHolds())
     })

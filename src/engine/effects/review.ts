@@ -37,14 +37,16 @@ export function reviewText(
   return lines.map(visible).join('\n')
 }
 
-/** Labels where the program gives them, else a letter for what the step does and a number. */
+/** Labels where the program gives them, else a letter for what the step does and a number: never a label of the program. */
 function stepNames(plan: Plan): ReadonlyMap<string, string> {
+  const labels = new Set(plan.nodes.map(({ label }) => label))
   const counts = new Map<string, number>()
   return new Map(
     plan.nodes.map((node) => {
       if (node.label !== undefined) return [node.id, node.label]
       const letter = { read: 'r', write: 'w', side_effect: 'w', pure: 'c' }[node.effect]
-      const count = (counts.get(letter) ?? 0) + 1
+      let count = (counts.get(letter) ?? 0) + 1
+      while (labels.has(`${letter}${count}`)) count++
       counts.set(letter, count)
       return [node.id, `${letter}${count}`]
     }),

@@ -1,3 +1,4 @@
+import { mayUse } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { execute } from '../../execution/executor.ts'
 import { readArguments } from '../arguments.ts'
@@ -42,7 +43,10 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const admitted = await admit(call, planned, planRef, options.confirmed)
   if (!admitted.ok) return refuse(admitted.problems)
   const admission = admitted.value
-  if ('confirm' in admission) return { ...refuse([admission.problem]), confirm: admission.confirm }
+  if ('confirm' in admission) {
+    const refused = refuse([admission.problem])
+    return mayUse(call.caller, 'confirm') ? { ...refused, confirm: admission.confirm } : refused
+  }
   if ('outcome' in admission) return admission.outcome
 
   await touch(call, session.record, session.now)
@@ -100,7 +104,8 @@ async function admit(
     const missing = (stored: StoredRun) => {
       const agreed = { planRef: planRef.trim(), effects: stored.effects }
       const shown = { session: planned.session, plan: stored.rest ?? plan }
-      return asked.length === 0 ? undefined : missingConfirmation(call, shown, agreed, code)
+      const proof = mayUse(call.caller, 'confirm') ? code : undefined
+      return asked.length === 0 ? undefined : missingConfirmation(call, shown, agreed, proof)
     }
     const claim = await claimPlan(call, planned, planRef, missing)
     if (!claim.ok) return claim

@@ -178,6 +178,7 @@ export interface KeyInfo {
   readonly subject: string
   readonly created_at: string
   readonly expires_at?: string
+  readonly only?: readonly string[]
 }
 
 interface Keys {
@@ -185,6 +186,7 @@ interface Keys {
     readonly subject: string
     readonly tenant?: string | undefined
     readonly expires?: string | undefined
+    readonly only?: readonly string[]
   }) => Promise<Result<KeyInfo & { readonly key: string }>>
   readonly list: () => Promise<Result<readonly KeyInfo[]>>
   readonly revoke: (id: string) => Promise<Result<KeyInfo>>

@@ -21,6 +21,7 @@ const USAGE: ReadonlySet<string> = new Set([
   'host_protocol',
   'key_bad_expiry',
   'key_bad_name',
+  'key_bad_surface',
   'mcp_file_unreadable',
   'missing_intent',
   'missing_program',

@@ -75,23 +75,26 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     app.on(
       route.method.toUpperCase(),
       honoPath(route.path),
-      route.isPublic ? route.handle : authenticated(route.handle),
+      route.isPublic ? route.handle : authenticated(route.handle, route),
     )
   }
   app.all(
     '/mcp',
-    authenticated(async (c) => {
-      const coded = codingProblem(c.req)
-      if (coded) return ownProblemReply(coded)
-      const exchange = {
-        caller: c.get('caller'),
-        announced: c.get('announced'),
-        count: c.get('count'),
-        onWritten: (callback: () => void) => onWritten(c, callback),
-      }
-      const answered = await parts.mcp(c.req.raw, exchange)
-      return 'status' in answered ? withHeaders(answered) : answer(answered.body, 200, answered.headers)
-    }),
+    authenticated(
+      async (c) => {
+        const coded = codingProblem(c.req)
+        if (coded) return ownProblemReply(coded)
+        const exchange = {
+          caller: c.get('caller'),
+          announced: c.get('announced'),
+          count: c.get('count'),
+          onWritten: (callback: () => void) => onWritten(c, callback),
+        }
+        const answered = await parts.mcp(c.req.raw, exchange)
+        return 'status' in answered ? withHeaders(answered) : answer(answered.body, 200, answered.headers)
+      },
+      { surfaces: ['mcp'] },
+    ),
   )
   const { resource } = parts
   if (resource)

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Rate } from '../../base/token-bucket.ts'
-import { type Announced, announcedText, type Caller, type Verifier } from '../../engine/index.ts'
+import { type Announced, announcedText, type Caller, mayUse, type Verifier } from '../../engine/index.ts'
 import { callerOf } from './guard.ts'
 import { ownProblemReply } from './problem-reply.ts'
 import { httpProblem } from './problems.ts'
@@ -22,7 +22,10 @@ export interface CallerParts {
 /** Wraps handlers: they serve callers who prove who they are, within their rate. */
 export function authentication({ verifier, requestRate, workspaceHeader, resource }: CallerParts) {
   const rates = requestRate && new RequestRates(requestRate, () => performance.now())
-  return (handle: Route['handle']): Route['handle'] =>
+  return (
+      handle: Route['handle'],
+      { surfaces = ['http'], isForOperators }: Pick<Route, 'surfaces' | 'isForOperators'>,
+    ): Route['handle'] =>
     async (c) => {
       const credential = c.req.header('authorization')
       const caller = await callerOf(verifier, credential)
@@ -33,11 +36,19 @@ export function authentication({ verifier, requestRate, workspaceHeader, resourc
       const count = (requests: number) => rates && excess(rates, c, caller, requests)
       const refused = count(1)
       if (refused) return refused
+      if (!surfaces.some((surface) => mayUse(caller, surface))) return limited(caller)
+      if (isForOperators && caller.isOperator?.() !== true)
+        return ownProblemReply(httpProblem('operators_only', {}))
       c.set('caller', caller)
       c.set('count', count)
       c.set('announced', announcedBy(c, workspaceHeader))
       return handle(c)
     }
+}
+
+/** The refusal of a request that the caller's key does not cover. */
+export function limited({ surfaces = [] }: Caller): Response {
+  return ownProblemReply(httpProblem('key_limited', { only: surfaces }))
 }
 
 /** Counts requests of the caller; the refusal if they are too many. Its answer states the rate either way. */

@@ -77,6 +77,15 @@ export const httpProblem = problemsOf({
     message: () => 'The request comes from a page of another site.',
     next: () => 'Call the server from its own pages, or from a program.',
   },
+  key_limited: {
+    message: ({ only }: { only: readonly string[] }) =>
+      `This request is beyond what its key is limited to: ${oneOf(only, 'and')}.`,
+    next: () => 'Use another key of the same subject.',
+  },
+  operators_only: {
+    message: () => 'Only an operator may read this.',
+    next: () => 'Ask the operator to write `operator: true` into the policy for this caller.',
+  },
   too_many_requests: {
     message: () => 'This caller sends more requests than its rate allows.',
     next: ({ seconds }: { seconds: number }) => `Wait ${seconds} s, and send fewer requests at once.`,

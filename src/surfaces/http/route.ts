@@ -1,7 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Problem } from '../../base/diagnostic.ts'
-import type { Announced, Caller, Reply } from '../../engine/index.ts'
+import type { Announced, Caller, Reply, Surface } from '../../engine/index.ts'
 import { ownProblemReply, problemReply } from './problem-reply.ts'
 import { problemBody } from '../bodies/bodies.ts'
 
@@ -30,6 +30,10 @@ export interface Route {
   readonly summary: string
   /** Answered without credentials: the same for every caller. */
   readonly isPublic?: true
+  /** Answered for operators alone. */
+  readonly isForOperators?: true
+  /** A key for any of these may be used; by default one for `http`. */
+  readonly surfaces?: readonly Surface[]
   readonly parameters?: z.ZodObject
   readonly query?: z.ZodObject
   /** By content type. */

@@ -17,6 +17,8 @@ const STATUS = {
   forbidden_host: 403,
   forbidden_origin: 403,
   forbidden_site: 403,
+  key_limited: 403,
+  operators_only: 403,
   too_many_requests: 429,
   not_ready: 503,
   unknown_route: 404,

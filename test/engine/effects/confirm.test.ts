@@ -58,6 +58,14 @@ warn: writes shop:customer_delete
       code: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
     expect(refused.text).not.toContain(asked(refused).code)
+  })
+
+  test('calls no step by a label of the program', async () => {
+    const program = `w1 = Customer("c1")\n${DELETE}\nw1`
+    await plan(program)
+    expect(asked(await run(program, 'pc1')).review).toContain(
+      '02 w2           WRITE shop.Customer customer_delete (id="c1")',
+    )
     expect(sent).toEqual([])
   })
 

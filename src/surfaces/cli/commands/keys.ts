@@ -11,6 +11,11 @@ export const keysAdd: Command = {
     subject: { value: 'NAME', required: true, description: 'The subject that the key authenticates' },
     tenant: { value: 'NAME', description: 'The tenant of the subject (default: none)' },
     expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
+    only: {
+      value: 'mcp|http|confirm',
+      repeatable: true,
+      description: 'The only use of the key: MCP, the HTTP API, or to approve plans (default: all)',
+    },
     ...ADMIN_FLAGS,
   },
   run: (given, dependencies) =>
@@ -22,6 +27,7 @@ export const keysAdd: Command = {
           subject: given.text('subject') ?? '',
           tenant: given.text('tenant'),
           expires: given.text('expires'),
+          only: given.texts('only'),
         }),
       (made) => {
         say(`Key ${keyLine(made)}. It is shown only this once:`)
@@ -58,7 +64,8 @@ export const keysRevoke: Command = {
 }
 
 /** JSON's escapes keep a name on its line, whatever it holds. */
-function keyLine({ id, tenant, subject, created_at: from, expires_at: until }: KeyInfo): string {
+function keyLine({ id, tenant, subject, created_at: from, expires_at: until, only }: KeyInfo): string {
   const who = `${JSON.stringify(subject)}${tenant === undefined ? '' : ` of ${JSON.stringify(tenant)}`}`
-  return `${id} ${who} from ${from} ${until === undefined ? 'without end' : `until ${until}`}`
+  const limit = only ? ` only ${only.join(', ')}` : ''
+  return `${id} ${who}${limit} from ${from} ${until === undefined ? 'without end' : `until ${until}`}`
 }

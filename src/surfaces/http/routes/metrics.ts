@@ -8,12 +8,13 @@ export interface MetricsText {
   readonly contentType: string
 }
 
-/** `GET /metrics`: for callers who prove who they are, as every route. */
+/** `GET /metrics`: it counts the calls of all callers. */
 export function metricsRoutes(metrics: MetricsText): readonly Route[] {
   return [
     {
       method: 'get',
       path: '/metrics',
+      isForOperators: true,
       summary: 'Metrics in the text format of Prometheus',
       answers: { 200: { 'text/plain': z.string() } },
       handle: async () => answer(await metrics.text(), 200, { 'content-type': metrics.contentType }),

@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { planInput, runInput, type Gateway, type Reply, type RunFacts } from '../../../engine/index.ts'
+import {
+  mayUse,
+  planInput,
+  runInput,
+  type Gateway,
+  type Reply,
+  type RunFacts,
+} from '../../../engine/index.ts'
 import { preferred } from '../accept.ts'
+import { limited } from '../authenticated.ts'
 import { jsonOrTextBody } from '../body.ts'
 import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
@@ -15,6 +23,7 @@ const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] 
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
 const program = z.string().describe('The program')
 const confirmed = z.string().optional().describe('The code from the refusal of a run, after a person agreed')
+const hasPlan = z.object({ plan: z.string() })
 const runAnswers = {
   200: { 'application/json': runBody, 'text/markdown': z.string(), 'application/x-ndjson': z.string() },
 }
@@ -43,6 +52,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
       method: 'post',
       path: '/v1/contexts/{ref}/run',
       summary: 'Run a program (plasm_run)',
+      surfaces: ['http', 'confirm'],
       parameters: ref,
       query: z.object({
         plan: z.string().optional().describe('The plan of a program sent as text'),
@@ -59,6 +69,8 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         if (!type.ok) return type.reply
         const input = await programInput(c)
         if (!input.ok) return refused(input)
+        if (!mayUse(c.get('caller'), 'http') && !hasPlan.safeParse(input.value).success)
+          return limited(c.get('caller'))
         return runReply(
           c,
           type.type,
