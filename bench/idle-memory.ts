@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { verdict, type Verdict } from './measure.ts'
 
 /** Memory of a process with a million idle sessions, per session, runtime included. */
-const MOST_BYTES = 1500
+const MAX_BYTES = 1500
 const MB = 1e6
 
 /** Memory of idle sessions, measured in a process that does nothing else. */
@@ -14,10 +14,10 @@ export async function idleMemory(sessions: number): Promise<Verdict> {
   })
   const [bytes] = await once(child, 'message')
   if (typeof bytes !== 'number') throw new Error('the child process sent no size')
-  const most = sessions * MOST_BYTES
+  const most = sessions * MAX_BYTES
   return verdict(
     {
-      name: `${sessions} idle sessions / ${MOST_BYTES} bytes for each`,
+      name: `${sessions} idle sessions / ${MAX_BYTES} bytes for each`,
       store: 'memory',
       ours: bytes / MB,
       base: most / MB,

@@ -30,7 +30,7 @@ export interface Verdict {
 export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number | undefined): Verdict {
   return {
     ...facts,
-    ...(bound === undefined ? {} : { bound }),
+    ...(bound !== undefined && { bound }),
     holds: bound === undefined || facts.ratio <= bound,
   }
 }

@@ -34,8 +34,8 @@ export function readAnnounced(meta: unknown): Announced {
   const [workspace] = paths
   const otherWorkspace = paths.find((path) => path !== workspace)
   return {
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(otherWorkspace === undefined ? {} : { otherWorkspace }),
+    ...(workspace !== undefined && { workspace }),
+    ...(otherWorkspace !== undefined && { otherWorkspace }),
     ...conversationIn(meta),
   }
 }

@@ -61,15 +61,15 @@ export function callerOf(
   return {
     principal,
     tenantScope: tenantScopeOf(identity, sessionScope),
-    ...(delegated ? { delegated: canonicalJson(principal) } : {}),
-    ...(identity.from === 'anonymous' ? { isAnonymous: true } : {}),
-    ...(refs === 'long' ? { hasLongRefs: true } : {}),
+    ...(delegated && { delegated: canonicalJson(principal) }),
+    ...(identity.from === 'anonymous' && { isAnonymous: true }),
+    ...(refs === 'long' && { hasLongRefs: true }),
     mayUseCatalog: (catalog) => rights().mayUseCatalog(catalog),
     mayUseCapability: (catalog, capability) => rights().mayUseCapability(catalog, capability),
     isOperator: () => rights().isOperator ?? (identity.from === 'local' || isOpen === true),
     trust: () => rights().trust,
     effectPolicy: (catalog, capability) => rights().effectPolicy(catalog, capability),
-    ...(refresh ? { refresh } : {}),
+    ...(refresh && { refresh }),
   }
 }
 

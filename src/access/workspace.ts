@@ -154,7 +154,7 @@ export function workspaceOf(
   return ok({
     root,
     id: claimed ?? '',
-    ...(grant?.id === undefined ? {} : { grantedId: grant.id }),
+    ...(grant?.id !== undefined && { grantedId: grant.id }),
     isGranted: grant !== undefined,
     trust: lowestTrust([grant?.trust ?? trust, ...(file.trust ? [file.trust] : [])]),
     limits: [grant?.catalogs, file.catalogs].filter((list) => list !== undefined),

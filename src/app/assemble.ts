@@ -218,8 +218,8 @@ function servingWith(parts: ServingParts): Assembly {
       faulty,
       report,
       telemetry: await telemetry.watch(),
-      ...(resource ? { resource } : {}),
-      ...(config.workspaceHeader === undefined ? {} : { workspaceHeader: config.workspaceHeader }),
+      ...(resource && { resource }),
+      ...(config.workspaceHeader !== undefined && { workspaceHeader: config.workspaceHeader }),
     })
   }
   const acp: AcpParts = {
@@ -317,7 +317,7 @@ function protectedResource({ access, auth }: Config): ProtectedResource | undefi
   const issuers = access.jwt.map(({ issuer }) => issuer).filter((issuer) => /^https?:/.test(issuer))
   if (issuers.length === 0 || auth === 'off' || auth === 'token') return undefined
   return {
-    ...(access.publicUrl === undefined ? {} : { origin: access.publicUrl }),
+    ...(access.publicUrl !== undefined && { origin: access.publicUrl }),
     issuers,
     scopes: [...new Set(access.jwt.flatMap(({ scopes }) => scopes))],
   }

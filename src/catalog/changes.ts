@@ -10,7 +10,7 @@ export interface EntityChange {
   readonly what: string
 }
 
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
 /** The entities that differ, in the order of the newer model; removed ones last. Prose is no difference. */
 export function changesOf(before: Catalog, after: Catalog): readonly EntityChange[] {
@@ -69,8 +69,8 @@ function part(what: string, before: Pairs, after: Pairs): string {
     ...after.filter(([name, text]) => old.has(name) && old.get(name) !== text).map(([name]) => `~${name}`),
   ]
   if (marks.length === 0) return ''
-  const shown = marks.slice(0, MOST_NAMES).join(', ')
-  return `${what} ${shown}${marks.length > MOST_NAMES ? `, and ${marks.length - MOST_NAMES} more` : ''}`
+  const shown = marks.slice(0, MAX_NAMES).join(', ')
+  return `${what} ${shown}${marks.length > MAX_NAMES ? `, and ${marks.length - MAX_NAMES} more` : ''}`
 }
 
 /** One line about the change of an entity. */

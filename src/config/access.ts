@@ -97,7 +97,7 @@ export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
   const publicUrl = data.public_url === undefined ? undefined : new URL(data.public_url).origin
   return {
     isLoopback: isLoopback(data.host),
-    ...(data.keys_dir === undefined ? {} : { keysDir: resolve(cwd, data.keys_dir) }),
+    ...(data.keys_dir !== undefined && { keysDir: resolve(cwd, data.keys_dir) }),
     jwt: data.jwt.map(
       ({ issuer, audience = `${publicUrl}/mcp`, jwks, secret, scopes, clock_tolerance_s }) => ({
         issuer,
@@ -107,11 +107,11 @@ export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
         toleranceSeconds: clock_tolerance_s,
       }),
     ),
-    ...(data.policy === undefined ? {} : { policy: policyOf(data.policy, cwd) }),
+    ...(data.policy !== undefined && { policy: policyOf(data.policy, cwd) }),
     sessionScope: data.session_scope,
     refs: data.refs,
     delegated: data.auth_resolution === 'delegated',
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(publicUrl !== undefined && { publicUrl }),
   }
 }
 

@@ -56,7 +56,7 @@ const lifetimes = z.strictObject({
 })
 export const LIFETIME_NAMES: readonly string[] = lifetimes.keyof().options
 
-const MOST_WORKERS = 256
+const MAX_WORKERS = 256
 const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
 
 export const settings = z.strictObject({
@@ -149,11 +149,11 @@ export const settings = z.strictObject({
       flag: { name: 'port', value: 'PORT' },
     }),
   workers: numeric(
-    z.union([z.int().min(1).max(MOST_WORKERS), z.literal('auto')], `must be 1 to ${MOST_WORKERS}, or auto`),
+    z.union([z.int().min(1).max(MAX_WORKERS), z.literal('auto')], `must be 1 to ${MAX_WORKERS}, or auto`),
   )
     .default(1)
     .register(settingInfo, {
-      about: `processes that answer on the port: 1 to ${MOST_WORKERS}, or auto: one for each core`,
+      about: `processes that answer on the port: 1 to ${MAX_WORKERS}, or auto: one for each core`,
       more: 'see [workers](#workers)',
       flag: { name: 'workers', value: 'N|auto' },
     }),

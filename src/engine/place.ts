@@ -74,8 +74,8 @@ function notesOf({ workspace, otherWorkspace }: Announced, { ambient, explicit }
   const ignored = workspace !== undefined && ambient === undefined ? workspace : otherWorkspace
   const isOverruled = ambient !== undefined && explicit !== undefined && ambient !== explicit
   return {
-    ...(isOverruled ? { overruled: shortened(ambient) } : {}),
-    ...(ignored === undefined ? {} : { ignored: shortened(ignored) }),
+    ...(isOverruled && { overruled: shortened(ambient) }),
+    ...(ignored !== undefined && { ignored: shortened(ignored) }),
   }
 }
 

@@ -10,7 +10,7 @@ export function registry({ catalogs, caller }: Call): Reply<RegistryFacts> {
   )
   const entries = visible.map(({ catalog, digest }) => ({
     entry_id: catalog.id,
-    ...(catalog.description === undefined ? {} : { description: catalog.description }),
+    ...(catalog.description !== undefined && { description: catalog.description }),
     aliases: catalog.aliases,
     catalog_cgs_hash: digest,
     entities: catalog.entities.length,

@@ -30,39 +30,42 @@ export interface Entry {
   readonly lost?: boolean
 }
 
+export interface NewEntry {
+  readonly owner: Owner
+  readonly kind: EntryKind
+  readonly body: string
+  readonly lifeMs: number
+  /** Entries of the kind that the owner may hold; expired ones do not count. */
+  readonly most?: number
+}
+
+/** The next body of the entry of this name. */
+export interface Replacement {
+  readonly owner: Owner
+  readonly kind: EntryKind
+  readonly name: string
+  /** The version that is replaced. */
+  readonly version: number
+  readonly body: string
+  readonly lifeMs: number
+}
+
 /**
  * Entries of a session and a principal: kept until they expire, replaced only by compare-and-set. An expired entry is a
  * miss. A write is durable before its promise resolves. Bodies are JSON text that the store does not read.
  */
 export interface EntryStore {
   /**
-   * Keeps a new entry under the next number (1, 2, …) of its owner and kind, and returns that number. Numbers are never
-   * reused.
-   *
-   * @param most entries of the kind that the owner may hold: with as many that have not expired, nothing is kept, and null
-   *   is returned
+   * Keeps a new entry under the next number (1, 2, …) of its owner and kind, and returns that number; null if the owner holds
+   * `most` of the kind. Numbers are never reused.
    */
-  mint(owner: Owner, kind: EntryKind, body: string, lifeMs: number, most?: number): Promise<number | null>
+  append(entry: NewEntry): Promise<number | null>
   /** Keeps a new entry under a name of the caller's choice; false if there is one already, or `most` of the kind. */
-  claim(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    body: string,
-    lifeMs: number,
-    most?: number,
-  ): Promise<boolean>
-  /** By name; minted entries have their number as name. */
+  claim(entry: NewEntry & { readonly name: string }): Promise<boolean>
+  /** By name; appended entries have their number as name. */
   read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null>
   /** Replaces the body if the version is still the given one; false if not. */
-  replace(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    version: number,
-    body: string,
-    lifeMs: number,
-  ): Promise<boolean>
+  replace(entry: Replacement): Promise<boolean>
   /** All entries of a kind, oldest first, at most `limit`. */
   entries(owner: Owner, kind: EntryKind, limit: number): Promise<readonly Entry[]>
   /**

@@ -78,7 +78,7 @@ export function decide(record: SessionRecord | null, opening: Opening, present: 
     revision: record.revision + 1,
     generation: record.row.generation,
     picks: missing,
-    ...(present.lost ? { skip: present.lost } : {}),
+    ...(present.lost && { skip: present.lost }),
   }
   return { kind: 'extend', next: append(record, wave, slide(record.row, present), present) }
 }
@@ -115,7 +115,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
     address: opening.address,
     logicalSessionId: logicalSessionId(opening.address),
     scope: opening.scope,
-    ...(opening.intent === undefined ? {} : { intent: opening.intent }),
+    ...(opening.intent !== undefined && { intent: opening.intent }),
     revision: 1,
     waves: [wave],
     row: newRow(keyOf(opening, opening.picks, present), wave, present),
@@ -270,7 +270,7 @@ function recover(record: SessionRecord, opening: Opening, present: Present, reas
     revision: record.revision + 1,
     generation,
     picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
-    ...(present.lost ? { skip: Math.max(SKIP_AFTER_LOSS, present.lost) } : {}),
+    ...(present.lost && { skip: Math.max(SKIP_AFTER_LOSS, present.lost) }),
   }
   const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)

@@ -8,10 +8,12 @@ const LIFE = 600_000
 
 export function entryContract(given: () => Opened): void {
   describe('entries', () => {
-    test('minted entries are read by their number', async () => {
+    test('appended entries are read by their number', async () => {
       const { store, clock } = given()
-      expect(await store.mint(OWNER, 'page', '{"cursor":"abc"}', LIFE)).toBe(1)
-      expect(await store.mint(OWNER, 'page', 'null', LIFE)).toBe(2)
+      expect(await store.append({ owner: OWNER, kind: 'page', body: '{"cursor":"abc"}', lifeMs: LIFE })).toBe(
+        1,
+      )
+      expect(await store.append({ owner: OWNER, kind: 'page', body: 'null', lifeMs: LIFE })).toBe(2)
       const expiresAt = clock.now() + LIFE
       expect(await store.read(OWNER, 'page', '1')).toEqual({
         name: '1',
@@ -36,7 +38,8 @@ export function entryContract(given: () => Opened): void {
       ]
       const kinds: EntryKind[] = ['plan', 'page', 'snapshot', 'effect', 'lease', 'alias']
       for (const [index, owner] of owners.entries()) {
-        for (const kind of kinds) expect(await store.mint(owner, kind, `[${index}]`, LIFE)).toBe(1)
+        for (const kind of kinds)
+          expect(await store.append({ owner, kind, body: `[${index}]`, lifeMs: LIFE })).toBe(1)
       }
       for (const [index, owner] of owners.entries()) {
         for (const kind of kinds) {
@@ -45,10 +48,12 @@ export function entryContract(given: () => Opened): void {
       }
     })
 
-    test('a hundred minted at once get a hundred numbers', async () => {
+    test('a hundred appended at once get a hundred numbers', async () => {
       const { store } = given()
       const numbers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => store.mint(OWNER, 'plan', String(index), LIFE)),
+        Array.from({ length: 100 }, (_, index) =>
+          store.append({ owner: OWNER, kind: 'plan', body: String(index), lifeMs: LIFE }),
+        ),
       )
       expect(numbers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
         Array.from({ length: 100 }, (_, index) => index + 1),
@@ -60,15 +65,18 @@ export function entryContract(given: () => Opened): void {
 
     test('numbers are not used again after expiry', async () => {
       const { store, clock } = given()
-      await store.mint(OWNER, 'plan', '1', LIFE)
+      await store.append({ owner: OWNER, kind: 'plan', body: '1', lifeMs: LIFE })
       clock.advance(LIFE)
-      for (let time = 2; time < 200; time++) expect(await store.mint(OWNER, 'plan', '0', LIFE)).toBe(time)
+      for (let time = 2; time < 200; time++)
+        expect(await store.append({ owner: OWNER, kind: 'plan', body: '0', lifeMs: LIFE })).toBe(time)
     })
 
     test('a number that was claimed as a name is skipped', async () => {
       const { store } = given()
-      expect(await store.claim(OWNER, 'plan', '1', 'claimed', LIFE)).toBe(true)
-      expect(await store.mint(OWNER, 'plan', 'minted', LIFE)).toBe(2)
+      expect(
+        await store.claim({ owner: OWNER, kind: 'plan', name: '1', body: 'claimed', lifeMs: LIFE }),
+      ).toBe(true)
+      expect(await store.append({ owner: OWNER, kind: 'plan', body: 'appended', lifeMs: LIFE })).toBe(2)
       expect((await store.read(OWNER, 'plan', '1'))?.body).toBe('claimed')
     })
 
@@ -76,7 +84,13 @@ export function entryContract(given: () => Opened): void {
       const { store } = given()
       const answers = await Promise.all(
         Array.from({ length: 32 }, (_, index) =>
-          store.claim(OWNER, 'effect', 'plan-1:node:0', String(index), LIFE),
+          store.claim({
+            owner: OWNER,
+            kind: 'effect',
+            name: 'plan-1:node:0',
+            body: String(index),
+            lifeMs: LIFE,
+          }),
         ),
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
@@ -102,21 +116,68 @@ export function entryContract(given: () => Opened): void {
         "'",
         '"',
       ]
-      for (const name of names) expect(await store.claim(OWNER, 'effect', name, '1', LIFE)).toBe(true)
-      for (const name of names) expect(await store.claim(OWNER, 'effect', name, '2', LIFE)).toBe(false)
+      for (const name of names)
+        expect(await store.claim({ owner: OWNER, kind: 'effect', name, body: '1', lifeMs: LIFE })).toBe(true)
+      for (const name of names)
+        expect(await store.claim({ owner: OWNER, kind: 'effect', name, body: '2', lifeMs: LIFE })).toBe(false)
       for (const name of names) expect((await store.read(OWNER, 'effect', name))?.name).toBe(name)
       expect((await store.entries(OWNER, 'effect', 100)).map((entry) => entry.name)).toEqual(names)
     })
 
     test('a replacement needs the version it replaces', async () => {
       const { store, clock } = given()
-      await store.claim(OWNER, 'plan', 'p', 'made', LIFE)
+      await store.claim({ owner: OWNER, kind: 'plan', name: 'p', body: 'made', lifeMs: LIFE })
       clock.advance(10)
-      expect(await store.replace(OWNER, 'plan', 'p', 2, 'wrong', LIFE)).toBe(false)
-      expect(await store.replace(OWNER, 'plan', 'p', 1, 'spent', 2 * LIFE)).toBe(true)
-      expect(await store.replace(OWNER, 'plan', 'p', 1, 'wrong', LIFE)).toBe(false)
-      expect(await store.replace(OWNER, 'plan', 'q', 1, 'wrong', LIFE)).toBe(false)
-      expect(await store.replace({ ...OWNER, principal: BOB }, 'plan', 'p', 2, 'wrong', LIFE)).toBe(false)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'plan',
+          name: 'p',
+          version: 2,
+          body: 'wrong',
+          lifeMs: LIFE,
+        }),
+      ).toBe(false)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'plan',
+          name: 'p',
+          version: 1,
+          body: 'spent',
+          lifeMs: 2 * LIFE,
+        }),
+      ).toBe(true)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'plan',
+          name: 'p',
+          version: 1,
+          body: 'wrong',
+          lifeMs: LIFE,
+        }),
+      ).toBe(false)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'plan',
+          name: 'q',
+          version: 1,
+          body: 'wrong',
+          lifeMs: LIFE,
+        }),
+      ).toBe(false)
+      expect(
+        await store.replace({
+          owner: { ...OWNER, principal: BOB },
+          kind: 'plan',
+          name: 'p',
+          version: 2,
+          body: 'wrong',
+          lifeMs: LIFE,
+        }),
+      ).toBe(false)
       const expiresAt = clock.now() + 2 * LIFE
       expect(await store.read(OWNER, 'plan', 'p')).toEqual({
         name: 'p',
@@ -128,9 +189,18 @@ export function entryContract(given: () => Opened): void {
 
     test('of 32 replacements of one version one wins', async () => {
       const { store } = given()
-      await store.claim(OWNER, 'plan', 'p', 'made', LIFE)
+      await store.claim({ owner: OWNER, kind: 'plan', name: 'p', body: 'made', lifeMs: LIFE })
       const answers = await Promise.all(
-        Array.from({ length: 32 }, (_, index) => store.replace(OWNER, 'plan', 'p', 1, String(index), LIFE)),
+        Array.from({ length: 32 }, (_, index) =>
+          store.replace({
+            owner: OWNER,
+            kind: 'plan',
+            name: 'p',
+            version: 1,
+            body: String(index),
+            lifeMs: LIFE,
+          }),
+        ),
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
       expect((await store.read(OWNER, 'plan', 'p'))?.body).toBe(String(answers.indexOf(true)))
@@ -138,38 +208,60 @@ export function entryContract(given: () => Opened): void {
 
     test('an expired entry is a miss, its name free', async () => {
       const { store, clock } = given()
-      await store.claim(OWNER, 'effect', 'e', 'old', LIFE)
+      await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'old', lifeMs: LIFE })
       clock.advance(LIFE - 1)
       expect((await store.read(OWNER, 'effect', 'e'))?.body).toBe('old')
       clock.advance(1)
       expect(await store.read(OWNER, 'effect', 'e')).toBeNull()
-      expect(await store.replace(OWNER, 'effect', 'e', 1, 'late', LIFE)).toBe(false)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'effect',
+          name: 'e',
+          version: 1,
+          body: 'late',
+          lifeMs: LIFE,
+        }),
+      ).toBe(false)
       expect(await store.entries(OWNER, 'effect', 10)).toEqual([])
-      expect(await store.claim(OWNER, 'effect', 'e', 'new', LIFE)).toBe(true)
+      expect(await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'new', lifeMs: LIFE })).toBe(
+        true,
+      )
       expect((await store.read(OWNER, 'effect', 'e'))?.version).toBe(1)
     })
 
     test('of an owner and kind at most the limit is kept', async () => {
       const { store, clock } = given()
-      const mint = (owner: Owner, kind: EntryKind = 'plan') => store.mint(owner, kind, 'x', LIFE, 3)
-      expect([await mint(OWNER), await mint(OWNER), await mint(OWNER), await mint(OWNER)]).toEqual([
+      const append = (owner: Owner, kind: EntryKind = 'plan') =>
+        store.append({ owner, kind, body: 'x', lifeMs: LIFE, most: 3 })
+      expect([await append(OWNER), await append(OWNER), await append(OWNER), await append(OWNER)]).toEqual([
         1,
         2,
         3,
         null,
       ])
-      expect(await mint(OWNER, 'page')).toBe(1)
-      expect(await mint({ ...OWNER, principal: BOB })).toBe(1)
-      expect(await store.replace(OWNER, 'plan', '1', 1, 'spent', 2 * LIFE)).toBe(true)
+      expect(await append(OWNER, 'page')).toBe(1)
+      expect(await append({ ...OWNER, principal: BOB })).toBe(1)
+      expect(
+        await store.replace({
+          owner: OWNER,
+          kind: 'plan',
+          name: '1',
+          version: 1,
+          body: 'spent',
+          lifeMs: 2 * LIFE,
+        }),
+      ).toBe(true)
       clock.advance(LIFE)
       // Two have expired: their numbers stay used.
-      expect([await mint(OWNER), await mint(OWNER), await mint(OWNER)]).toEqual([4, 5, null])
+      expect([await append(OWNER), await append(OWNER), await append(OWNER)]).toEqual([4, 5, null])
       expect((await store.entries(OWNER, 'plan', 9)).map(({ name }) => name)).toEqual(['1', '4', '5'])
     })
 
     test('claims beyond the limit are refused', async () => {
       const { store, clock } = given()
-      const claim = (name: string) => store.claim(OWNER, 'effect', name, name, LIFE, 2)
+      const claim = (name: string) =>
+        store.claim({ owner: OWNER, kind: 'effect', name, body: name, lifeMs: LIFE, most: 2 })
       expect([await claim('a'), await claim('b'), await claim('c'), await claim('a')]).toEqual([
         true,
         true,
@@ -184,7 +276,9 @@ export function entryContract(given: () => Opened): void {
     test('at once at most the limit is kept', async () => {
       const { store } = given()
       const numbers = await Promise.all(
-        Array.from({ length: 32 }, () => store.mint(OWNER, 'snapshot', 'x', LIFE, 5)),
+        Array.from({ length: 32 }, () =>
+          store.append({ owner: OWNER, kind: 'snapshot', body: 'x', lifeMs: LIFE, most: 5 }),
+        ),
       )
       expect(numbers.filter((number) => number !== null)).toHaveLength(5)
       expect(await store.entries(OWNER, 'snapshot', 99)).toHaveLength(5)
@@ -197,17 +291,26 @@ export function entryContract(given: () => Opened): void {
       const body = `"${text}"`
       const other = { ...OWNER, address: address('B') }
       expect(await store.holdsBytes(ALICE, 1)).toBe(false)
-      await store.mint(OWNER, 'page', body, hour)
-      await store.claim(other, 'effect', 'e', body, 3 * hour)
-      await store.mint({ ...OWNER, principal: BOB }, 'page', body, hour)
+      await store.append({ owner: OWNER, kind: 'page', body, lifeMs: hour })
+      await store.claim({ owner: other, kind: 'effect', name: 'e', body, lifeMs: 3 * hour })
+      await store.append({ owner: { ...OWNER, principal: BOB }, kind: 'page', body, lifeMs: hour })
       expect(await store.holdsBytes(ALICE, 2 * 1002)).toBe(true)
       expect(await store.holdsBytes(ALICE, 2 * 1002 + 1)).toBe(false)
-      expect(await store.replace(other, 'effect', 'e', 1, `"${text}${text}"`, 3 * hour)).toBe(true)
+      expect(
+        await store.replace({
+          owner: other,
+          kind: 'effect',
+          name: 'e',
+          version: 1,
+          body: `"${text}${text}"`,
+          lifeMs: 3 * hour,
+        }),
+      ).toBe(true)
       expect(await store.holdsBytes(ALICE, 3 * 1002 - 2)).toBe(true)
       // What was refused is not counted.
-      await store.claim(other, 'effect', 'e', body, hour)
-      await store.mint(OWNER, 'page', body, hour, 1)
-      await store.replace(other, 'effect', 'e', 9, body, hour)
+      await store.claim({ owner: other, kind: 'effect', name: 'e', body, lifeMs: hour })
+      await store.append({ owner: OWNER, kind: 'page', body, lifeMs: hour, most: 1 })
+      await store.replace({ owner: other, kind: 'effect', name: 'e', version: 9, body, lifeMs: hour })
       expect(await store.holdsBytes(ALICE, 5 * 1002)).toBe(false)
       clock.advance(2 * hour)
       expect(await store.holdsBytes(ALICE, 2002)).toBe(true)
@@ -218,8 +321,16 @@ export function entryContract(given: () => Opened): void {
 
     test('the list is oldest first, cut at its limit', async () => {
       const { store } = given()
-      for (const name of ['c', 'a', 'b']) await store.claim(OWNER, 'snapshot', name, name, LIFE)
-      await store.replace(OWNER, 'snapshot', 'c', 1, 'changed', LIFE)
+      for (const name of ['c', 'a', 'b'])
+        await store.claim({ owner: OWNER, kind: 'snapshot', name, body: name, lifeMs: LIFE })
+      await store.replace({
+        owner: OWNER,
+        kind: 'snapshot',
+        name: 'c',
+        version: 1,
+        body: 'changed',
+        lifeMs: LIFE,
+      })
       expect((await store.entries(OWNER, 'snapshot', 2)).map((entry) => entry.name)).toEqual(['c', 'a'])
       expect((await store.entries(OWNER, 'snapshot', 9)).map((entry) => entry.body)).toEqual([
         'changed',
@@ -239,7 +350,7 @@ export function entryContract(given: () => Opened): void {
         `"${'x'.repeat(3_000_000)}"`,
       ]
       for (const [index, body] of bodies.entries()) {
-        await store.claim(OWNER, 'snapshot', String(index), body, LIFE)
+        await store.claim({ owner: OWNER, kind: 'snapshot', name: String(index), body, lifeMs: LIFE })
         expect((await store.read(OWNER, 'snapshot', String(index)))?.body).toBe(body)
       }
     })

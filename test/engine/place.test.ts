@@ -33,7 +33,7 @@ test('O7: an explicit workspace is used, else the announced one, else the error 
   const call = (intent: string, workspace?: string, announced?: string) =>
     gateway.context(
       LOCAL_USER,
-      { intent, seeds, ...(workspace === undefined ? {} : { workspace }) },
+      { intent, seeds, ...(workspace !== undefined && { workspace }) },
       announced === undefined ? {} : { announced: { workspace: announced } },
     )
   expect(await call('one', '/explicit')).toMatchObject({ ok: true })

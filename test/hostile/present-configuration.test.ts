@@ -36,7 +36,7 @@ async function open(server: Served, intent: string): Promise<{ readonly text: st
 }
 
 async function run(server: Served, program: string, plan?: string) {
-  const reply = await server.send('POST', '/v1/contexts/s0/run', { program, ...(plan ? { plan } : {}) })
+  const reply = await server.send('POST', '/v1/contexts/s0/run', { program, ...(plan && { plan }) })
   return { status: reply.status, text: await reply.text() }
 }
 

@@ -84,11 +84,11 @@ export async function openStage(flags: readonly string[] = []): Promise<Stage> {
     return {
       status: response.status,
       text: text === '' ? detail : text,
-      ...(plan === undefined ? {} : { plan }),
+      ...(plan !== undefined && { plan }),
     }
   }
   const runPlan: Stage['runPlan'] = async (program, plan) => {
-    const response = await post('run', { program, ...(plan === undefined ? {} : { plan }) })
+    const response = await post('run', { program, ...(plan !== undefined && { plan }) })
     const body = await jsonOf<Partial<Ran> & { readonly detail?: string }>(response)
     const { results = [], effects = [], problems = [] } = body
     return { status: response.status, text: body.text ?? body.detail ?? '', results, effects, problems }

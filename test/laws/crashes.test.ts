@@ -69,7 +69,7 @@ class Case {
     const call = {
       logical_session_ref: 's0',
       program: this.#program(),
-      ...(reviewed ? { plan: 'pc1' } : {}),
+      ...(reviewed && { plan: 'pc1' }),
     }
     let died = 0
     // A run without a plan is only the same call for a minute.

@@ -138,7 +138,7 @@ class Setups {
   of(number: number, { edition, isNext = false }: Version): Setup {
     const main = this.#mains[isNext ? 1 : 0]
     return {
-      ...(main === undefined ? {} : { main }),
+      ...(main !== undefined && { main }),
       dataDir: join(folder, `node-${number}`),
       catalogs: this.#catalogs[edition - 1] ?? [],
       flags: ['--store', this.#url],

@@ -31,7 +31,7 @@ export class Doom {
       claim: (...all) => this.#step(() => store.claim(...all)),
       read: (...all) => this.#step(() => store.read(...all)),
       replace: (...all) => this.#step(() => store.replace(...all)),
-      mint: (...all) => this.#step(() => store.mint(...all)),
+      append: (...all) => this.#step(() => store.append(...all)),
     }
   }
 

@@ -99,7 +99,7 @@ export class ServeProcess {
     const answer = await fetch(`${this.url}${path}`, {
       method,
       headers: { ...this.headers(), 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body && { body: JSON.stringify(body) }),
     })
     return { status: answer.status, text: await answer.text() }
   }

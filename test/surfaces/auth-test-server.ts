@@ -28,7 +28,7 @@ export function tokenOf(
     iss: issuer,
     aud: AUDIENCE,
     sub: 'bob',
-    ...(iat === null ? {} : { iat: iat ?? now }),
+    ...(iat !== null && { iat: iat ?? now }),
     exp: now + 3600,
     ...claims,
   })
@@ -107,8 +107,8 @@ export async function startAuthTestServer(flags: Readonly<Record<string, unknown
     send: (credential, method, path, body) =>
       fetch(`${server.url}${path}`, {
         method,
-        headers: { ...headersOf(credential), ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        headers: { ...headersOf(credential), ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
       }),
     client: async (credential) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

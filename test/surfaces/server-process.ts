@@ -49,10 +49,10 @@ export async function serve(
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(isJson ? { 'content-type': 'application/json' } : {}),
+          ...(isJson && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+        ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
       })
     },
     kill: async (signal = 'SIGTERM') => {

@@ -62,14 +62,14 @@ async function stdio(initialMeta: object | undefined, callMeta: object | undefin
         protocolVersion: '2025-11-25',
         capabilities: {},
         clientInfo: { name: 'raw', version: '1' },
-        ...(initialMeta ? { _meta: initialMeta } : {}),
+        ...(initialMeta && { _meta: initialMeta }),
       },
     },
     { method: 'notifications/initialized' },
     {
       id: 2,
       method: 'tools/call',
-      params: { name: 'plasm_context', arguments: input, ...(callMeta ? { _meta: callMeta } : {}) },
+      params: { name: 'plasm_context', arguments: input, ...(callMeta && { _meta: callMeta }) },
     },
   ]
   child.stdin.end(frames.map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`).join(''))
@@ -145,9 +145,7 @@ describe.each(['legacy', 'auto'] as const)('MCP over HTTP, %s', (mode) => {
     return client
   }
   const contextOf = (client: Client, meta?: Record<string, unknown>) =>
-    client
-      .callTool({ name: 'plasm_context', arguments: INPUT, ...(meta ? { _meta: meta } : {}) })
-      .then(textOf)
+    client.callTool({ name: 'plasm_context', arguments: INPUT, ...(meta && { _meta: meta }) }).then(textOf)
 
   test('O13: a request announces the workspace of this request alone', async () => {
     const client = await connect()

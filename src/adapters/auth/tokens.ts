@@ -135,7 +135,7 @@ function proofOf(payload: JWTPayload, { issuer, scopes }: Issuer): Proof | undef
   const given = new Set(typeof scope === 'string' ? scope.split(' ') : [])
   if (!scopes.every((one) => given.has(one))) return undefined
   return {
-    identity: { from: 'jwt', issuer, ...(isName(tenant) ? { tenant } : {}), subject: sub },
+    identity: { from: 'jwt', issuer, ...(isName(tenant) && { tenant }), subject: sub },
     issuedAt: typeof iat === 'number' ? iat * 1000 : undefined,
   }
 }

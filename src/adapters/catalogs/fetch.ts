@@ -2,9 +2,9 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
 
 /** The most bytes and time of one document. */
-const MOST_BYTES = 50 * 1024 * 1024
+const MAX_BYTES = 50 * 1024 * 1024
 const TIMEOUT_MS = 30_000
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** Reads a secret; undefined if there is none. */
 export type Secret = () => Promise<string | undefined>
@@ -62,7 +62,7 @@ async function answerOf(address: string, wanted: Wanted, secret: Secret): Promis
       }
     }
     const bytes = await bytesOf(response)
-    if (bytes === undefined) return { reason: `it answers more than ${MOST_BYTES} bytes` }
+    if (bytes === undefined) return { reason: `it answers more than ${MAX_BYTES} bytes` }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { status: response.status, isOk: response.ok, text }
   } catch (error) {
@@ -78,7 +78,7 @@ function proofOf(secret: string): Headers {
 async function followed(address: string, wanted: Wanted & { readonly signal: AbortSignal }, proof: Headers) {
   let url = new URL(address)
   const { origin } = url
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const headers = { ...wanted.headers, ...(url.origin === origin ? proof : {}) }
     const response = await fetch(url, { ...wanted, headers, redirect: 'manual' })
     const location = response.headers.get('location')
@@ -97,7 +97,7 @@ async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > MOST_BYTES) return undefined
+    if (size > MAX_BYTES) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts)

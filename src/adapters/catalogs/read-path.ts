@@ -10,8 +10,8 @@ import { type ReadAs, readCatalogHere } from './read-here.ts'
 /** Files up to this size are read in a few milliseconds, in the thread of the caller. */
 const SMALL_BYTES = 32 * 1024
 /** The most time and memory for one catalog. */
-const MOST_SECONDS = 60
-const MOST_HEAP_MB = 480
+const MAX_SECONDS = 60
+const MAX_HEAP_MB = 480
 
 /** A catalog that a thread is asked to read. */
 export interface ReadJob {
@@ -50,7 +50,7 @@ function readInThread(job: ReadJob): Promise<Reading> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./read-worker.js', import.meta.url), {
       workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
     const end = (reading: Reading) => {
       clearTimeout(timer)
@@ -61,8 +61,8 @@ function readInThread(job: ReadJob): Promise<Reading> {
     }
     const refuse = (error: Problem) => end({ path, id: as.id ?? path, errors: [error], warnings: [] })
     const timer = setTimeout(
-      () => refuse(problem('catalog_too_slow', { path, seconds: MOST_SECONDS }, { file: path })),
-      MOST_SECONDS * 1000,
+      () => refuse(problem('catalog_too_slow', { path, seconds: MAX_SECONDS }, { file: path })),
+      MAX_SECONDS * 1000,
     )
     worker.once('message', (reading: Reading) =>
       end(reading.catalog ? { ...reading, catalog: freeze(reading.catalog) } : reading),
@@ -72,7 +72,7 @@ function readInThread(job: ReadJob): Promise<Reading> {
       const reason = error.message
       refuse(
         isMemory
-          ? problem('catalog_out_of_memory', { path, most: MOST_HEAP_MB }, { file: path })
+          ? problem('catalog_out_of_memory', { path, most: MAX_HEAP_MB }, { file: path })
           : problem('catalog_unreadable', { path, reason, accepted: [] }, { file: path }),
       )
     })

@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Line } from './connection.ts'
-import { MOST_MESSAGE_BYTES } from './stdio-transport.ts'
+import { MAX_MESSAGE_BYTES } from './stdio-transport.ts'
 
 /**
  * A connection over streamable HTTP. Redirects are followed only within the origin, and no answer beyond the limit of one
@@ -15,7 +15,7 @@ export function httpLine(url: string, headers: Readonly<Record<string, string>>)
     redirectPolicy: 'same-origin',
     fetch: async (target, init) => {
       const response = await fetch(target, init)
-      return bounded(response, () => (flaw = `it sent an answer of more than ${MOST_MESSAGE_BYTES} bytes`))
+      return bounded(response, () => (flaw = `it sent an answer of more than ${MAX_MESSAGE_BYTES} bytes`))
     },
   })
   return { transport, isExact: false, flaw: () => flaw, how: async () => flaw ?? 'the connection failed' }
@@ -29,7 +29,7 @@ function bounded(response: Response, onTooLong: () => void): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         bytes += chunk.length
-        if (bytes <= MOST_MESSAGE_BYTES) return controller.enqueue(chunk)
+        if (bytes <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk)
         onTooLong()
         controller.error(new Error('the answer is too long'))
       },

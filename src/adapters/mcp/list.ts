@@ -4,8 +4,8 @@ import { oneLine } from '../../base/one-line.ts'
 import type { Connection } from './connection.ts'
 
 /** The most pages of one list, and the most characters of all lists together. */
-const MOST_PAGES = 50
-const MOST_CHARACTERS = 8 * 1024 * 1024
+const MAX_PAGES = 50
+const MAX_CHARACTERS = 8 * 1024 * 1024
 
 /**
  * What a server lists: `{server, tools, resources?, resourceTemplates?}`. `resources` is there, and empty, if the server has
@@ -17,13 +17,13 @@ export async function listOf(connection: Connection, timeoutMs: number): Promise
   const whole = async (method: string, key: string) => {
     const entries: Json[] = []
     let cursor: Json | undefined
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const result = await ask({ method, params: cursor === undefined ? {} : { cursor } }, { timeoutMs })
       const listed = child(result, key)
       if (isList(listed)) entries.push(...listed)
       characters += JSON.stringify(result).length
-      if (characters > MOST_CHARACTERS)
-        throw new Error(`its lists are longer than ${MOST_CHARACTERS} characters`)
+      if (characters > MAX_CHARACTERS)
+        throw new Error(`its lists are longer than ${MAX_CHARACTERS} characters`)
       cursor = child(result, 'nextCursor')
       if (typeof cursor !== 'string' || cursor === '') break
     }

@@ -5,12 +5,12 @@ import { parseJson } from '../wire/json.ts'
 import type { ServerProcess } from './process.ts'
 
 /** The longest message that a server may write, in bytes. */
-export const MOST_MESSAGE_BYTES = 32 * 1024 * 1024
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 /** The most bytes that a server may write between two of its answers: notifications and lines that are no messages. */
-const MOST_IDLE_BYTES = 64 * 1024 * 1024
+const MAX_IDLE_BYTES = 64 * 1024 * 1024
 
 /** The most lines between two answers: each costs time. */
-const MOST_IDLE_LINES = 50_000
+const MAX_IDLE_LINES = 50_000
 
 const NEWLINE = 0x0a
 
@@ -75,10 +75,10 @@ export class StdioTransport implements Transport {
       if (this.flaw !== undefined) return
     }
     this.#keep(chunk.subarray(start))
-    if (this.#length > MOST_MESSAGE_BYTES)
-      this.#refuse(`it wrote a line of more than ${MOST_MESSAGE_BYTES} bytes`)
-    else if (this.#idle > MOST_IDLE_BYTES + this.#length)
-      this.#refuse(`it wrote more than ${MOST_IDLE_BYTES} bytes that are no answer`)
+    if (this.#length > MAX_MESSAGE_BYTES)
+      this.#refuse(`it wrote a line of more than ${MAX_MESSAGE_BYTES} bytes`)
+    else if (this.#idle > MAX_IDLE_BYTES + this.#length)
+      this.#refuse(`it wrote more than ${MAX_IDLE_BYTES} bytes that are no answer`)
   }
 
   #keep(part: Buffer): void {
@@ -93,10 +93,10 @@ export class StdioTransport implements Transport {
     this.#parts = []
     this.#length = 0
     if (line === '') return
-    if (bytes > MOST_MESSAGE_BYTES)
-      return this.#refuse(`it wrote a line of more than ${MOST_MESSAGE_BYTES} bytes`)
-    if (++this.#idleLines > MOST_IDLE_LINES)
-      return this.#refuse(`it wrote more than ${MOST_IDLE_LINES} lines that are no answer`)
+    if (bytes > MAX_MESSAGE_BYTES)
+      return this.#refuse(`it wrote a line of more than ${MAX_MESSAGE_BYTES} bytes`)
+    if (++this.#idleLines > MAX_IDLE_LINES)
+      return this.#refuse(`it wrote more than ${MAX_IDLE_LINES} lines that are no answer`)
     const message = messageIn(line)
     if (!message) return this.#onNoise(line)
     if ('id' in message && !('method' in message)) {

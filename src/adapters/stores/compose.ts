@@ -28,12 +28,10 @@ export function composeStore(
     close: (principal, address) => sessions.close(principal, address),
     keepModel: (digest, model) => sessions.keepModel(digest, model),
     model: (digest) => sessions.model(digest),
-    mint: (owner, kindOf, body, lifeMs, most) => entries.mint(owner, kindOf, body, lifeMs, most),
-    claim: (owner, kindOf, name, body, lifeMs, most) =>
-      entries.claim(owner, kindOf, name, body, lifeMs, most),
+    append: (entry) => entries.append(entry),
+    claim: (entry) => entries.claim(entry),
     read: (owner, kindOf, name) => entries.read(owner, kindOf, name),
-    replace: (owner, kindOf, name, version, body, lifeMs) =>
-      entries.replace(owner, kindOf, name, version, body, lifeMs),
+    replace: (entry) => entries.replace(entry),
     entries: (owner, kindOf, limit) => entries.entries(owner, kindOf, limit),
     holdsBytes: (principal, most) => entries.holdsBytes(principal, most),
     shutDown,

@@ -34,7 +34,7 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
   const logger = pino(
     {
       level,
-      base: { pid: process.pid, ...(worker === undefined ? {} : { worker }) },
+      base: { pid: process.pid, ...(worker !== undefined && { worker }) },
       timestamp: false,
       formatters: { level: (label) => ({ level: label }) },
     },
@@ -86,7 +86,7 @@ function errorOf(error: unknown): object {
     type: error.name,
     message: redactText(error.message),
     stack: redactText(error.stack ?? ''),
-    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
-    ...(error.cause instanceof Error ? { cause: redactText(error.cause.message) } : {}),
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(error.cause instanceof Error && { cause: redactText(error.cause.message) }),
   }
 }

@@ -81,8 +81,8 @@ function requestAttributes({ facts }: Event): Attributes {
   const { request, codes, logical_session_id: session } = facts
   return {
     'plasmid.request': request,
-    ...(session === undefined ? {} : { 'session.id': session }),
-    ...(codes === '' || codes === undefined ? {} : { 'error.type': String(codes).split(',')[0] }),
+    ...(session !== undefined && { 'session.id': session }),
+    ...(codes !== '' && codes !== undefined && { 'error.type': String(codes).split(',')[0] }),
     ...numbers(facts, ['rows', 'calls', 'bytes', 'effects', 'nodes', 'revision']),
   }
 }
@@ -93,16 +93,14 @@ function callAttributes({ facts }: Event): Attributes {
   const failure = codes === '' ? (Number(status) >= 400 ? String(status) : undefined) : codes
   return {
     'http.request.method': method,
-    ...(url
-      ? {
-          'server.address': url.hostname,
-          'server.port': portOf(url),
-          'url.scheme': url.protocol.slice(0, -1),
-        }
-      : {}),
-    ...(Number(status) > 0 ? { 'http.response.status_code': status } : {}),
-    ...(failure === undefined ? {} : { 'error.type': failure }),
-    ...(Number(requests) > 1 ? { 'http.request.resend_count': Number(requests) - 1 } : {}),
+    ...(url && {
+      'server.address': url.hostname,
+      'server.port': portOf(url),
+      'url.scheme': url.protocol.slice(0, -1),
+    }),
+    ...(Number(status) > 0 && { 'http.response.status_code': status }),
+    ...(failure !== undefined && { 'error.type': failure }),
+    ...(Number(requests) > 1 && { 'http.request.resend_count': Number(requests) - 1 }),
     'http.response.body.size': facts['bytes'],
     'plasmid.catalog': catalog,
     'plasmid.capability': capability,

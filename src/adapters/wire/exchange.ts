@@ -173,7 +173,7 @@ function failureOf(
     kind: 'failure',
     problem,
     sent,
-    ...(status === undefined ? {} : { status }),
+    ...(status !== undefined && { status }),
     passing,
   })
   if (deadline.over) return failed(interrupted(origin, deadline))

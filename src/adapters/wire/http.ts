@@ -212,7 +212,7 @@ function toSent(attempt: Attempt, requests: number): Sent {
     return { ok: true, reply: { status, headers, body, bytes, requests } }
   }
   const { problem, sent, status } = attempt
-  return { ok: false, failure: { problem, sent, ...(status === undefined ? {} : { status }), requests } }
+  return { ok: false, failure: { problem, sent, ...(status !== undefined && { status }), requests } }
 }
 
 /** A call that waited until it was not admitted any more, or only under another catalog. */

@@ -16,7 +16,7 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 
 /** Where a folder says what it is, below its root. */
 const FILE = join('.plasmid', 'workspace.yaml')
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * The workspaces of this machine: their real paths, the operator's grants, and what each folder says about itself, read for
@@ -78,8 +78,8 @@ async function textOf(path: string): Promise<Result<string | undefined>> {
   try {
     const { size } = await file.stat().then((stat) => (stat.isFile() ? stat : { size: -1 }))
     if (size < 0) return failed([invalid(path, 'it is no regular file')])
-    if (size > MOST_BYTES) return failed([invalid(path, `it is larger than ${MOST_BYTES} bytes`)])
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0)
+    if (size > MAX_BYTES) return failed([invalid(path, `it is larger than ${MAX_BYTES} bytes`)])
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
     return ok(buffer.toString('utf8', 0, bytesRead))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -10,7 +10,7 @@ export interface FirstRead {
   readonly program: string
 }
 
-const MOST_ROWS = 3
+const MAX_ROWS = 3
 
 /** The plainest read of a catalog: a list without required arguments, else a row without a key. */
 export function firstRead(catalog: Catalog): FirstRead | undefined {
@@ -28,7 +28,7 @@ export function firstRead(catalog: Catalog): FirstRead | undefined {
     .filter(({ kind, label }) => kind === 'query' && label === 'query')
     .toSorted((a, b) => Number(fields(b) > 1) - Number(fields(a) > 1))
   const [list] = lists
-  if (list) return { goal: goalOf(list), entity: list.entity, program: `e1.limit(${MOST_ROWS})` }
+  if (list) return { goal: goalOf(list), entity: list.entity, program: `e1.limit(${MAX_ROWS})` }
   const single = usable.find((capability) => {
     const path = requestOf(capability)?.path ?? []
     return capability.kind === 'get' && path.every(({ type }) => type === 'literal')

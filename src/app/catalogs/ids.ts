@@ -6,7 +6,7 @@ const EMPTY = new Set([
   'openapi', 'swagger', 'api', 'apis', 'docs', 'doc', 'spec', 'schema', 'index', 'v1', 'v2', 'v3', 'json', 'yaml', 'the', 'rest', 'http',
   'https', 'web', 'service', 'services', 'public', 'reference', 'documentation', 'authoritative', 'server', 'version', 'specification', 'main', 'www',
 ]) // prettier-ignore
-const MOST_WORDS = 3
+const MAX_WORDS = 3
 
 /** A readable id for a catalog: from the name of its file, else from the title of its document, else from its host. */
 export function idFor(source: string, title: string | undefined): string {
@@ -23,6 +23,6 @@ function slug(text: string): string {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '' && !EMPTY.has(word) && !/^v?\d+$/.test(word))
-  const id = words.slice(0, MOST_WORDS).join('-')
+  const id = words.slice(0, MAX_WORDS).join('-')
   return /^[a-z]/.test(id) ? id.slice(0, 64) : ''
 }

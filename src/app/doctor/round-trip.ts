@@ -15,7 +15,7 @@ export async function roundTrip(
   const owner = { address: 'doctor', principal: '["doctor"]' }
   const began = now()
   const written = JSON.stringify({ doctor: began })
-  const name = await held.mint(owner, 'plan', written, 60_000)
+  const name = await held.append({ owner, kind: 'plan', body: written, lifeMs: 60_000 })
   const entry = await held.read(owner, 'plan', String(name))
   if (entry?.body !== written)
     return failed([appProblem('round_trip', { reason: `it holds ${entry?.body ?? 'nothing'}` })])

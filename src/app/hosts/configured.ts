@@ -26,7 +26,7 @@ export async function configuredHosts(places: Places): Promise<readonly Configur
       const { command, args } = entry.data
       const missing = await firstMissing([command, ...args.slice(0, 1)])
       const starts = [command, ...args].join(' ')
-      return [{ host: form.host, file, starts, ...(missing === undefined ? {} : { missing }) }]
+      return [{ host: form.host, file, starts, ...(missing !== undefined && { missing }) }]
     }),
   )
   return found.flat()

@@ -54,7 +54,7 @@ export async function initHost(
     if (!merge.ok) return merge
     if (merge.value.kind === 'same') return ok({ ...outcome, state: 'unchanged' })
     const backup = await write(file, merge.value.text, text !== undefined)
-    return ok({ ...outcome, state: 'written', ...(backup === undefined ? {} : { backup }) })
+    return ok({ ...outcome, state: 'written', ...(backup !== undefined && { backup }) })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed([appProblem('host_file_failed', { file, reason })])

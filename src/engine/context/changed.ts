@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../session/record.ts'
 import { livePicks } from '../../session/reuse.ts'
 import type { Models } from '../memory/models.ts'
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** What changed of the entities that a session was taught: one line each. Empty where an old model is lost. */
 export async function changedLines(
@@ -25,5 +25,5 @@ export async function changedLines(
       .map((change) => `${catalog}:${changeLine(change)}`)
       .filter((line) => !seen.has(line) && seen.add(line))
   })
-  return lines.slice(0, MOST_LINES)
+  return lines.slice(0, MAX_LINES)
 }

@@ -28,7 +28,14 @@ export async function sessionsIn(call: Call, conversation: string): Promise<read
 export async function bindTo(call: Call, conversation: string, { address }: SessionRecord): Promise<void> {
   const { store, caller, limits } = call
   if (caller.isAnonymous) return
-  await store.claim(ownerOf(call, conversation), 'conversation', address, 'null', limits.recordLifeMs, MOST)
+  await store.claim({
+    owner: ownerOf(call, conversation),
+    kind: 'conversation',
+    name: address,
+    body: 'null',
+    lifeMs: limits.recordLifeMs,
+    most: MOST,
+  })
 }
 
 /** The principal is part of the owner: the same id from another principal leads to other entries. */

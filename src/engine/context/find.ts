@@ -106,11 +106,11 @@ export function readOpening(
   return ok({
     address,
     scope: record?.scope ?? caller.tenantScope,
-    ...(intent === undefined ? {} : { intent }),
+    ...(intent !== undefined && { intent }),
     delegated: caller.delegated ?? null,
     picks: request.picks,
-    ...(parent ? { parent, parentLost } : {}),
-    ...(request.have === undefined ? {} : { have: request.have }),
+    ...(parent && { parent, parentLost }),
+    ...(request.have !== undefined && { have: request.have }),
   })
 }
 

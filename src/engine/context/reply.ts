@@ -74,7 +74,7 @@ export function contextReply(
       logical_session_ref: ref,
       continuity: { ...continuity },
       domain_revision: record.revision,
-      ...(relations.length > 0 ? { relations: relations.map((relation): Json => ({ ...relation })) } : {}),
+      ...(relations.length > 0 && { relations: relations.map((relation): Json => ({ ...relation })) }),
     },
     facts: {
       reused: !continuity.new_symbol_space,
@@ -85,7 +85,7 @@ export function contextReply(
       revision: record.revision,
       continuity,
     },
-    ...(markDelivered ? { markDelivered } : {}),
+    ...(markDelivered && { markDelivered }),
   }
 }
 
@@ -95,9 +95,7 @@ function continuityOf(found: SessionRecord | null, { isStale, isNew, missed }: S
   return {
     stale_binding_recovered: isStale,
     new_symbol_space: isStale || isNew,
-    ...(isStale || isNew ? { discard_cached_plasm_symbols: true as const } : {}),
-    ...(replaced
-      ? { previous_execute: { prompt_hash: replaced.promptHash, session_id: replaced.session } }
-      : {}),
+    ...((isStale || isNew) && { discard_cached_plasm_symbols: true as const }),
+    ...(replaced && { previous_execute: { prompt_hash: replaced.promptHash, session_id: replaced.session } }),
   }
 }

@@ -66,10 +66,10 @@ export function readContextRequest(input: unknown, by: Reader): Result<ContextRe
   if (problems.length > 0) return failed(problems)
   return ok({
     picks,
-    ...(intent && 'intent' in intent ? { intent: intent.intent } : {}),
-    ...(ref ? { ref } : {}),
-    ...(forkOf ? { forkOf } : {}),
-    ...(have === undefined ? {} : { have }),
+    ...(intent && 'intent' in intent && { intent: intent.intent }),
+    ...(ref && { ref }),
+    ...(forkOf && { forkOf }),
+    ...(have !== undefined && { have }),
   })
 }
 

@@ -63,7 +63,7 @@ export async function settle(
     }
     if (decision.kind === 'repeat' && ordinal !== null) {
       await touch(call, decision.record, now)
-      return ok({ record: decision.record, ordinal, ...(recovery ? { recovery, changes } : {}) })
+      return ok({ record: decision.record, ordinal, ...(recovery && { recovery, changes }) })
     }
     // A principal that joins teaches nothing new, but the commit gives it a name for the session.
     const next = decision.kind === 'repeat' ? { ...decision.record, commit: call.newId() } : decision.next
@@ -72,7 +72,7 @@ export async function settle(
     await models.keep([...pinnedDigests(next.waves).values()], set)
     const committed = await store.commit(principal, record, next, most)
     if (committed.committed) {
-      return ok({ record: next, ordinal: committed.ordinal, ...(recovery ? { recovery, changes } : {}) })
+      return ok({ record: next, ordinal: committed.ordinal, ...(recovery && { recovery, changes }) })
     }
     if (committed.full) return failed([engineProblem('sessions_full', { most })])
     ;({ current: record, now, lost = 0 } = committed)

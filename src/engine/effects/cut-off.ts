@@ -50,7 +50,7 @@ async function outcomesOf(
   const outcome = (state: EffectOutcome['state'], identity?: LedgerLine['identity']): EffectOutcome => {
     const read = entity && tellingRead(session, entity, identity)
     const problem = state === 'unknown' ? engineProblem('effect_cut_off', { read }) : undefined
-    return { node, row: outcomes.length, capability, catalog, state, ...(problem ? { problem } : {}) }
+    return { node, row: outcomes.length, capability, catalog, state, ...(problem && { problem }) }
   }
   while (outcomes.length < most) {
     const entry = await store.read(session.owner, 'effect', lineName(run, node, outcomes.length))

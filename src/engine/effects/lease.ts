@@ -15,8 +15,13 @@ const BODY = 'null'
 export function holdLease({ store, every }: Parts, owner: Owner, run: string): () => void {
   let version = 0
   return every(RENEWED_MS, async () => {
-    if (version > 0 && (await store.replace(owner, 'lease', run, version, BODY, LEASE_MS))) version++
-    else version = (await store.claim(owner, 'lease', run, BODY, LEASE_MS)) ? 1 : 0
+    if (
+      version > 0 &&
+      (await store.replace({ owner, kind: 'lease', name: run, version, body: BODY, lifeMs: LEASE_MS }))
+    )
+      version++
+    else
+      version = (await store.claim({ owner, kind: 'lease', name: run, body: BODY, lifeMs: LEASE_MS })) ? 1 : 0
   })
 }
 

@@ -43,7 +43,14 @@ export function ledgerOf(
   const claimed = new Map<string, number>()
   const lines = new Map<string, Omit<LedgerLine, 'state'>>()
   const write = (name: string, state: LedgerLine['state']) =>
-    store.replace(owner, 'effect', name, 1, toKept({ ...lines.get(name), state }), limits.effectLifeMs)
+    store.replace({
+      owner,
+      kind: 'effect',
+      name,
+      version: 1,
+      body: toKept({ ...lines.get(name), state }),
+      lifeMs: limits.effectLifeMs,
+    })
   return {
     claim: async (effect) => {
       const { catalog, capability, identity } = effect
@@ -57,11 +64,13 @@ export function ledgerOf(
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)
       const name = lineName(run.name, effect.node, effect.row)
-      const line = { catalog, capability, ...(identity ? { identity } : {}) }
+      const line = { catalog, capability, ...(identity && { identity }) }
       lines.set(name, line)
       const { effectLifeMs, effectsPerSession: largest } = limits
       const sent = toKept({ ...line, state: 'sent' })
-      if (!(await store.claim(owner, 'effect', name, sent, effectLifeMs, largest))) {
+      if (
+        !(await store.claim({ owner, kind: 'effect', name, body: sent, lifeMs: effectLifeMs, most: largest }))
+      ) {
         return (await store.read(owner, 'effect', name))
           ? engineProblem('effect_repeated', {})
           : engineProblem('effects_full', { most: largest })

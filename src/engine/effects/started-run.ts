@@ -46,8 +46,15 @@ export async function startedRun(
   if (stored.state === 'cut_off') return { kind: 'ended', reply: await cutOffReply(parts, planned, stored) }
   const until = await leasedUntil(parts, owner, stored)
   if (now < until) return { kind: 'running', seconds: Math.ceil((until - now) / 1000) }
-  const next: StoredRun = { ...stored, state: 'cut_off', ...(entry.lost ? { lost: true } : {}) }
-  await store.replace(owner, 'plan', entry.name, entry.version, toKept(next), keptMs)
+  const next: StoredRun = { ...stored, state: 'cut_off', ...(entry.lost && { lost: true }) }
+  await store.replace({
+    owner,
+    kind: 'plan',
+    name: entry.name,
+    version: entry.version,
+    body: toKept(next),
+    lifeMs: keptMs,
+  })
   return { kind: 'changed' }
 }
 
@@ -70,7 +77,14 @@ export async function recordOutcome(
   try {
     const kept = await keptReply(parts, owner, reply)
     const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
-    await parts.store.replace(owner, 'plan', name, version, toKept(body), keptMs(reply))
+    await parts.store.replace({
+      owner,
+      kind: 'plan',
+      name,
+      version,
+      body: toKept(body),
+      lifeMs: keptMs(reply),
+    })
     return reply
   } catch {
     // What was sent is known here and nowhere else: an error would lose it.

@@ -53,7 +53,14 @@ export async function claimPlan(
   if (confirm) return ok({ confirm })
   const next = { ...stored, state: 'running', run: `pc${name}`, runsUntil: session.now + LEASE_MS } as const
   // If another call was first, its outcome is the answer.
-  return (await store.replace(owner, 'plan', name, entry.version, toKept(next), limits.effectLifeMs))
+  return (await store.replace({
+    owner,
+    kind: 'plan',
+    name,
+    version: entry.version,
+    body: toKept(next),
+    lifeMs: limits.effectLifeMs,
+  }))
     ? ok({
         claimed: { name, version: entry.version + 1, stored: next, keptMs: () => limits.effectLifeMs },
       })

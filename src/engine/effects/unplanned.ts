@@ -42,7 +42,16 @@ export async function claimUnplanned(
       const state = 'running'
       const stored = { digest, catalogs, revision, effects, state, run, runsUntil: now + LEASE_MS } as const
       const most = limits.plansPerSession
-      if (await store.claim(owner, 'plan', name, toKept(stored), limits.effectLifeMs, most))
+      if (
+        await store.claim({
+          owner,
+          kind: 'plan',
+          name,
+          body: toKept(stored),
+          lifeMs: limits.effectLifeMs,
+          most,
+        })
+      )
         return ok({ claimed: { name, version: 1, stored, keptMs } })
       if (await store.read(owner, 'plan', name)) continue
       return failed([engineProblem('plans_full', { most })])

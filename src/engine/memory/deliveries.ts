@@ -49,7 +49,7 @@ export async function settled(deliveries: readonly Delivery[], address: string):
 
 /** Lets other processes know that an answer up to this revision of the session is on its way to its reader. */
 export async function announceDelivery({ store }: Parts, owner: Owner, revision: number): Promise<void> {
-  await store.claim(owner, 'delivery', String(revision), 'null', DELIVERY_MS)
+  await store.claim({ owner, kind: 'delivery', name: String(revision), body: 'null', lifeMs: DELIVERY_MS })
 }
 
 /**

@@ -92,7 +92,17 @@ export class PageHandles {
       const noted = page.after && Object.hasOwn(page.after, way) ? page.after[way] : undefined
       if (noted !== undefined) return noted
       const body = toKept({ ...page, after: { ...page.after, [way]: number } })
-      if (await store.replace(owner, 'page', entry.name, entry.version, body, entry.expiresAt - now)) break
+      if (
+        await store.replace({
+          owner,
+          kind: 'page',
+          name: entry.name,
+          version: entry.version,
+          body,
+          lifeMs: entry.expiresAt - now,
+        })
+      )
+        break
     }
     return number
   }

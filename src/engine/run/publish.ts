@@ -41,8 +41,8 @@ export async function publish(
       : undefined
     results.push({
       ...root,
-      ...(nextPage === undefined ? {} : { nextPage }),
-      ...(snapshot !== undefined && excerpts[index]?.cut ? { snapshot } : {}),
+      ...(nextPage !== undefined && { nextPage }),
+      ...(snapshot !== undefined && excerpts[index]?.cut && { snapshot }),
     })
   }
   const text = resultsText(results, excerpts, outcome.effects, problems)
@@ -78,7 +78,7 @@ async function keepSnapshot(
 ): Promise<Result<string>> {
   const results = roots.map(({ label, entity, columns, rows }) => ({
     label,
-    ...(entity ? { api: entity.catalog, entity: entity.entity } : {}),
+    ...(entity && { api: entity.catalog, entity: entity.entity }),
     columns,
     rows: rows.map(({ values }) => values),
   }))
@@ -96,8 +96,8 @@ function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {
   return {
     return_label: label,
     row_count: rows.length,
-    ...(partial ? { partial } : {}),
-    ...(snapshot === undefined ? {} : { artifact_uri: snapshot }),
+    ...(partial && { partial }),
+    ...(snapshot !== undefined && { artifact_uri: snapshot }),
   }
 }
 

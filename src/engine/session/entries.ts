@@ -61,7 +61,7 @@ export async function keep(
   const [overfull, closed] = await Promise.all([overCapacity(parts, owner), whyClosed(parts, session)])
   if (closed) return closed
   if (overfull) return failed([overfull])
-  const number = await parts.store.mint(owner, kind, body, lifeMs, most)
+  const number = await parts.store.append({ owner, kind, body, lifeMs, most })
   return number === null ? failed([full()]) : ok(number)
 }
 

@@ -75,8 +75,16 @@ async function note(
   const life = limits.recordLifeMs
   if (noted?.address === to && noted.entry.expiresAt - now >= (life * 3) / 4) return
   const body = toKept({ address: to })
-  if (noted) await store.replace(owner, 'alias', NAME, noted.entry.version, body, life)
-  else await store.claim(owner, 'alias', NAME, body, life)
+  if (noted)
+    await store.replace({
+      owner,
+      kind: 'alias',
+      name: NAME,
+      version: noted.entry.version,
+      body,
+      lifeMs: life,
+    })
+  else await store.claim({ owner, kind: 'alias', name: NAME, body, lifeMs: life })
 }
 
 /** An alias belongs to no principal: the record that it points to has its own owner. */

@@ -102,7 +102,7 @@ export async function sessions(call: Call): Promise<Reply<{ readonly sessions: r
   const facts = await Promise.all(
     listed.map(async (entry) => {
       const derived = await derive(call, entry.record)
-      return factsOf(caller, { ...entry, ...(derived.ok ? { derived: derived.value } : {}) })
+      return factsOf(caller, { ...entry, ...(derived.ok && { derived: derived.value }) })
     }),
   )
   const text = facts.length === 0 ? '_No sessions._\n' : `${facts.map(sessionLine).join('\n')}\n`
@@ -137,7 +137,7 @@ function factsOf(
     promptHash: record.row.promptHash,
     session: record.row.session,
     revision: record.revision,
-    ...(record.intent === undefined ? {} : { intent: record.intent }),
+    ...(record.intent !== undefined && { intent: record.intent }),
     entities: entities
       .filter(({ catalog }) => caller.mayUseCatalog(catalog))
       .map(({ symbol, catalog, entity, live }) => ({ symbol, api: catalog, entity, live })),

@@ -42,7 +42,7 @@ function infoOf({ id, head, updatedAt }: Conversation): SessionInfo {
     sessionId: id,
     cwd,
     additionalDirectories,
-    ...(title === undefined ? {} : { title }),
+    ...(title !== undefined && { title }),
     updatedAt: new Date(updatedAt).toISOString(),
     _meta: { plasmid: { intent } },
   }

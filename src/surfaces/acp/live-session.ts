@@ -5,7 +5,7 @@ import { acpProblem } from './problems.ts'
 import type { Roots } from './roots.ts'
 
 /** Prompts that wait behind the running one. */
-const MOST_WAITING = 8
+const MAX_WAITING = 8
 
 /** A session that this process answers for: its prompts run one after another. */
 export class LiveSession {
@@ -45,7 +45,7 @@ export class LiveSession {
     work: (controller: AbortController) => Promise<T>,
   ): Promise<Result<T>> {
     if (this.#isClosed) return failed([acpProblem('session_inactive', { id: this.id })])
-    if (this.#running.size > MOST_WAITING) return failed([acpProblem('prompts_full', { most: MOST_WAITING })])
+    if (this.#running.size > MAX_WAITING) return failed([acpProblem('prompts_full', { most: MAX_WAITING })])
     const controller = new AbortController()
     const abort = () => controller.abort()
     if (signal.aborted) abort()

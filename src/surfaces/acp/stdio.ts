@@ -7,7 +7,7 @@ import type { AcpParts } from './parts.ts'
 import { acpProblem, requestError } from './problems.ts'
 
 /** The longest message, in bytes. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** A connection over this process's own input and output. */
 export interface AcpOverStdio {
@@ -24,14 +24,14 @@ export function acpOverStdio(parts: AcpParts): AcpOverStdio {
   const { app, close } = acpAgent(parts)
   const output = Writable.toWeb(process.stdout)
   const input = Readable.toWeb(process.stdin)
-  const stream = ndJsonStream(output, input, { maxMessageBytes: MOST_BYTES })
+  const stream = ndJsonStream(output, input, { maxMessageBytes: MAX_BYTES })
   const readable = stream.readable.pipeThrough(new TransformStream({ transform: oneByOne }))
   const connection = app.connect({ ...stream, readable })
   return {
     ended: async () => {
       await connection.closed
       if (!(connection.signal.reason instanceof MessageTooLargeError)) return true
-      const error = requestError(acpProblem('line_too_long', { most: MOST_BYTES })).toErrorResponse()
+      const error = requestError(acpProblem('line_too_long', { most: MAX_BYTES })).toErrorResponse()
       process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`)
       return false
     },

@@ -87,7 +87,7 @@ export function toSessionBody(facts: SessionFacts): z.output<typeof sessionBody>
     prompt_hash: facts.promptHash,
     session: facts.session,
     domain_revision: facts.revision,
-    ...(facts.intent === undefined ? {} : { intent: facts.intent }),
+    ...(facts.intent !== undefined && { intent: facts.intent }),
     entities: facts.entities.map((entity) => ({ ...entity })),
   }
 }
@@ -144,7 +144,7 @@ export function toPlanBody({
 }: Answered<PlanFacts>): z.output<typeof planBody> {
   return {
     text: given,
-    ...(facts.planRef === undefined ? {} : { plan: facts.planRef }),
+    ...(facts.planRef !== undefined && { plan: facts.planRef }),
     graph: { ...facts.plan },
     _meta: { plasm },
   }
@@ -197,12 +197,12 @@ export function toEffect({
 export function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
   return {
     label: root.label,
-    ...(root.entity === undefined ? {} : { api: root.entity.catalog, entity: root.entity.entity }),
+    ...(root.entity !== undefined && { api: root.entity.catalog, entity: root.entity.entity }),
     columns: [...root.columns],
     rows: root.rows.map((row) => row.values),
-    ...(root.partial === undefined ? {} : { partial: root.partial }),
-    ...(root.nextPage === undefined ? {} : { next_page: root.nextPage }),
-    ...(root.snapshot === undefined ? {} : { snapshot: root.snapshot }),
+    ...(root.partial !== undefined && { partial: root.partial }),
+    ...(root.nextPage !== undefined && { next_page: root.nextPage }),
+    ...(root.snapshot !== undefined && { snapshot: root.snapshot }),
   }
 }
 

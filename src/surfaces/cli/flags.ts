@@ -82,7 +82,7 @@ export function readFlags(
 function optionOf({ value, short }: Flag) {
   return {
     type: value === undefined ? 'boolean' : 'string',
-    ...(short === undefined ? {} : { short }),
+    ...(short !== undefined && { short }),
   } as const
 }
 

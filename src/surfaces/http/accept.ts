@@ -4,7 +4,7 @@ interface MediaRange {
 }
 
 /** More than any client needs; a longer header is read up to here. */
-const MOST_RANGES = 32
+const MAX_RANGES = 32
 
 /**
  * The offer that an `Accept` header likes best: by quality, then by the order of the offers. The first offer where there
@@ -15,7 +15,7 @@ export function preferred<Offer extends string>(
   offers: readonly Offer[],
 ): Offer | undefined {
   if (accept === undefined || accept.trim() === '') return offers[0]
-  const ranges = accept.split(',', MOST_RANGES).map(readRange)
+  const ranges = accept.split(',', MAX_RANGES).map(readRange)
   return offers
     .map((offer) => ({ offer, quality: qualityOf(offer, ranges) }))
     .filter(({ quality }) => quality > 0)

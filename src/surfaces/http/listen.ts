@@ -58,7 +58,7 @@ export async function listen(
 }
 
 /** Turns of the event loop in which connections are still taken on at most, where they do not stop coming. */
-const MOST_TURNS = 1000
+const MAX_TURNS = 1000
 
 /**
  * Takes on the connections that the operating system holds for this server, one in a turn, and lets their requests be read:
@@ -68,7 +68,7 @@ async function acceptAll(server: Server): Promise<void> {
   let quiet = 0
   const onConnection = () => void (quiet = 0)
   server.on('connection', onConnection)
-  for (let turns = 0; turns < MOST_TURNS && quiet < 4; turns++) {
+  for (let turns = 0; turns < MAX_TURNS && quiet < 4; turns++) {
     quiet++
     await turn()
   }

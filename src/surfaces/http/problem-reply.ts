@@ -29,8 +29,8 @@ export function problemReply(
     detail,
     code,
     problems,
-    ...(confirm ? { confirm } : {}),
-    ...(effects.length > 0 ? { effects } : {}),
+    ...(confirm && { confirm }),
+    ...(effects.length > 0 && { effects }),
   }
   return jsonAnswer(body, status, { ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
 }

@@ -19,7 +19,7 @@ export function metadataOf({ origin, issuers, scopes }: ProtectedResource, reque
     resource_name: 'Plasmid',
     authorization_servers: issuers,
     bearer_methods_supported: ['header'],
-    ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
   }
 }
 

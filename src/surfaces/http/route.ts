@@ -49,7 +49,7 @@ export function describeRoute(route: Route): RouteConfig {
     status,
     {
       description: route.summary,
-      ...(Object.keys(content).length > 0 ? { content: contentOf(content) } : {}),
+      ...(Object.keys(content).length > 0 && { content: contentOf(content) }),
     },
   ])
   return {
@@ -58,9 +58,9 @@ export function describeRoute(route: Route): RouteConfig {
     summary: route.summary,
     security: route.isPublic ? [] : [{ token: [] }],
     request: {
-      ...(route.parameters ? { params: route.parameters } : {}),
-      ...(route.query ? { query: route.query } : {}),
-      ...(route.body ? { body: { required: true, content: contentOf(route.body) } } : {}),
+      ...(route.parameters && { params: route.parameters }),
+      ...(route.query && { query: route.query }),
+      ...(route.body && { body: { required: true, content: contentOf(route.body) } }),
     },
     responses: {
       ...Object.fromEntries(answers),

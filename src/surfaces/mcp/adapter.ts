@@ -180,7 +180,7 @@ async function runProgram(
   const reply = await gateway.run(exchange.caller, input, {
     signal,
     announced: announcedOver(announced, exchange.announced),
-    ...(confirmed === undefined ? {} : { confirmed }),
+    ...(confirmed !== undefined && { confirmed }),
   })
   const isQuestion = !reply.ok && reply.confirm && word.kind === 'not_asked' && hasPerson()
   return isQuestion ? askFor(reply.confirm) : toolResult(reply)

@@ -29,7 +29,7 @@ async function sweep(label = `${clock.now()}`): Promise<void> {
     Array.from({ length: 1000 }, async (_, index) => {
       const at = address(`${label} ${index}`)
       await store.commit(BOB, null, opened(at, clock.now(), { expiresAt: clock.now() + 1 }))
-      await store.mint({ address: 'one', principal: BOB }, 'page', '"x"', 1)
+      await store.append({ owner: { address: 'one', principal: BOB }, kind: 'page', body: '"x"', lifeMs: 1 })
     }),
   )
 }
@@ -45,28 +45,28 @@ describe.each(Object.entries(KINDS))('on %s', (_, open) => {
   test('numbers are kept as long as the session, even if all entries expired', async () => {
     const owner = { address: A, principal: ALICE }
     await store.commit(ALICE, null, opened(A, clock.now()))
-    expect(await store.mint(owner, 'page', '"one"', HOUR)).toBe(1)
+    expect(await store.append({ owner, kind: 'page', body: '"one"', lifeMs: HOUR })).toBe(1)
     clock.advance(2 * HOUR)
     await sweep()
     await sweep('again')
-    expect(await store.mint(owner, 'page', '"two"', HOUR)).toBe(2)
+    expect(await store.append({ owner, kind: 'page', body: '"two"', lifeMs: HOUR })).toBe(2)
   })
 
   test('numbers are deleted with the session and its last entry', async () => {
     const owner = { address: A, principal: ALICE }
     await store.commit(ALICE, null, opened(A, clock.now()))
-    expect(await store.mint(owner, 'page', '"one"', 2 * MONTH)).toBe(1)
+    expect(await store.append({ owner, kind: 'page', body: '"one"', lifeMs: 2 * MONTH })).toBe(1)
     clock.advance(MONTH + HOUR)
     await sweep()
     await sweep('again')
-    expect(await store.mint(owner, 'page', '"two"', MONTH)).toBe(2)
+    expect(await store.append({ owner, kind: 'page', body: '"two"', lifeMs: MONTH })).toBe(2)
     clock.advance(MONTH)
     await sweep()
     await sweep('again')
     expect(await store.read(owner, 'page', '2')).toBeNull()
     // The session there is another one now, under another name.
     expect(await store.commit(ALICE, null, opened(A, clock.now()))).toEqual({ committed: true, ordinal: 1 })
-    expect(await store.mint(owner, 'page', '"three"', MONTH)).toBe(1)
+    expect(await store.append({ owner, kind: 'page', body: '"three"', lifeMs: MONTH })).toBe(1)
   })
 
   test('names are never reused, and nothing of an anonymous caller stays', async () => {
@@ -95,7 +95,12 @@ test('a thousand anonymous callers leave no row behind', async () => {
     Array.from({ length: 1000 }, async (_, index) => {
       const at = address(`N${index}`)
       await store.commit(bearerKey(at), null, opened(at, clock.now(), { expiresAt: clock.now() + HOUR }))
-      await store.mint({ address: at, principal: bearerKey(at) }, 'page', '"rows"', HOUR)
+      await store.append({
+        owner: { address: at, principal: bearerKey(at) },
+        kind: 'page',
+        body: '"rows"',
+        lifeMs: HOUR,
+      })
     }),
   )
   clock.advance(HOUR)

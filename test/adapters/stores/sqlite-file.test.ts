@@ -197,7 +197,9 @@ describe('many writes', () => {
     const owner = { address: address('A'), principal: ALICE }
     await commitMany(store, 300)
     await Promise.all(
-      Array.from({ length: 300 }, (_, index) => store.mint(owner, 'page', String(index), 1000)),
+      Array.from({ length: 300 }, (_, index) =>
+        store.append({ owner, kind: 'page', body: String(index), lifeMs: 1000 }),
+      ),
     )
     clock.advance(MONTH)
     await commitMany(store, 700, 'Q')

@@ -52,7 +52,7 @@ function aside(record: SessionRecord, commit: string, skip = 1000): SessionRecor
 test('a restart loses nothing and reports nothing', async () => {
   const first = opened(A, clock.now())
   await store.commit(ALICE, null, first)
-  await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH)
+  await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: '"sent"', lifeMs: MONTH })
   await restart()
   expect(await store.findByAddress(ALICE, A)).toEqual({
     record: first,
@@ -104,17 +104,26 @@ test('restored twice, it repeats no number given after the first time', async ()
 })
 
 test('names and numbers of entries are skipped, entries are marked', async () => {
-  await store.mint(OWNER, 'page', '"one"', MONTH)
-  await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH)
+  await store.append({ owner: OWNER, kind: 'page', body: '"one"', lifeMs: MONTH })
+  await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: '"sent"', lifeMs: MONTH })
   await backUp()
-  await store.mint(OWNER, 'page', '"forgotten"', MONTH)
+  await store.append({ owner: OWNER, kind: 'page', body: '"forgotten"', lifeMs: MONTH })
   await restore()
   expect(await store.read(OWNER, 'page', '2')).toBeNull()
-  expect(await store.mint(OWNER, 'page', '"three"', MONTH)).toBe(1002)
-  expect(await store.mint(OWNER, 'page', '"four"', MONTH)).toBe(1003)
+  expect(await store.append({ owner: OWNER, kind: 'page', body: '"three"', lifeMs: MONTH })).toBe(1002)
+  expect(await store.append({ owner: OWNER, kind: 'page', body: '"four"', lifeMs: MONTH })).toBe(1003)
   expect(await store.read(OWNER, 'effect', 'e')).toMatchObject({ body: '"sent"', lost: true })
   expect(await store.entries(OWNER, 'effect', 9)).toMatchObject([{ body: '"sent"', lost: true }])
-  expect(await store.replace(OWNER, 'effect', 'e', 1, '"done"', MONTH)).toBe(true)
+  expect(
+    await store.replace({
+      owner: OWNER,
+      kind: 'effect',
+      name: 'e',
+      version: 1,
+      body: '"done"',
+      lifeMs: MONTH,
+    }),
+  ).toBe(true)
   expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
 })
 
@@ -163,7 +172,9 @@ test('of two processes that find it restored, one starts a new epoch', async () 
 test('a write that changes nothing is not a commit', async () => {
   await store.commit(ALICE, null, opened(A, clock.now()))
   const before = await readFile(`${path}-last`, 'utf8')
-  expect(await store.claim(OWNER, 'effect', 'e', '"sent"', MONTH, 0)).toBe(false)
+  expect(
+    await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: '"sent"', lifeMs: MONTH, most: 0 }),
+  ).toBe(false)
   expect(await store.close(BOB, A)).toBe(false)
   expect(await readFile(`${path}-last`, 'utf8')).toBe(before)
   expect(before).toMatch(/^ +\d+ +0\n$/)

@@ -34,7 +34,7 @@ const run = (program: string, planRef: string, confirmed?: string, caller = ann)
   engine.gateway.run(
     caller,
     { logical_session_ref: 's0', program, plan: planRef },
-    { signal, ...(confirmed === undefined ? {} : { confirmed }) },
+    { signal, ...(confirmed !== undefined && { confirmed }) },
   )
 const codes = (reply: Reply<unknown>) => (reply.ok ? [] : reply.problems.map(({ code }) => code))
 const asked = (reply: Reply<unknown>): Confirmation => {

@@ -186,7 +186,7 @@ onEveryStore((stage) => {
     const [one, two] = [await node(), await node()]
     await one.context(['shop:Customer'])
     await one.run('e1[id]')
-    const late = two.stop('mint')
+    const late = two.stop('append')
     const second = two.run('page(s0_pg1)')
     await late.reached
     const first = await one.run('page(s0_pg1)')

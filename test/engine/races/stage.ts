@@ -23,7 +23,7 @@ import { fixtureCatalog, setOf } from '../fixtures.ts'
 
 export const HOUR = 3_600_000
 
-type Visit = 'commit' | 'findByRef' | 'findByAddress' | 'mint' | 'claim' | 'touch' | 'replace'
+type Visit = 'commit' | 'findByRef' | 'findByAddress' | 'append' | 'claim' | 'touch' | 'replace'
 
 /** A visit that was stopped, before it reached the store or with its answer in hand. */
 interface Stopped {

@@ -45,7 +45,7 @@ test('a store that fails and a full disk are named', async () => {
   const store = memoryStore({ clock })
   const faulty = readiness({
     config: { store: 'sqlite', dataDir: '/nowhere' },
-    store: { ...store, mint: () => Promise.reject(new Error('gone')), read: store.read.bind(store) },
+    store: { ...store, append: () => Promise.reject(new Error('gone')), read: store.read.bind(store) },
     policy: noPolicy,
     clock,
   })

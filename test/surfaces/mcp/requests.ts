@@ -116,7 +116,7 @@ const modern = fc
     const isCall = drawn.method === 'tools/call'
     const envelope = {
       [VERSION]: MODERN,
-      ...(drawn.client ? { [CLIENT]: drawn.client } : {}),
+      ...(drawn.client !== undefined && { [CLIENT]: drawn.client }),
       [CAPABILITIES]: drawn.capabilities,
     }
     const params = {

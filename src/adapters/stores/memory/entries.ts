@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
 import { sweeper } from './sweep.ts'
 
 interface Kept {
@@ -45,13 +45,7 @@ export class MemoryEntries implements EntryStore {
     this.#otherBytes = store.otherBytes
   }
 
-  async mint(
-    owner: Owner,
-    kind: EntryKind,
-    body: string,
-    lifeMs: number,
-    most = Infinity,
-  ): Promise<number | null> {
+  async append({ owner, kind, body, lifeMs, most = Infinity }: NewEntry): Promise<number | null> {
     const group = this.#group(owner, kind)
     if (this.#isFull(group, most)) return null
     do group.last++
@@ -60,14 +54,8 @@ export class MemoryEntries implements EntryStore {
     return group.last
   }
 
-  async claim(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    body: string,
-    lifeMs: number,
-    most = Infinity,
-  ): Promise<boolean> {
+  async claim(entry: NewEntry & { readonly name: string }): Promise<boolean> {
+    const { owner, kind, name, body, lifeMs, most = Infinity } = entry
     const group = this.#group(owner, kind)
     if (this.#alive(group, name) || this.#isFull(group, most)) return false
     this.#put(group, name, { version: 1, body }, lifeMs)
@@ -80,14 +68,7 @@ export class MemoryEntries implements EntryStore {
     return kept ? toEntry(name, kept) : null
   }
 
-  async replace(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    version: number,
-    body: string,
-    lifeMs: number,
-  ): Promise<boolean> {
+  async replace({ owner, kind, name, version, body, lifeMs }: Replacement): Promise<boolean> {
     const group = this.#groups.get(keyOf(owner, kind))
     if (!group || this.#alive(group, name)?.version !== version) return false
     this.#put(group, name, { version: version + 1, body }, lifeMs)

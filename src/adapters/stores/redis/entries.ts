@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { utf8Bytes } from '../../../base/canonical.ts'
-import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
 import { tagOf } from './keys.ts'
 import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'
@@ -16,17 +16,12 @@ export class RedisEntries implements EntryStore {
     this.#parts = parts
   }
 
-  async mint(
-    owner: Owner,
-    kind: EntryKind,
-    body: string,
-    lifeMs: number,
-    most?: number,
-  ): Promise<number | null> {
+  async append({ owner, kind, body, lifeMs, most }: NewEntry): Promise<number | null> {
     const { link, functions, epoch, keys, clock } = this.#parts
     const names = [keys.entry(owner, kind), ...keys.entryIndex(owner, kind)]
     const number = await epoch.numbered(
-      (floor) => functions.call('mint', names, [stamp(clock), floor, body, lifeMs, randomUUID(), most ?? '']),
+      (floor) =>
+        functions.call('append', names, [stamp(clock), floor, body, lifeMs, randomUUID(), most ?? '']),
       // Before the store was emptied, another entry had this number.
       (early) => link.send(['UNLINK', keys.entry(owner, kind) + String(early)]),
     )
@@ -35,14 +30,8 @@ export class RedisEntries implements EntryStore {
     return Number(number)
   }
 
-  async claim(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    body: string,
-    lifeMs: number,
-    most?: number,
-  ): Promise<boolean> {
+  async claim(entry: NewEntry & { readonly name: string }): Promise<boolean> {
+    const { owner, kind, name, body, lifeMs, most } = entry
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
     const args = [stamp(clock), tag, JSON.stringify(name), body, lifeMs, randomUUID(), most ?? '']
@@ -56,14 +45,7 @@ export class RedisEntries implements EntryStore {
     return this.#read(owner, kind, tagOf(name))
   }
 
-  async replace(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    version: number,
-    body: string,
-    lifeMs: number,
-  ): Promise<boolean> {
+  async replace({ owner, kind, name, version, body, lifeMs }: Replacement): Promise<boolean> {
     const { functions, keys, clock } = this.#parts
     const tag = tagOf(name)
     const args = [stamp(clock), tag, version, body, lifeMs, randomUUID()]
@@ -108,7 +90,7 @@ export class RedisEntries implements EntryStore {
       version: Number(version),
       body,
       expiresAt: Number(expiresAt),
-      ...(lost === '1' ? { lost: true } : {}),
+      ...(lost === '1' && { lost: true }),
     }
   }
 }

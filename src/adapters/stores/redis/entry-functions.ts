@@ -35,7 +35,7 @@ local function full(ends, now, most)
   return most ~= '' and redis.call('ZCOUNT', ends, '(' .. digits(now), '+inf') >= tonumber(most)
 end
 
-register('mint', function(keys, args)
+register('append', function(keys, args)
   local now, floor, body, life, call = clock(args[1]), args[2], args[3], args[4], args[5]
   if full(keys[3], now, args[6]) then return '' end
   local number = unused(keys[4], 'last', floor)

@@ -100,7 +100,7 @@ export class RedisSessions implements SessionStore {
       return { committed: true, ordinal: settled.ordinal }
     }
     const { record: current, now, lost } = this.#found(settled.conflict)
-    return { committed: false, current, now, ...(lost ? { lost } : {}) }
+    return { committed: false, current, now, ...(lost && { lost }) }
   }
 
   async touch(
@@ -182,7 +182,7 @@ export class RedisSessions implements SessionStore {
       ordinal: ordinal === null || ordinal === undefined ? null : Number(ordinal),
       delivered: Number(delivered),
       now: Number(now),
-      ...(lost === '1' ? { lost: FORGOTTEN } : {}),
+      ...(lost === '1' && { lost: FORGOTTEN }),
     }
   }
 }
@@ -197,7 +197,7 @@ function stillKnown(known: SessionRecord, reply: string): Found {
     ordinal: ordinal === '' ? null : Number(ordinal),
     delivered: Number(delivered),
     now: Number(now),
-    ...(lost === '1' ? { lost: FORGOTTEN } : {}),
+    ...(lost === '1' && { lost: FORGOTTEN }),
   }
 }
 

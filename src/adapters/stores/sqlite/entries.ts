@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { Entry, EntryKind, EntryStore, Owner } from '../../../execution/store.ts'
+import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
 import type { Life } from './life.ts'
@@ -69,7 +69,7 @@ export class SqliteEntries implements EntryStore {
     this.#life = life
   }
 
-  mint(owner: Owner, kind: EntryKind, body: string, lifeMs: number, most = Infinity): Promise<number | null> {
+  append({ owner, kind, body, lifeMs, most = Infinity }: NewEntry): Promise<number | null> {
     const key = keyOf(owner, kind)
     return this.#writer.write(() => {
       let number = this.#last(key)
@@ -81,14 +81,8 @@ export class SqliteEntries implements EntryStore {
     })
   }
 
-  claim(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    body: string,
-    lifeMs: number,
-    most = Infinity,
-  ): Promise<boolean> {
+  claim(entry: NewEntry & { readonly name: string }): Promise<boolean> {
+    const { owner, kind, name, body, lifeMs, most = Infinity } = entry
     const key = keyOf(owner, kind)
     return this.#writer.write(() => {
       const ever = this.#last(key)
@@ -105,14 +99,7 @@ export class SqliteEntries implements EntryStore {
     return row ? this.#entry(row) : null
   }
 
-  replace(
-    owner: Owner,
-    kind: EntryKind,
-    name: string,
-    version: number,
-    body: string,
-    lifeMs: number,
-  ): Promise<boolean> {
+  replace({ owner, kind, name, version, body, lifeMs }: Replacement): Promise<boolean> {
     return this.#writer.write(() => {
       const now = this.#clock.now()
       const to = [now + lifeMs, body, this.#life.now] as const
@@ -160,7 +147,7 @@ export class SqliteEntries implements EntryStore {
       version: row.version,
       body: row.body,
       expiresAt: row.expires,
-      ...(row.life === this.#life.now ? {} : { lost: true }),
+      ...(row.life !== this.#life.now && { lost: true }),
     }
   }
 }

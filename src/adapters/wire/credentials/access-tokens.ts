@@ -22,7 +22,7 @@ const EARLY_MS = 30_000
 /** The default lifetime, since RFC 6749 makes stating it optional. */
 const USUAL_LIFE_MS = 3_600_000
 /** Tokens in memory: one for each catalog and set of secrets. */
-const MOST_TOKENS = 1000
+const MAX_TOKENS = 1000
 
 interface Kept {
   readonly token: string
@@ -40,7 +40,7 @@ interface Kept {
 export class AccessTokens {
   readonly #request: RequestToken
   readonly #logins: Logins
-  readonly #kept = new LRUCache<string, Kept>({ max: MOST_TOKENS })
+  readonly #kept = new LRUCache<string, Kept>({ max: MAX_TOKENS })
   /** Requests in progress. */
   readonly #flights = new Map<string, Promise<Result<string, WireProblem>>>()
 

@@ -48,7 +48,7 @@ export interface Entry {
 /** The deepest nesting; real catalogs stay under 25. */
 const DEEPEST = 100
 /** The limit of nodes that all aliases of a file may expand to. */
-const MOST_ALIASED = 500_000
+const MAX_ALIASED = 500_000
 
 /**
  * Reads one file of YAML 1.2. Notes syntax errors, duplicate keys (a warning: the last value is used), and nesting and
@@ -167,8 +167,8 @@ class Converter {
     }
     const before = this.#aliased
     this.#aliased += tree.size
-    if (this.#aliased <= MOST_ALIASED) return tree
-    if (before <= MOST_ALIASED) this.#notes.error(problem('yaml_aliases', { most: MOST_ALIASED }, at))
+    if (this.#aliased <= MAX_ALIASED) return tree
+    if (before <= MAX_ALIASED) this.#notes.error(problem('yaml_aliases', { most: MAX_ALIASED }, at))
     return nothing(at)
   }
 

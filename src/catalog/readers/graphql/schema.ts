@@ -15,10 +15,10 @@ export interface SchemaDocument {
 }
 
 /** The longest document: the largest public schemas have a third of it. */
-const MOST_CHARACTERS = 20_000_000
+const MAX_CHARACTERS = 20_000_000
 /** The most tokens of a document in the schema language; the largest public one has a third of it. */
-const MOST_TOKENS = 1_500_000
-const MOST_TYPES = 20_000
+const MAX_TOKENS = 1_500_000
+const MAX_TYPES = 20_000
 
 /** The key of our own beside an introspection result, and the comment in a document of the schema language. */
 const ENDPOINT_KEY = 'endpoint'
@@ -34,13 +34,13 @@ export function isIntrospection(text: string): boolean {
 
 /** Reads an introspection result in JSON, or a document in the schema language. */
 export function readSchema(text: string): Result<SchemaDocument> {
-  if (text.length > MOST_CHARACTERS)
-    return failed([rule('schema_too_large', { most: `${MOST_CHARACTERS} characters` })])
+  if (text.length > MAX_CHARACTERS)
+    return failed([rule('schema_too_large', { most: `${MAX_CHARACTERS} characters` })])
   try {
     const document = isIntrospection(text) ? fromIntrospection(text) : fromLanguage(text)
     const types = Object.keys(document.schema.getTypeMap()).length
-    return types > MOST_TYPES
-      ? failed([rule('schema_too_large', { most: `${MOST_TYPES} types` })])
+    return types > MAX_TYPES
+      ? failed([rule('schema_too_large', { most: `${MAX_TYPES} types` })])
       : ok(document)
   } catch (error) {
     return failed([rule('schema_invalid', { reason: reasonOf(error) })])
@@ -58,7 +58,7 @@ function fromIntrospection(text: string): SchemaDocument {
 }
 
 function fromLanguage(text: string): SchemaDocument {
-  const document = parse(text, { maxTokens: MOST_TOKENS, noLocation: true })
+  const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
   const schema = buildASTSchema(document, { assumeValidSDL: false })
   const endpoint = ENDPOINT_COMMENT.exec(text)?.[1]
   return { schema, ...(endpoint !== undefined && { endpoint }) }

@@ -5,10 +5,10 @@ import type { Parameter, Type } from '../../model.ts'
 import { isName } from '../name.ts'
 
 /** How deeply a type may nest, and of how many schemas it may be made; what lies beyond is `json`. */
-const MOST_LEVELS = 6
-const MOST_SCHEMAS = 2000
+const MAX_LEVELS = 6
+const MAX_SCHEMAS = 2000
 /** How many options a select may have, and how long each; a longer list is text. */
-const MOST_OPTIONS = 500
+const MAX_OPTIONS = 500
 const LONGEST_OPTION = 200
 /** The longest description that a model keeps, in characters. */
 const DESCRIPTION = 300
@@ -43,8 +43,8 @@ export class SchemaReader {
   /** The type of a schema's values; `json` for anything that it cannot express. */
   type(schema: Json | undefined, level = 0): Type {
     const found = this.resolved(schema)
-    if (!isRecord(found) || level > MOST_LEVELS || this.#open.has(found)) return JSON_TYPE
-    if (++this.#read > MOST_SCHEMAS) return JSON_TYPE
+    if (!isRecord(found) || level > MAX_LEVELS || this.#open.has(found)) return JSON_TYPE
+    if (++this.#read > MAX_SCHEMAS) return JSON_TYPE
     this.#open.add(found)
     try {
       return this.#typeOf(found, level)
@@ -195,7 +195,7 @@ function optionsOf(schema: Json): Type | undefined {
 
 function areOptions(texts: readonly string[]): boolean {
   const isOption = (text: string) => text !== '' && text.length <= LONGEST_OPTION
-  return texts.length > 0 && texts.length <= MOST_OPTIONS && texts.every(isOption)
+  return texts.length > 0 && texts.length <= MAX_OPTIONS && texts.every(isOption)
 }
 
 function textType(format: Json | undefined): Type {

@@ -28,8 +28,8 @@ export interface ListedTemplate {
 }
 
 /** The largest lists that are read. */
-const MOST_TOOLS = 2000
-const MOST_TEMPLATES = 200
+const MAX_TOOLS = 2000
+const MAX_TEMPLATES = 200
 /** The longest name and URI template, in characters. */
 const LONGEST = 512
 
@@ -41,8 +41,8 @@ const LONGEST = 512
 export function readListing(document: Json): Listing {
   const tools = listAt(document, 'tools')
   const templates = listAt(document, 'resourceTemplates')
-  const readTools = tools.slice(0, MOST_TOOLS).flatMap(readTool)
-  const readTemplates = templates.slice(0, MOST_TEMPLATES).flatMap(readTemplate)
+  const readTools = tools.slice(0, MAX_TOOLS).flatMap(readTool)
+  const readTemplates = templates.slice(0, MAX_TEMPLATES).flatMap(readTemplate)
   return {
     tools: readTools,
     hasResources: isList(child(document, 'resources')),

@@ -19,7 +19,7 @@ const OUTPUTS = [
 const RELATIONS = ['first_node_row_where', 'node_rows_where', 'node_all_rows', 'node_single_row'] as const
 
 /** The longest template of a view, in characters. */
-const MOST_TEXT = 32_768
+const MAX_TEXT = 32_768
 
 /** A view as read, for the capabilities that answer with it. */
 export interface ReadView {
@@ -266,8 +266,8 @@ function checkAgrees(read: Section, key: 'target' | 'cardinality', declared: str
 
 function templateOf(read: Section): string {
   const template = read.needText('template') ?? ''
-  if (template.length > MOST_TEXT) {
-    read.broken(rule('view_template_too_long', { most: MOST_TEXT }), 'template')
+  if (template.length > MAX_TEXT) {
+    read.broken(rule('view_template_too_long', { most: MAX_TEXT }), 'template')
   }
   return template
 }

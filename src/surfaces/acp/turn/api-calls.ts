@@ -28,9 +28,9 @@ export function apiCalls({ speaker }: TurnContext, runId: string): (call: ApiCal
       toolCallId,
       status: ok ? 'completed' : 'failed',
       rawOutput: {
-        ...(status === undefined ? {} : { status }),
+        ...(status !== undefined && { status }),
         ms,
-        ...(problem ? { problem: problem.code } : {}),
+        ...(problem && { problem: problem.code }),
       },
     })
   }

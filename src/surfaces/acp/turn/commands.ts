@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** As they are announced to the client. */
 export const AVAILABLE_COMMANDS: readonly AvailableCommand[] = Object.entries(COMMANDS).map(
-  ([name, { description, hint }]) => ({ name, description, ...(hint ? { input: { hint } } : {}) }),
+  ([name, { description, hint }]) => ({ name, description, ...(hint && { input: { hint } }) }),
 )
 
 /** Answers a prompt: a command, a program, or plain words. */

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import { acpProblem } from '../problems.ts'
 
 /** The longest prompt, in bytes of JSON. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** A prompt, as it is kept and as it is read. */
 export interface Prompt {
@@ -20,7 +20,7 @@ export interface Prompt {
 /** Reads a prompt. Gives `prompt_too_long`, `content_unsupported` or `prompt_empty`. */
 export function readPrompt(blocks: readonly ContentBlock[], meta: Prompt['meta']): Result<Prompt> {
   const actual = utf8Bytes(JSON.stringify([blocks, meta]))
-  if (actual > MOST_BYTES) return failed([acpProblem('prompt_too_long', { most: MOST_BYTES, actual })])
+  if (actual > MAX_BYTES) return failed([acpProblem('prompt_too_long', { most: MAX_BYTES, actual })])
   const foreign = blocks.find(({ type }) => type === 'image' || type === 'audio')
   if (foreign) return failed([acpProblem('content_unsupported', { type: foreign.type })])
   if (blocks.length === 0) return failed([acpProblem('prompt_empty', {})])

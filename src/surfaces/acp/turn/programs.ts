@@ -90,7 +90,7 @@ function run(
       ...options,
       signal,
       progress: apiCalls(turn, toolCallId),
-      ...(confirmed === undefined ? {} : { confirmed }),
+      ...(confirmed !== undefined && { confirmed }),
     },
   )
 }

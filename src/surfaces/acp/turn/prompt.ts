@@ -115,7 +115,7 @@ function hear(speaker: Speaker, { blocks, meta }: Prompt): void {
       sessionUpdate: 'user_message_chunk',
       messageId,
       content,
-      ...(meta ? { _meta: meta } : {}),
+      ...(meta && { _meta: meta }),
     })
 }
 

@@ -8,7 +8,7 @@ import type { Given } from '../flags.ts'
 
 const CATALOG = { name: 'id', required: true, description: 'The id of the catalog' } as const
 /** A person signs in within this time. */
-const MOST_MINUTES = 10
+const MAX_MINUTES = 10
 
 export const authLogin: Command = {
   name: 'auth login',
@@ -26,7 +26,7 @@ export const authLogin: Command = {
     const signed = await dependencies.signIn(settingsOf(given), id, {
       show: (url) => say(`Sign in at ${url}`),
       port: Number(port),
-      signal: AbortSignal.timeout(MOST_MINUTES * 60_000),
+      signal: AbortSignal.timeout(MAX_MINUTES * 60_000),
     })
     return told(given, signed, `Signed in to ${id}.\n`)
   },

@@ -102,7 +102,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         const options = {
           signal: c.req.raw.signal,
           announced: c.get('announced'),
-          ...(limit === undefined ? {} : { limit: Number(limit) }),
+          ...(limit !== undefined && { limit: Number(limit) }),
         }
         return runReply(c, type.type, await gateway.page(c.get('caller'), param(c, 'handle'), options))
       },
@@ -127,7 +127,7 @@ async function programInput(c: Context<Env>) {
   const body = await jsonOrTextBody(c.req)
   if (!body.ok) return body
   const { plan, confirm } = c.req.query()
-  const asText = { ...(plan === undefined ? {} : { plan }), ...(confirm === undefined ? {} : { confirm }) }
+  const asText = { ...(plan !== undefined && { plan }), ...(confirm !== undefined && { confirm }) }
   const input = 'json' in body.value ? body.value.json : { program: body.value.text, ...asText }
   return { ok: true as const, value: withRef(input, param(c, 'ref')) }
 }

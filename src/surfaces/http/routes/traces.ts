@@ -29,7 +29,7 @@ const query = z.object({
 const id = z.object({ id: z.string().describe('`trace_id` of the list') })
 
 /** How many messages wait for a reader; who is further behind is let go. */
-const MOST_WAITING = 128
+const MAX_WAITING = 128
 /** How often a silent stream shows that it is there. */
 const KEEP_ALIVE_MS = 15_000
 /** How often the credential of an open stream is verified again. */
@@ -122,7 +122,7 @@ function stream(traces: Traces, c: Context<Env>): Response {
       },
       cancel: () => end(),
     },
-    { highWaterMark: MOST_WAITING },
+    { highWaterMark: MAX_WAITING },
   )
   return answer(body, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
 }

@@ -9,7 +9,12 @@ for (let index = 0; ; index++) {
   const at = address(`P${index}`)
   const [answer, number] = await Promise.all([
     store.commit(ALICE, null, opened(at, Date.now())),
-    store.mint({ address: at, principal: ALICE }, 'effect', String(index), 600_000),
+    store.append({
+      owner: { address: at, principal: ALICE },
+      kind: 'effect',
+      body: String(index),
+      lifeMs: 600_000,
+    }),
   ])
   process.stdout.write(`${JSON.stringify({ at, answer, number })}\n`)
 }

@@ -14,7 +14,9 @@ for (let wave = 0; wave < Number(waves);) {
   if (answer.committed) wave++
 }
 const numbers = await Promise.all(
-  Array.from({ length: 20 }, () => store.mint({ address: at, principal: ALICE }, 'plan', who, 600_000)),
+  Array.from({ length: 20 }, () =>
+    store.append({ owner: { address: at, principal: ALICE }, kind: 'plan', body: who, lifeMs: 600_000 }),
+  ),
 )
 await store.shutDown()
 process.stdout.write(`${JSON.stringify(numbers)}\n`)

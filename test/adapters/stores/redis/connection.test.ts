@@ -67,10 +67,10 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
       store.list(ALICE, 10),
       store.close(ALICE, A),
       store.model('d1'),
-      store.mint(OWNER, 'page', 'body', MONTH),
-      store.claim(OWNER, 'effect', 'e', 'body', MONTH),
+      store.append({ owner: OWNER, kind: 'page', body: 'body', lifeMs: MONTH }),
+      store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'body', lifeMs: MONTH }),
       store.read(OWNER, 'effect', 'e'),
-      store.replace(OWNER, 'effect', 'e', 1, 'body', MONTH),
+      store.replace({ owner: OWNER, kind: 'effect', name: 'e', version: 1, body: 'body', lifeMs: MONTH }),
       store.entries(OWNER, 'effect', 10),
     ]
     for (const visit of visits) void Promise.allSettled([visit]).then(([end]) => settled.push(end))
@@ -115,15 +115,41 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
   test('a command cut off after it was applied is not applied twice', async () => {
     const first = opened(A, now)
     await store.commit(ALICE, null, first)
-    await store.mint(OWNER, 'page', 'body', MONTH)
+    await store.append({ owner: OWNER, kind: 'page', body: 'body', lifeMs: MONTH })
     expect(await proxy.cutOnce(() => store.commit(ALICE, first, extended(first, 'second')))).toEqual({
       committed: true,
       ordinal: 0,
     })
-    expect(await proxy.cutOnce(() => store.claim(OWNER, 'effect', 'e', 'claimed', MONTH))).toBe(true)
-    expect(await store.claim(OWNER, 'effect', 'e', 'again', MONTH)).toBe(false)
-    expect(await proxy.cutOnce(() => store.replace(OWNER, 'effect', 'e', 1, 'replaced', MONTH))).toBe(true)
-    expect(await store.replace(OWNER, 'effect', 'e', 1, 'again', MONTH)).toBe(false)
+    expect(
+      await proxy.cutOnce(() =>
+        store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'claimed', lifeMs: MONTH }),
+      ),
+    ).toBe(true)
+    expect(await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'again', lifeMs: MONTH })).toBe(
+      false,
+    )
+    expect(
+      await proxy.cutOnce(() =>
+        store.replace({
+          owner: OWNER,
+          kind: 'effect',
+          name: 'e',
+          version: 1,
+          body: 'replaced',
+          lifeMs: MONTH,
+        }),
+      ),
+    ).toBe(true)
+    expect(
+      await store.replace({
+        owner: OWNER,
+        kind: 'effect',
+        name: 'e',
+        version: 1,
+        body: 'again',
+        lifeMs: MONTH,
+      }),
+    ).toBe(false)
     expect(await store.read(OWNER, 'effect', 'e')).toMatchObject({ version: 2, body: 'replaced' })
   })
 
@@ -150,7 +176,9 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
     await server.command('FUNCTION', 'FLUSH')
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => store.mint(OWNER, 'page', String(index), MONTH)),
+      Array.from({ length: 16 }, (_, index) =>
+        store.append({ owner: OWNER, kind: 'page', body: String(index), lifeMs: MONTH }),
+      ),
     )
     expect(answers.toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 16 }, (_, index) => index + 1),
@@ -172,7 +200,9 @@ describe.skipIf(whyNoRedis)(`the way to Redis${whyNoRedis ? ` (${whyNoRedis})` :
     await store.commit(ALICE, null, record)
     await server.command('CONFIG', 'SET', 'maxmemory', '1')
     await expect(store.commit(ALICE, record, extended(record, 'second'))).rejects.toMatchObject(unavailable)
-    await expect(store.claim(OWNER, 'effect', 'e', 'body', MONTH)).rejects.toMatchObject(unavailable)
+    await expect(
+      store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'body', lifeMs: MONTH }),
+    ).rejects.toMatchObject(unavailable)
     expect((await store.findByAddress(ALICE, A)).record).toEqual(record)
     await server.command('CONFIG', 'SET', 'maxmemory', '0')
   })

@@ -74,21 +74,30 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
 
   test('after a restart numbers are skipped', async () => {
     await store.commit(ALICE, null, opened(A, now))
-    expect(await store.mint(OWNER, 'page', 'one', MONTH)).toBe(1)
+    expect(await store.append({ owner: OWNER, kind: 'page', body: 'one', lifeMs: MONTH })).toBe(1)
     await restart()
     expect(await store.commit(ALICE, null, opened(B, now))).toEqual({ committed: true, ordinal: 1001 })
-    expect(await store.mint(OWNER, 'page', 'two', MONTH)).toBe(1002)
-    expect(await store.mint(OWNER, 'page', 'three', MONTH)).toBe(1003)
+    expect(await store.append({ owner: OWNER, kind: 'page', body: 'two', lifeMs: MONTH })).toBe(1002)
+    expect(await store.append({ owner: OWNER, kind: 'page', body: 'three', lifeMs: MONTH })).toBe(1003)
     expect((await store.findByRef(ALICE, { ordinal: 0 })).record?.address).toBe(A)
   })
 
   test('entries of the previous process are marked', async () => {
-    await store.claim(OWNER, 'effect', 'e', 'sent', MONTH)
+    await store.claim({ owner: OWNER, kind: 'effect', name: 'e', body: 'sent', lifeMs: MONTH })
     expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
     await restart()
     expect(await store.read(OWNER, 'effect', 'e')).toMatchObject({ body: 'sent', lost: true })
     expect(await store.entries(OWNER, 'effect', 9)).toMatchObject([{ body: 'sent', lost: true }])
-    expect(await store.replace(OWNER, 'effect', 'e', 1, 'done', MONTH)).toBe(true)
+    expect(
+      await store.replace({
+        owner: OWNER,
+        kind: 'effect',
+        name: 'e',
+        version: 1,
+        body: 'done',
+        lifeMs: MONTH,
+      }),
+    ).toBe(true)
     expect(await store.read(OWNER, 'effect', 'e')).not.toHaveProperty('lost')
   })
 
@@ -117,9 +126,9 @@ describe.skipIf(whyNoRedis)(`a Redis that loses data${whyNoRedis ? ` (${whyNoRed
   })
 
   test('no page of an emptied store names another', async () => {
-    expect(await store.mint(OWNER, 'page', 'before', MONTH)).toBe(1)
+    expect(await store.append({ owner: OWNER, kind: 'page', body: 'before', lifeMs: MONTH })).toBe(1)
     await server.command('FLUSHALL')
-    expect(await store.mint(OWNER, 'page', 'after', MONTH)).toBe(1001)
+    expect(await store.append({ owner: OWNER, kind: 'page', body: 'after', lifeMs: MONTH })).toBe(1001)
     expect(await store.read(OWNER, 'page', '1')).toBeNull()
     expect((await store.entries(OWNER, 'page', 10)).map(({ body }) => body)).toEqual(['after'])
   })

@@ -74,16 +74,22 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
 
   test('entries are one round trip each', async () => {
     const owner = { address: A, principal: ALICE }
-    expect(await waitsOf(() => store.mint(owner, 'page', 'body', MONTH))).toBe(1)
-    expect(await waitsOf(() => store.claim(owner, 'effect', 'e', 'body', MONTH))).toBe(1)
+    expect(await waitsOf(() => store.append({ owner, kind: 'page', body: 'body', lifeMs: MONTH }))).toBe(1)
+    expect(
+      await waitsOf(() => store.claim({ owner, kind: 'effect', name: 'e', body: 'body', lifeMs: MONTH })),
+    ).toBe(1)
     expect(await waitsOf(() => store.read(owner, 'effect', 'e'))).toBe(1)
-    expect(await waitsOf(() => store.replace(owner, 'effect', 'e', 1, 'body', MONTH))).toBe(1)
+    expect(
+      await waitsOf(() =>
+        store.replace({ owner, kind: 'effect', name: 'e', version: 1, body: 'body', lifeMs: MONTH }),
+      ),
+    ).toBe(1)
   })
 
   test('keys reveal no principal, and all are ours', async () => {
     await store.keepModel('d1', catalog('github'))
     await store.commit(ALICE, null, opened(A, now))
-    await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
+    await store.append({ owner: { address: A, principal: ALICE }, kind: 'page', body: 'body', lifeMs: MONTH })
     const keys = await server.keys('*')
     expect(keys).toHaveLength(11)
     for (const key of keys) {
@@ -95,7 +101,7 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
   test('every key but the names expires', async () => {
     await store.keepModel('d1', catalog('github'))
     await store.commit(ALICE, null, opened(A, now))
-    await store.mint({ address: A, principal: ALICE }, 'page', 'body', MONTH)
+    await store.append({ owner: { address: A, principal: ALICE }, kind: 'page', body: 'body', lifeMs: MONTH })
     const lasting: string[] = []
     const keys = await server.keys('*')
     for (const key of keys) {
@@ -107,7 +113,12 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
   test('nothing remains of a principal that expires with its session', async () => {
     const nobody = bearerKey(A)
     await store.commit(nobody, null, opened(A, now))
-    await store.mint({ address: A, principal: nobody }, 'page', '"body"', MONTH)
+    await store.append({
+      owner: { address: A, principal: nobody },
+      kind: 'page',
+      body: '"body"',
+      lifeMs: MONTH,
+    })
     const keys = (await server.keys('*')).filter((key) => key !== 'plasmid:M')
     expect(keys.length).toBeGreaterThan(5)
     for (const key of keys) expect([key, Number(await server.command('PTTL', key)) > 0]).toEqual([key, true])

@@ -17,7 +17,7 @@ const BY_METHOD: Readonly<Record<string, string>> = {
 const PART_VERBS: Readonly<Record<string, string>> = {
   GET: 'get', POST: 'add', PUT: 'set', PATCH: 'change', DELETE: 'remove', HEAD: 'check', OPTIONS: 'options',
 } // prettier-ignore
-const MOST_WORDS = 5
+const MAX_WORDS = 5
 
 /**
  * Names the operations of an entity, each once. The plain names (`query`, `get`, `create`, `update`, `delete`) go to the
@@ -133,7 +133,7 @@ function isFiller(word: string): boolean {
 
 function labelOf(words: readonly string[]): string {
   const label = words
-    .slice(-MOST_WORDS)
+    .slice(-MAX_WORDS)
     .join('-')
     .replaceAll(/[^a-z0-9-]/g, '')
   return /^[a-z]/.test(label) ? label : ''

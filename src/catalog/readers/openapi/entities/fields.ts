@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts'
 import { isGettable, keyType, referenceByName } from './typed.ts'
 
 /** More columns than this are of no use in a table. */
-const MOST_FIELDS = 120
+const MAX_FIELDS = 120
 
 /** The fields of an entity: its key, what answers show of it, and the value of answers that are no objects. */
 export function fieldsOf(
@@ -26,7 +26,7 @@ export function fieldsOf(
     fields.set(slot, { ...fieldOf(slot, schema, schemas), type: keyType(schemas, schema), required: true })
   }
   for (const [name, schema] of shown) {
-    if (fields.has(name) || fields.size >= MOST_FIELDS) continue
+    if (fields.has(name) || fields.size >= MAX_FIELDS) continue
     if (schemas.view(schema).isWriteOnly) continue
     const field = fieldOf(name, schema, schemas)
     const target = referred(name, schema, field.type, book)

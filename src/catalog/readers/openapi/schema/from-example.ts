@@ -2,18 +2,18 @@ import type { Json } from '../../../../base/canonical.ts'
 import { isList, isRecord, recordOf } from '../../../../base/json.ts'
 
 const DEEPEST = 6
-const MOST_KEYS = 100
-const MOST_ITEMS = 3
+const MAX_KEYS = 100
+const MAX_ITEMS = 3
 
 /** A schema that the example fits: what a document shows where it declares nothing. */
 export function schemaOfExample(example: Json, depth = 0): Json {
   if (depth > DEEPEST) return {}
   if (isList(example)) {
-    const items = example.slice(0, MOST_ITEMS).map((item) => schemaOfExample(item, depth + 1))
+    const items = example.slice(0, MAX_ITEMS).map((item) => schemaOfExample(item, depth + 1))
     return { type: 'array', items: mergedObjects(items) }
   }
   if (isRecord(example)) {
-    const entries = Object.entries(example).slice(0, MOST_KEYS)
+    const entries = Object.entries(example).slice(0, MAX_KEYS)
     const properties = recordOf(entries.map(([name, held]) => [name, schemaOfExample(held, depth + 1)]))
     return { type: 'object', properties }
   }

@@ -6,8 +6,8 @@ import { isArray } from './located.ts'
 import type { Schemas, View } from './view.ts'
 
 /** Longer enumerations would fill a table: their values are text there. */
-const MOST_OPTION_TEXT = 400
-const MOST_MEMBERS = 40
+const MAX_OPTION_TEXT = 400
+const MAX_MEMBERS = 40
 const DEEPEST = 5
 
 const TEXT: Type = { kind: 'string', semantics: 'short' }
@@ -45,7 +45,7 @@ function optionsOf({ options = [] }: View): readonly string[] | undefined {
   const texts = options.flatMap((one) => scalarText(one) ?? [])
   const length = texts.reduce((sum, text) => sum + text.length, 0)
   const isPlain = texts.length === options.length && texts.every((text) => text.length <= 60)
-  return texts.length > 0 && isPlain && length <= MOST_OPTION_TEXT ? [...new Set(texts)] : undefined
+  return texts.length > 0 && isPlain && length <= MAX_OPTION_TEXT ? [...new Set(texts)] : undefined
 }
 
 /** The type of a value that a caller writes. */
@@ -53,7 +53,7 @@ export function argumentType(schemas: Schemas, schema: Json | undefined): Type {
   for (let depth = DEEPEST; depth > 0; depth--) {
     const type = new ArgumentTypes(schemas, depth)
     const found = type.of(schema, 0)
-    if (type.members <= MOST_MEMBERS) return found
+    if (type.members <= MAX_MEMBERS) return found
   }
   return JSON_VALUE
 }
@@ -72,7 +72,7 @@ class ArgumentTypes {
 
   of(schema: Json | undefined, depth: number): Type {
     const view = this.#schemas.view(schema)
-    if (this.#open.has(view) || this.members > MOST_MEMBERS) return JSON_VALUE
+    if (this.#open.has(view) || this.members > MAX_MEMBERS) return JSON_VALUE
     this.#open.add(view)
     const type = this.#of(view, depth)
     this.#open.delete(view)

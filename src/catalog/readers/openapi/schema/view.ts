@@ -47,7 +47,7 @@ type Said =
 /** Deeper nesting of `allOf` is a cycle or an attack. */
 const DEEPEST = 16
 /** More alternatives than this say nothing that an agent could use. */
-const MOST_VARIANTS = 40
+const MAX_VARIANTS = 40
 
 export const ANYTHING: View = {
   types: [],
@@ -147,7 +147,7 @@ export class Schemas {
       }),
       properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
       required: new Set(required),
-      variants: variants.length > 1 ? variants.slice(0, MOST_VARIANTS) : [],
+      variants: variants.length > 1 ? variants.slice(0, MAX_VARIANTS) : [],
       isReadOnly: child(schema, 'readOnly') === true,
       isWriteOnly: child(schema, 'writeOnly') === true,
       isDeprecated: child(schema, 'deprecated') === true,

@@ -6,7 +6,7 @@ import type { SourceFile } from '../../reader.ts'
 import { openapiProblem } from '../problems.ts'
 
 /** YAML is parsed far more slowly than JSON. */
-const MOST_YAML_BYTES = 8 * 1024 * 1024
+const MAX_YAML_BYTES = 8 * 1024 * 1024
 /** The deepest nesting of a document; real ones stay under 60. */
 const DEEPEST = 200
 
@@ -33,8 +33,8 @@ function fromJson(file: string, text: string, notes: Notes): Json | undefined {
 }
 
 function fromYaml(file: string, text: string, notes: Notes): Json | undefined {
-  if (text.length > MOST_YAML_BYTES) {
-    const params = { bytes: text.length, most: MOST_YAML_BYTES }
+  if (text.length > MAX_YAML_BYTES) {
+    const params = { bytes: text.length, most: MAX_YAML_BYTES }
     notes.error(openapiProblem('openapi_yaml_too_large', params, { file }))
     return undefined
   }

@@ -2,7 +2,7 @@ import type { Json } from '../../../../base/canonical.ts'
 import { child, isRecord } from '../../../../base/json.ts'
 
 /** A longer chain of references is a cycle or an attack. */
-const MOST_HOPS = 32
+const MAX_HOPS = 32
 
 type JsonObject = { readonly [key: string]: Json }
 
@@ -30,7 +30,7 @@ export class References {
   resolve(value: Json | undefined): Resolved {
     let held = value
     let name: string | undefined
-    for (let hop = 0; hop < MOST_HOPS; hop++) {
+    for (let hop = 0; hop < MAX_HOPS; hop++) {
       const target = refOf(held)
       if (target === undefined) return { value: held, ...(name !== undefined && { name }) }
       if (!target.startsWith('#')) {
