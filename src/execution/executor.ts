@@ -87,43 +87,43 @@ function runOf(
 }
 
 class Running {
-  private readonly plan: Plan
-  private readonly run: Run
-  private readonly tables = new Map<string, Table>()
-  private readonly failed = new Set<string>()
+  readonly #plan: Plan
+  readonly #run: Run
+  readonly #tables = new Map<string, Table>()
+  readonly #failed = new Set<string>()
   /** Of a node that did not run because another one failed: which one that was. */
-  private readonly causes = new Map<string, string>()
-  private readonly problems = new Map<string, Problem[]>()
-  private readonly effects = new Map<string, EffectOutcome[]>()
-  private readonly unsent: Unsent[] = []
-  private effectFailed = false
+  readonly #causes = new Map<string, string>()
+  readonly #problems = new Map<string, Problem[]>()
+  readonly #effects = new Map<string, EffectOutcome[]>()
+  readonly #unsent: Unsent[] = []
+  #effectFailed = false
 
   constructor(plan: Plan, world: World) {
-    this.plan = plan
+    this.#plan = plan
     const labels = new Map(plan.nodes.map(({ id, label }) => [id, label ?? id]))
     for (const { label, node } of plan.returns) if (labels.get(node) === node) labels.set(node, label)
-    this.run = runOf(world, this.tables, (node) => labels.get(node) ?? node, demandsOf(plan))
+    this.#run = runOf(world, this.#tables, (node) => labels.get(node) ?? node, demandsOf(plan))
   }
 
   /** What can be seen to fail without calling anything fails before anything is called. */
   mayStart(): boolean {
-    for (const node of this.plan.nodes) {
+    for (const node of this.#plan.nodes) {
       const found = node.operation.kind === 'render' ? templateProblem(node.operation.template) : undefined
-      if (found) this.listOf(this.problems, node).push(found)
+      if (found) this.#listOf(this.#problems, node).push(found)
     }
-    if (this.problems.size > 0) for (const { id } of this.plan.nodes) this.failed.add(id)
-    return this.problems.size === 0
+    if (this.#problems.size > 0) for (const { id } of this.#plan.nodes) this.#failed.add(id)
+    return this.#problems.size === 0
   }
 
   /** Starts every node; each waits for what it needs. All of them are awaited, so that no effect is left in flight. */
   async all(): Promise<void> {
     const started = new Map<string, Promise<void>>()
-    for (const [index, node] of this.plan.nodes.entries()) {
-      const before = this.plan.nodes.slice(0, index).filter((earlier) => mustPrecede(earlier, node))
+    for (const [index, node] of this.#plan.nodes.entries()) {
+      const before = this.#plan.nodes.slice(0, index).filter((earlier) => mustPrecede(earlier, node))
       const waits = before.flatMap(({ id }) => started.get(id) ?? [])
       started.set(
         node.id,
-        Promise.all(waits).then(() => this.work(node)),
+        Promise.all(waits).then(() => this.#work(node)),
       )
     }
     const ended = await Promise.allSettled(started.values())
@@ -131,31 +131,31 @@ class Running {
   }
 
   outcome(): Outcome {
-    const nodes = this.plan.nodes
-    const effects = nodes.flatMap(({ id }) => this.effects.get(id) ?? [])
+    const nodes = this.#plan.nodes
+    const effects = nodes.flatMap(({ id }) => this.#effects.get(id) ?? [])
     const changed = effects.some(({ state }) => state === 'done' || state === 'unknown')
     const stated = (found: Problem) => (changed ? afterChange(found) : found)
     return {
-      results: this.plan.returns.map(({ label, node }) => {
-        const table = this.tables.get(node)
+      results: this.#plan.returns.map(({ label, node }) => {
+        const table = this.#tables.get(node)
         const result = table ? rootOf(label, table) : { label, columns: [], rows: [] }
-        return this.failed.has(node) ? { ...result, partial: 'failed' } : result
+        return this.#failed.has(node) ? { ...result, partial: 'failed' } : result
       }),
       effects: effects.map((one) => (one.problem ? { ...one, problem: stated(one.problem) } : one)),
-      unsent: this.unsent,
-      usage: this.run.meter.usage(),
+      unsent: this.#unsent,
+      usage: this.#run.meter.usage(),
       problems: nodes.flatMap(({ id, span }) =>
-        this.told(id).map((one) => stated(one.span ? one : { ...one, span })),
+        this.#told(id).map((one) => stated(one.span ? one : { ...one, span })),
       ),
     }
   }
 
   /** A node's problems; the last one, for which it failed, names what could not run for it. */
-  private told(id: string): readonly Problem[] {
-    const found = this.problems.get(id) ?? []
+  #told(id: string): readonly Problem[] {
+    const found = this.#problems.get(id) ?? []
     const last = found.at(-1)
-    const lost = [...this.causes].flatMap(([node, cause]) =>
-      cause === id && this.isSeen(node) ? [this.run.nameOf(node)] : [],
+    const lost = [...this.#causes].flatMap(([node, cause]) =>
+      cause === id && this.#isSeen(node) ? [this.#run.nameOf(node)] : [],
     )
     if (!last || lost.length === 0) return found
     const message = `${last.message} Not run: ${oneOf(lost, 'and')}.`
@@ -163,74 +163,74 @@ class Running {
   }
 
   /** Is it something that the program's reader waits for? */
-  private isSeen(id: string): boolean {
-    const node = this.plan.nodes.find((one) => one.id === id)
-    return node !== undefined && (isEffect(node) || this.plan.returns.some((one) => one.node === id))
+  #isSeen(id: string): boolean {
+    const node = this.#plan.nodes.find((one) => one.id === id)
+    return node !== undefined && (isEffect(node) || this.#plan.returns.some((one) => one.node === id))
   }
 
-  private async work(node: PlanNode): Promise<void> {
-    const obstacle = this.obstacle(node)
-    if (obstacle) return this.skip(node, obstacle)
+  async #work(node: PlanNode): Promise<void> {
+    const obstacle = this.#obstacle(node)
+    if (obstacle) return this.#skip(node, obstacle)
     const step: Step = {
-      run: this.run,
+      run: this.#run,
       node,
-      warn: (found) => void this.listOf(this.problems, node).push(found),
-      effect: (outcome) => void this.listOf(this.effects, node).push(outcome),
-      unsent: (rest) => void this.unsent.push(rest),
+      warn: (found) => void this.#listOf(this.#problems, node).push(found),
+      effect: (outcome) => void this.#listOf(this.#effects, node).push(outcome),
+      unsent: (rest) => void this.#unsent.push(rest),
     }
     const joined = await withJoined(step)
     const { tables } = joined.run
-    const incomplete = this.incomplete(node, tables)
-    if (incomplete) return this.skip(node, incomplete, rowsOf(node.operation, tables))
+    const incomplete = this.#incomplete(node, tables)
+    if (incomplete) return this.#skip(node, incomplete, rowsOf(node.operation, tables))
     const stepped = await runOperation(node.operation, joined)
     if (stepped.ok) {
-      this.tables.set(node.id, settled(node, stepped.value, tables))
+      this.#tables.set(node.id, settled(node, stepped.value, tables))
       return
     }
-    this.failed.add(node.id)
-    if (stepped.table) this.tables.set(node.id, settled(node, stepped.table, tables))
-    if (isEffect(node)) this.effectFailed = true
-    this.listOf(this.problems, node).push(...stepped.problems)
+    this.#failed.add(node.id)
+    if (stepped.table) this.#tables.set(node.id, settled(node, stepped.table, tables))
+    if (isEffect(node)) this.#effectFailed = true
+    this.#listOf(this.#problems, node).push(...stepped.problems)
   }
 
   /** Why a node does not run at all. */
-  private obstacle(node: PlanNode): Problem | undefined {
-    const what = `\`${this.run.nameOf(node.id)}\``
-    const lost = node.inputs.find((input) => this.failed.has(input))
+  #obstacle(node: PlanNode): Problem | undefined {
+    const what = `\`${this.#run.nameOf(node.id)}\``
+    const lost = node.inputs.find((input) => this.#failed.has(input))
     if (lost !== undefined) {
-      const cause = this.causes.get(lost) ?? lost
-      this.causes.set(node.id, cause)
-      return problem('input_failed', { what, input: this.run.nameOf(cause) })
+      const cause = this.#causes.get(lost) ?? lost
+      this.#causes.set(node.id, cause)
+      return problem('input_failed', { what, input: this.#run.nameOf(cause) })
     }
     if (!isEffect(node)) return undefined
-    if (this.run.world.signal.aborted) return problem('cancelled', { what })
-    return this.effectFailed ? problem('effect_stopped', { what }) : undefined
+    if (this.#run.world.signal.aborted) return problem('cancelled', { what })
+    return this.#effectFailed ? problem('effect_stopped', { what }) : undefined
   }
 
   /** No change is made from rows that are not all there, or that were computed from such. */
-  private incomplete(node: PlanNode, tables: ReadonlyMap<string, Table>): Problem | undefined {
+  #incomplete(node: PlanNode, tables: ReadonlyMap<string, Table>): Problem | undefined {
     const missing = missingIn(node, tables)
     if (!isEffect(node) || !forbidsEffects(missing)) return undefined
     const marked = node.inputs.filter((input) => forbidsEffects(tables.get(input)?.missing ?? null))
     return problem('incomplete_input', {
-      what: `\`${this.run.nameOf(node.id)}\``,
-      sources: marked.map((source) => this.run.nameOf(source)),
+      what: `\`${this.#run.nameOf(node.id)}\``,
+      sources: marked.map((source) => this.#run.nameOf(source)),
       reason: missing.because?.message ?? '',
     })
   }
 
-  private skip(node: PlanNode, obstacle: Problem, rows: readonly number[] = [0]): void {
-    this.failed.add(node.id)
+  #skip(node: PlanNode, obstacle: Problem, rows: readonly number[] = [0]): void {
+    this.#failed.add(node.id)
     // What failed before it says so itself.
-    if (!this.causes.has(node.id) && this.isSeen(node.id)) this.listOf(this.problems, node).push(obstacle)
+    if (!this.#causes.has(node.id) && this.#isSeen(node.id)) this.#listOf(this.#problems, node).push(obstacle)
     const call = callIn(node.operation)
     if (!isEffect(node) || !call || !node.entity) return
     const { catalog } = node.entity
     const unsent = { node: node.id, capability: call, catalog, state: 'not_sent', problem: obstacle } as const
-    this.listOf(this.effects, node).push(...rows.map((row) => ({ ...unsent, row })))
+    this.#listOf(this.#effects, node).push(...rows.map((row) => ({ ...unsent, row })))
   }
 
-  private listOf<T>(lists: Map<string, T[]>, { id }: PlanNode): T[] {
+  #listOf<T>(lists: Map<string, T[]>, { id }: PlanNode): T[] {
     let list = lists.get(id)
     if (!list) lists.set(id, (list = []))
     return list

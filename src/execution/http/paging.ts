@@ -117,14 +117,13 @@ function mergedBody(
  * What comes after a page. Reading stops only on what is known: an empty page, the template's stop, an absent cursor or
  * link, a page shorter than a size that the template states (where nothing else tells the end), or a repetition.
  *
- * @param call as it was sent: its catalog says which links may be followed
+ * @param sent the call as it was sent (its catalog says which links may be followed) and its reply
  * @param rows the page's rows, before any filter
  */
 export function advance(
   paging: Paging,
   state: PageState,
-  call: WireCall,
-  reply: WireReply,
+  { call, reply }: { readonly call: WireCall; readonly reply: WireReply },
   rows: readonly Json[],
 ): Advance {
   if (rows.length === 0) return { end: true }

@@ -49,17 +49,21 @@ export async function join<Rows extends Joinable>(
   for (const field of fields) {
     const rests = paths.flatMap(([first, ...rest]) => (first === field && rest.length > 0 ? [rest] : []))
     if (entity && field !== undefined)
-      joined = await joinField(context, joined, entity, { field, rests }, warn)
+      joined = await joinField(context, joined, { from: entity, field, rests }, warn)
   }
   return joined
+}
+
+interface FilteredRows {
+  readonly entity: EntityName
+  readonly rows: readonly LiveRow[]
+  readonly filters: readonly { readonly path: Path }[]
 }
 
 /** The same for the rows of an entity, and what conditions on them lead to. */
 export function joinFilters(
   context: CallContext,
-  entity: EntityName,
-  rows: readonly LiveRow[],
-  filters: readonly { readonly path: Path }[],
+  { entity, rows, filters }: FilteredRows,
   warn: Step['warn'],
 ): Promise<Joinable> {
   const paths = filters.map(({ path }) => path)
@@ -67,6 +71,7 @@ export function joinFilters(
 }
 
 interface Crossing {
+  readonly from: Entity
   readonly field: string
   /** What is wanted of the rows that the field names. */
   readonly rests: readonly Path[]
@@ -75,8 +80,7 @@ interface Crossing {
 async function joinField<Rows extends Joinable>(
   context: CallContext,
   table: Rows,
-  from: Entity,
-  { field, rests }: Crossing,
+  { from, field, rests }: Crossing,
   warn: Step['warn'],
 ): Promise<Rows> {
   const type = fieldsOf(from).get(field)?.type

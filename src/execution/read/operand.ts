@@ -92,20 +92,24 @@ export function fillArguments(
   const problems: Problem[] = []
   for (const argument of given) {
     const found = valueOf(argument.operand, sources)
-    const checked = found.ok ? checkedValue(argument, found.value, catalog, where, sources) : found
+    const checked = found.ok ? checkedValue(argument, found.value, { catalog, where, ...sources }) : found
     if (checked.ok) values.set(argument.name, checked.value)
     else problems.push(...checked.problems)
   }
   return problems.length > 0 ? failed(problems) : ok(values)
 }
 
+interface ValuePlace {
+  readonly catalog: Catalog | undefined
+  readonly where: Where
+  readonly run: Pick<CallContext, 'world'>
+}
+
 /** Checks a value against the type of its slot again: values of holes are only known at run time. */
 export function checkedValue(
   slot: Pick<Argument, 'name' | 'type'>,
   value: ExactJson,
-  catalog: Catalog | undefined,
-  where: Where,
-  { run }: { readonly run: Pick<CallContext, 'world'> },
+  { catalog, where, run }: ValuePlace,
 ): Result<ExactJson> {
   if (value === null) return ok(null)
   const fitted = coerce(slot.type, value, {
@@ -156,9 +160,9 @@ export function knownFilters(
     const slot = { name: path.join('.'), type }
     const items = oneOf && found.ok && isList(found.value) ? found.value : undefined
     const checked = items
-      ? all(items.map((item) => checkedValue(slot, item, catalog, where, sources)))
+      ? all(items.map((item) => checkedValue(slot, item, { catalog, where, ...sources })))
       : found.ok && operator !== '~'
-        ? checkedValue(slot, found.value, catalog, where, sources)
+        ? checkedValue(slot, found.value, { catalog, where, ...sources })
         : found
     if (checked.ok)
       known.push({ path, operator, type, value: digitsAsText(checked.value), ...(oneOf && { oneOf }) })

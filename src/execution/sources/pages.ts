@@ -180,8 +180,10 @@ class Pages<State extends Place> {
     const fields = filters.flatMap(({ path }) => path.slice(0, 1))
     if (fields.length === 0) return rows
     const whole = await this.#hydrated(rows, fields)
-    const joined = await joinFilters(this.#context, entityNameOf(invocation), whole, filters, (found) =>
-      this.#problems.push(found),
+    const joined = await joinFilters(
+      this.#context,
+      { entity: entityNameOf(invocation), rows: whole, filters },
+      (found) => this.#problems.push(found),
     )
     this.#lack(throughout(joined.missing))
     return joined.rows

@@ -36,7 +36,9 @@ async function filtered(
 ): Promise<ReadRows> {
   const problems: Problem[] = [...read.problems]
   const entity = entityNameOf(invocation)
-  const joined = await joinFilters(context, entity, [read.row], filters, (found) => problems.push(found))
+  const joined = await joinFilters(context, { entity, rows: [read.row], filters }, (found) =>
+    problems.push(found),
+  )
   const missing = worst(throughout(joined.missing), read.missing)
   return { rows: joined.rows.filter((row) => passes(row, filters)), problems, missing }
 }

@@ -36,19 +36,21 @@ export function attributed(
 /** The table of reached rows; a failure where every way to them failed. */
 export function reachedTable(
   target: Reached,
-  rows: readonly LiveRow[],
-  gathered: Pick<Gathered<unknown>, 'problems' | 'missing' | 'allFailed'>,
+  reached: Pick<Gathered<unknown>, 'problems' | 'missing' | 'allFailed'> & {
+    readonly rows: readonly LiveRow[]
+  },
   step: Step,
   limit?: number,
 ): Stepped {
-  if (gathered.allFailed && rows.length === 0) return failed(gathered.problems)
-  for (const found of gathered.problems) step.warn(found)
+  const { rows, problems, missing, allFailed } = reached
+  if (allFailed && rows.length === 0) return failed(problems)
+  for (const found of problems) step.warn(found)
   const kept = limit === undefined ? rows : rows.slice(0, limit)
   return ok({
     entity: reachedName(target),
     columns: columnsOf(target.entity, kept),
     rows: kept,
-    missing: upTo(limit, rows.length, gathered.missing),
+    missing: upTo(limit, rows.length, missing),
   })
 }
 

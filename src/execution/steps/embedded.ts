@@ -49,11 +49,15 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     fields,
     ...(stubs && { provided: [] }),
   })
-  const joined = await joinFilters(step.run, reachedName(target), filled.rows, filters, step.warn)
+  const joined = await joinFilters(
+    step.run,
+    { entity: reachedName(target), rows: filled.rows, filters },
+    step.warn,
+  )
   const rows = joined.rows.filter((row) => passes(row, filters))
   const missing = worst(parents.missing, filled.missing, throughout(joined.missing))
-  const gathered = { problems: filled.problems, allFailed: false, missing }
-  return reachedTable(target, rows, gathered, step, operation.limit)
+  const reached = { rows, problems: filled.problems, allFailed: false, missing }
+  return reachedTable(target, reached, step, operation.limit)
 }
 
 /** The children that were read with the row or stand in its own answer; nothing where neither says anything. */

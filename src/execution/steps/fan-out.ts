@@ -68,5 +68,5 @@ export async function fanOut(
     ...gathered.problems,
     ...notes.filter((one, at) => notes.findIndex(({ code }) => code === one.code) === at),
   ]
-  return reachedTable(target, rows, { ...gathered, problems }, step, limit)
+  return reachedTable(target, { ...gathered, rows, problems }, step, limit)
 }

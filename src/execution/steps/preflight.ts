@@ -149,7 +149,7 @@ async function oneRow(
   const values = new Map<string, ExactJson>()
   for (const [name, value] of bound) {
     const slot = capability.parameters.find((parameter) => parameter.name === name)
-    const fitted = slot ? checkedValue(slot, value, pinned.catalog, where, { run }) : ok(value)
+    const fitted = slot ? checkedValue(slot, value, { catalog: pinned.catalog, where, run }) : ok(value)
     if (!fitted.ok) return fitted
     values.set(name, fitted.value)
   }

@@ -61,7 +61,7 @@ export async function runReference(
     gathered.results,
   )
   const missing = worst(filled.missing, gathered.missing)
-  return reachedTable({ pinned, entity }, rows, { ...gathered, missing }, step)
+  return reachedTable({ pinned, entity }, { ...gathered, rows, missing }, step)
 }
 
 function items(value: Json | undefined): readonly Json[] {

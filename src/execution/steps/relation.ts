@@ -37,7 +37,7 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
   const given = fillArguments(operation.arguments, catalog, where, { run: step.run })
   const filters = knownFilters(operation.filters, catalog, where, { run: step.run })
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
-  const completed = await completeParents(step, pinned, parentEntity, relation, source.rows)
+  const completed = await completeParents(step, relation, { pinned, entity: parentEntity, rows: source.rows })
   const walking = {
     operation,
     step,
@@ -60,17 +60,14 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
 /** Parents from a thin read may lack what the relation is walked by: their get has it. */
 async function completeParents(
   step: Step,
-  pinned: PinnedCatalog,
-  entity: Entity,
-  relation: Relation,
-  rows: readonly LiveRow[],
+  { via }: Relation,
+  parents: { readonly pinned: PinnedCatalog; readonly entity: Entity; readonly rows: readonly LiveRow[] },
 ): Promise<Hydrated> {
-  const { via } = relation
   const bound =
     via.kind === 'query' || via.kind === 'get'
       ? via.bindings.flatMap(({ field }) => (field === undefined ? [] : [field]))
       : []
-  const filled = await hydrate(step.run, { pinned, entity, rows, fields: bound })
+  const filled = await hydrate(step.run, { ...parents, fields: bound })
   for (const found of filled.problems) step.warn(found)
   return filled
 }
@@ -126,15 +123,14 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     bound.map(({ parent }) => parent),
     gathered.results,
   )
-  const joined = await joinFilters(step.run, reachedName(target), reached, filters, step.warn)
-  const rows = joined.rows.filter((row) => passes(row, filters))
-  return reachedTable(
-    target,
-    rows,
-    { ...gathered, missing: worst(throughout(joined.missing), gathered.missing) },
-    step,
-    operation.limit,
+  const joined = await joinFilters(
+    step.run,
+    { entity: reachedName(target), rows: reached, filters },
+    step.warn,
   )
+  const rows = joined.rows.filter((row) => passes(row, filters))
+  const missing = worst(throughout(joined.missing), gathered.missing)
+  return reachedTable(target, { ...gathered, rows, missing }, step, operation.limit)
 }
 
 /** The arguments of each parent: its own values where the relation binds them, the program's besides. */
@@ -148,7 +144,7 @@ function boundParents(
   const where = { catalog: catalog.id, capability: operation.relation }
   // A parameter that only the template knows takes the value as it is.
   const fitted = (slot: (typeof slots)[number] | undefined, raw: Json) =>
-    slot ? checkedValue(slot, raw, catalog, where, { run: step.run }) : ok(raw)
+    slot ? checkedValue(slot, raw, { catalog, where, run: step.run }) : ok(raw)
   const bound = parents.flatMap((parent) => {
     const values = new Map(given)
     for (const { parameter, field } of bindings) {

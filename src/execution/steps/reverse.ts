@@ -50,7 +50,7 @@ export async function runReverse(
   }
   const bound = source.rows.flatMap((parent) => {
     const id = identityValue(parent)
-    const value = id === undefined ? undefined : checkedValue(parameter, id, catalog, where, { run })
+    const value = id === undefined ? undefined : checkedValue(parameter, id, { catalog, where, run })
     return value?.ok ? [{ parent, values: new Map([...given.value, [parameter.name, value.value]]) }] : []
   })
   const what = `^${entity.name}`

@@ -143,7 +143,7 @@ function boundValues(
     const where = whereOf({ pinned, capability })
     const slot = capability.parameters.find((parameter) => parameter.name === name)
     const fitted = slot
-      ? checkedValue(slot, found.value, pinned.catalog, where, { run: context })
+      ? checkedValue(slot, found.value, { catalog: pinned.catalog, where, run: context })
       : ok(found.value)
     if (fitted.ok) values.set(name, fitted.value)
     else problems.push(...fitted.problems)

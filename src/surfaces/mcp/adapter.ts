@@ -136,7 +136,12 @@ function serverFor(parts: McpParts, exchange: Exchange): Server {
   server.setRequestHandler('tools/call', ({ params }, context) =>
     guarded(
       parts,
-      () => callTool(parts, exchange, params, context, () => canAsk(context, server.getClientCapabilities())),
+      () =>
+        callTool(
+          { parts, exchange, hasPerson: () => canAsk(context, server.getClientCapabilities()) },
+          params,
+          context,
+        ),
       (problem) => toolResult(refusal(problem)),
     ),
   )
@@ -148,18 +153,22 @@ function serverFor(parts: McpParts, exchange: Exchange): Server {
   return server
 }
 
+interface Serving {
+  readonly parts: McpParts
+  readonly exchange: Exchange
+  /** Can the client ask a person? */
+  readonly hasPerson: () => boolean
+}
+
 async function callTool(
-  parts: McpParts,
-  exchange: Exchange,
+  { parts, exchange, hasPerson }: Serving,
   { name, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
   context: ServerContext,
-  hasPerson: () => boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = knownTool(name)
   const { id, _meta: meta } = context.mcpReq
   const announced = readAnnounced(meta)
-  if (tool === 'plasm_run')
-    return runProgram(parts.gateway, exchange, { input, announced }, context, hasPerson)
+  if (tool === 'plasm_run') return runProgram({ parts, exchange, hasPerson }, { input, announced }, context)
   return toolResult(await answerQuietCall(parts, exchange, { tool, input, id, announced }))
 }
 
@@ -168,16 +177,14 @@ async function callTool(
  * person's reply.
  */
 async function runProgram(
-  gateway: Gateway,
-  exchange: Exchange,
+  { parts, exchange, hasPerson }: Serving,
   { input, announced }: Pick<QuietCall, 'input' | 'announced'>,
   context: ServerContext,
-  hasPerson: () => boolean,
 ): Promise<CallToolResult | InputRequiredResult> {
   const word = wordIn(context)
   const { signal } = context.mcpReq
   const confirmed = word.kind === 'agreed' ? word.code : undefined
-  const reply = await gateway.run(exchange.caller, input, {
+  const reply = await parts.gateway.run(exchange.caller, input, {
     signal,
     announced: announcedOver(announced, exchange.announced),
     ...(confirmed !== undefined && { confirmed }),

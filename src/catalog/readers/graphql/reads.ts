@@ -71,7 +71,7 @@ export function rootRead(field: SchemaField, sources: ReadSources): Capability {
   const rest = without(field.name, entity) ?? wordsOf(field.name)
   const plain = rest.filter((word) => !FILLERS.has(word))
   const own = plain.length === 0 ? (rest.length === 0 ? ['query'] : rest) : plain
-  return readAt(field, result, ROOT, sources, {
+  return readAt(field, { result, position: ROOT }, sources, {
     entity,
     name: `${snakeCase(entity)}_${own.join('_')}`,
     label: own.join('-'),
@@ -101,7 +101,7 @@ export function nestedReads(
     const entity = entityOf(field, result, sources)
     const name = `${snakeCase(entity)}_of_${snakeCase(type.name)}_${snakeCase(field.name)}`
     const label = `of-${snakeCase(type.name)}-${snakeCase(field.name)}`.replaceAll('_', '-')
-    const capability = readAt(field, result, position, sources, { entity, name, label, scope: [scope] })
+    const capability = readAt(field, { result, position }, sources, { entity, name, label, scope: [scope] })
     capabilities.push(capability)
     if (
       !isList ||
@@ -177,8 +177,7 @@ interface Naming {
 
 function readAt(
   field: SchemaField,
-  result: Result,
-  position: Position,
+  { result, position }: { readonly result: Result; readonly position: Position },
   sources: ReadSources,
   { entity, name, label, scope }: Naming,
 ): Capability {

@@ -68,7 +68,7 @@ export function writeOf(field: SchemaField, sources: ReadSources): Capability {
       {
         position: MUTATION,
         field: field.name,
-        variables: variablesOf(field, input, kind === 'create' ? undefined : target, parameters, key),
+        variables: variablesOf(field, input, { ...(kind !== 'create' && { target }), parameters, key }),
         ...(answer.selection && { selection: answer.selection }),
         answer: { path: answer.path, single: true, scalar: answer.selection === undefined },
         refusals: answer.refusals,
@@ -95,12 +95,19 @@ function current<T extends GraphQLArgument | GraphQLInputField>(inputs: readonly
   return inputs.filter(({ deprecationReason }) => deprecationReason == null)
 }
 
+/** What the capability takes of an input. */
+interface Taken {
+  /** The argument that names the row. */
+  readonly target?: GraphQLArgument | GraphQLInputField | undefined
+  readonly parameters: readonly Parameter[]
+  /** The parameter that the target is filled from. */
+  readonly key: string
+}
+
 function variablesOf(
   field: SchemaField,
   { wrapper, fields }: Input,
-  target: GraphQLArgument | GraphQLInputField | undefined,
-  parameters: readonly Parameter[],
-  key: string,
+  { target, parameters, key }: Taken,
 ): readonly Variable[] {
   const names = new Set(parameters.map(({ name }) => name))
   const values = fields.flatMap((one): (readonly [string, Expression])[] => {

@@ -26,58 +26,58 @@ export function evaluate(expression: Expression, filling: Filling): Result<Exact
 }
 
 class Evaluation {
-  private readonly filling: Filling
-  private readonly problems: Problem[]
+  readonly #filling: Filling
+  readonly #problems: Problem[]
 
   constructor(filling: Filling, problems: Problem[]) {
-    this.filling = filling
-    this.problems = problems
+    this.#filling = filling
+    this.#problems = problems
   }
 
   /** Undefined for what the request leaves out. */
   value(expression: Expression, depth: number): ExactJson | undefined {
-    if (depth > MAX_DEPTH) return this.wrong('it is nested too deeply')
+    if (depth > MAX_DEPTH) return this.#wrong('it is nested too deeply')
     switch (expression.type) {
       case 'var':
-        return this.variable(expression.name)
+        return this.#variable(expression.name)
       case 'const':
         // Templates write null for what they leave out.
         return expression.value ?? undefined
       case 'object':
-        return this.object(expression.fields, depth)
+        return this.#object(expression.fields, depth)
       case 'array':
         return expression.elements.map((element) => this.value(element, depth + 1) ?? null)
       case 'if':
         return this.value(
-          this.holds(expression.condition, depth) ? expression.then : expression.else,
+          this.#holds(expression.condition, depth) ? expression.then : expression.else,
           depth + 1,
         )
       case 'join':
-        return this.join(this.value(expression.items, depth + 1), expression.separator)
+        return this.#join(this.value(expression.items, depth + 1), expression.separator)
       case 'format':
-        return this.format(expression.template, expression.vars, depth)
+        return this.#format(expression.template, expression.vars, depth)
       case 'mail':
-        return this.mail(expression.fields, depth)
+        return this.#mail(expression.fields, depth)
     }
   }
 
-  private wrong(reason: string): undefined {
-    this.problems.push(problem('template_wrong', { ...this.filling.where, reason }))
+  #wrong(reason: string): undefined {
+    this.#problems.push(problem('template_wrong', { ...this.#filling.where, reason }))
     return undefined
   }
 
-  private variable(name: string): ExactJson | undefined {
-    const value = this.filling.env.get(name)
-    if (value === null) return this.filling.nulls.has(name) ? null : undefined
+  #variable(name: string): ExactJson | undefined {
+    const value = this.#filling.env.get(name)
+    if (value === null) return this.#filling.nulls.has(name) ? null : undefined
     if (value !== undefined) return value
-    if (!this.filling.optional.has(name)) {
-      this.problems.push(problem('template_variable_missing', { ...this.filling.where, name }))
+    if (!this.#filling.optional.has(name)) {
+      this.#problems.push(problem('template_variable_missing', { ...this.#filling.where, name }))
     }
     return undefined
   }
 
   /** A key without a value is left out: templates mark optional keys this way. */
-  private object(fields: readonly (readonly [string, Expression])[], depth: number): ExactJson {
+  #object(fields: readonly (readonly [string, Expression])[], depth: number): ExactJson {
     return Object.fromEntries(
       fields.flatMap(([key, held]) => {
         const value = this.value(held, depth + 1)
@@ -86,21 +86,22 @@ class Evaluation {
     )
   }
 
-  private mail(fields: readonly (readonly [MailField, Expression])[], depth: number): ExactJson | undefined {
+  #mail(fields: readonly (readonly [MailField, Expression])[], depth: number): ExactJson | undefined {
     const mail: { [Field in MailField]?: string } = {}
     for (const [field, held] of fields) {
       const value = this.value(held, depth + 1)
-      if (value === null) this.problems.push(problem('null_not_sent', { ...this.filling.where, name: field }))
+      if (value === null)
+        this.#problems.push(problem('null_not_sent', { ...this.#filling.where, name: field }))
       else if (value !== undefined) mail[field] = asText(value)
     }
-    if (this.problems.length > 0) return undefined
+    if (this.#problems.length > 0) return undefined
     const made = mailBody(mail)
     if ('body' in made) return { ...made.body }
-    this.problems.push(problem('mail_refused', { ...this.filling.where, reason: made.reason }))
+    this.#problems.push(problem('mail_refused', { ...this.#filling.where, reason: made.reason }))
     return undefined
   }
 
-  private join(items: ExactJson | undefined, separator: string): ExactJson | undefined {
+  #join(items: ExactJson | undefined, separator: string): ExactJson | undefined {
     return isList(items)
       ? items
           .filter((item) => item !== null)
@@ -110,32 +111,28 @@ class Evaluation {
   }
 
   /** Replaces all placeholders at once: a value that contains `{other}` is left as it is. */
-  private format(
-    template: string,
-    vars: readonly (readonly [string, Expression])[],
-    depth: number,
-  ): ExactJson {
+  #format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): ExactJson {
     const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
       if (!values.has(name)) return whole
       const value = values.get(name) ?? null
-      if (value === null && this.problems.length === 0) this.lacks(name, template, vars)
+      if (value === null && this.#problems.length === 0) this.#lacks(name, template, vars)
       return asText(value)
     })
   }
 
   /** A text with a missing part would have another meaning: the missing name is a problem. */
-  private lacks(name: string, template: string, vars: readonly (readonly [string, Expression])[]): void {
+  #lacks(name: string, template: string, vars: readonly (readonly [string, Expression])[]): void {
     const held = vars.find(([hole]) => hole === name)?.[1]
     if (held?.type === 'var')
-      this.problems.push(problem('argument_missing', { ...this.filling.where, name: held.name }))
-    else this.wrong(`\`${name}\` in \`${template}\` has no value`)
+      this.#problems.push(problem('argument_missing', { ...this.#filling.where, name: held.name }))
+    else this.#wrong(`\`${name}\` in \`${template}\` has no value`)
   }
 
-  private holds(condition: Condition, depth: number): boolean {
+  #holds(condition: Condition, depth: number): boolean {
     switch (condition.type) {
       case 'exists':
-        return this.filling.env.has(condition.var)
+        return this.#filling.env.has(condition.var)
       case 'equals':
         return sameJson(
           this.value(condition.left, depth + 1) ?? null,
@@ -143,7 +140,7 @@ class Evaluation {
         )
       case 'bool': {
         const value = this.value(condition.value, depth + 1) ?? null
-        if (value !== null && typeof value !== 'boolean') this.wrong('a condition is neither true nor false')
+        if (value !== null && typeof value !== 'boolean') this.#wrong('a condition is neither true nor false')
         return value === true
       }
     }

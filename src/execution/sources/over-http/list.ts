@@ -67,7 +67,7 @@ async function readPage(
   const page = { rows, ...(partial && { partial }) }
   if (!paging) return page
   if (isRepeated(state, rows)) return { rows: [], ended: problem('page_repeated', where) }
-  const moved: Advance = advance(paging, state, sent.call, sent.reply, rows)
+  const moved: Advance = advance(paging, state, sent, rows)
   if ('next' in moved) return { ...page, next: moved.next }
   if ('repeated' in moved) return { ...page, ended: problem('page_repeated', where) }
   return 'foreign' in moved
