@@ -214,7 +214,7 @@ function servingWith(parts: ServingParts): Assembly {
       hosts,
       version: VERSION,
       mcp: mcp.fetch,
-      ...(requestRate ? { requestRate } : {}),
+      ...(requestRate && { requestRate }),
       faulty,
       report,
       telemetry: await telemetry.watch(),

@@ -128,16 +128,16 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     workers: data.workers === 'auto' ? availableParallelism() : data.workers,
     access: accessOf(data, cwd),
     workspaces: grantsOf(data),
-    ...(data.workspace_header === undefined ? {} : { workspaceHeader: data.workspace_header.toLowerCase() }),
+    ...(data.workspace_header !== undefined && { workspaceHeader: data.workspace_header.toLowerCase() }),
     contextPrefixes: data.context_prefixes,
     mcpServers,
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
     retryAfterLimitMs: data.retry_after_limit,
-    ...(data.request_rate ? { requestRate: data.request_rate } : {}),
-    ...(data.log_level === undefined ? {} : { logLevel: data.log_level }),
-    ...(secret ? { secret } : {}),
+    ...(data.request_rate && { requestRate: data.request_rate }),
+    ...(data.log_level !== undefined && { logLevel: data.log_level }),
+    ...(secret && { secret }),
   }
 }
 

@@ -4,7 +4,7 @@ import { objection } from '../base/objection.ts'
 import { engineProblem } from './problems.ts'
 
 /** How many problems of one input are named. */
-const MOST_PROBLEMS = 10
+const MAX_PROBLEMS = 10
 
 /**
  * The arguments of a call by the schema of its input. MCP clients send null for an optional argument that they leave out; no
@@ -17,7 +17,7 @@ export function readArguments<Schema extends z.ZodType>(
   const parsed = schema.safeParse(withoutNulls(input))
   if (parsed.success) return ok(parsed.data)
   return failed(
-    parsed.error.issues.slice(0, MOST_PROBLEMS).map((issue) => {
+    parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => {
       const path = pathOf(issue.path)
       const wanted = `${path === '' ? 'the arguments' : `\`${path}\``} ${objection(issue)}`
       return engineProblem('bad_arguments', { wanted }, path === '' ? {} : { path })

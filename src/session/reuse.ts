@@ -108,7 +108,7 @@ function openRecord(opening: Opening, present: Present): SessionRecord {
     generation: 1,
     picks: opening.picks,
     // The lost session of this intent may have readers: no symbol that they hold gets another meaning.
-    ...(present.lost ? { skip: present.lost } : {}),
+    ...(present.lost && { skip: present.lost }),
   }
   return {
     schema: 1,

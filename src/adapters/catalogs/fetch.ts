@@ -79,7 +79,7 @@ async function followed(address: string, wanted: Wanted & { readonly signal: Abo
   let url = new URL(address)
   const { origin } = url
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const headers = { ...wanted.headers, ...(url.origin === origin ? proof : {}) }
+    const headers = { ...wanted.headers, ...(url.origin === origin && proof) }
     const response = await fetch(url, { ...wanted, headers, redirect: 'manual' })
     const location = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || location === null) return response

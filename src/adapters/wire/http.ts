@@ -157,7 +157,7 @@ class HttpWire implements Wire {
       }
       if (!isOpen || !call.repeatable || !mayPass(attempt)) return toSent(attempt, requests)
       const now = this.#clock.now()
-      const { mostWaitMs: mostMs = MOST_WAIT_MS } = this.#options
+      const { mostWaitMs: mostMs = MAX_WAIT_MS } = this.#options
       const pause = pauseBefore(attempt, requests - 1, { random: Math.random(), now, mostMs })
       if (pause >= deadline.remainingMs || !(await deadline.pause(pause))) return toSent(attempt, requests)
     }
@@ -166,7 +166,7 @@ class HttpWire implements Wire {
   #origin(name: string): Origin {
     let origin = this.#origins.get(name)
     if (!origin) {
-      const { connections = CONNECTIONS, mostWaitMs = MOST_WAIT_MS, rateOf, steady = STEADY } = this.#options
+      const { connections = CONNECTIONS, mostWaitMs = MAX_WAIT_MS, rateOf, steady = STEADY } = this.#options
       origin = new Origin(name, {
         clock: this.#clock,
         steady,
@@ -198,7 +198,7 @@ class HttpWire implements Wire {
 }
 
 const CONNECTIONS = 64
-const MOST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const STEADY: Clock = { now: () => performance.now() }
 const NO_LOGINS: Logins = {
   read: async () => undefined,

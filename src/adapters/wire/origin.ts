@@ -43,7 +43,7 @@ interface Experience {
 }
 
 /** Principals whose experience is kept; the others start anew. */
-const MOST_PRINCIPALS = 1000
+const MAX_PRINCIPALS = 1000
 
 /**
  * The state of calls to one origin. Shared by all: its places, the operator's rate, and whether it can be reached. Of each
@@ -54,7 +54,7 @@ export class Origin {
   readonly #options: OriginOptions
   readonly #turns: Turns
   readonly #reach: Breaker
-  readonly #experiences = new LRUCache<string, Experience>({ max: MOST_PRINCIPALS })
+  readonly #experiences = new LRUCache<string, Experience>({ max: MAX_PRINCIPALS })
 
   constructor(name: string, options: OriginOptions) {
     this.#name = name

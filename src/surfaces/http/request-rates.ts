@@ -43,7 +43,7 @@ export class RequestRates {
         'ratelimit-policy': this.#policy,
         ratelimit: `"principal";r=${left};t=${secondsOf(after - now)}`,
       },
-      ...(isRefused ? { retryAfterSeconds: Math.max(1, secondsOf(waitMs)) } : {}),
+      ...(isRefused && { retryAfterSeconds: Math.max(1, secondsOf(waitMs)) }),
     }
   }
 

@@ -15,7 +15,7 @@ export const page: Command = {
     const limit = given.text('limit')
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
       return refuse([badValue('--limit', 'a whole number from 1', limit)], given.on('json'))
-    const more = { ...placeOf(given), ...(limit === undefined ? {} : { limit: Number(limit) }) }
+    const more = { ...placeOf(given), ...(limit !== undefined && { limit: Number(limit) }) }
     return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
       return answer(reply, given.on('json'), toRunBody)
