@@ -3,6 +3,8 @@ const HEREDOC = /<<-?['"]?([A-Za-z_]\w*)['"]?[ \t]*\n([^]*?)\n[ \t]*\1\b/g
 /** An unquoted value, and a number anywhere. */
 const VALUE = /(?<=(?:(?<!=)>|[=~<:])\s{0,3})(?!(?:await|new)\s)[\w./@+-]+/g
 const NUMBER = /(?<![\w.-])\d[\w-]*(?:[.:]\d[\w-]*)*/g
+/** The mark of another language before a text: `f"…"`. */
+const PREFIX = /(?<=[=([,:]\s{0,3})[fbr](?=["'])/gi
 /** The number of an item of a list. */
 const MARK = /^[ \t]*\d{1,3}[.)][ \t]+/gm
 /** `[0]` is the first row, not a value. */
@@ -17,6 +19,7 @@ function literalsIn(program: string): readonly string[] {
   const text = program
     .replace(/^[ \t]*(?:;;|#|\/\/|--[ \t]).*$/gm, '')
     .replaceAll(INDEX, '')
+    .replaceAll(PREFIX, '')
     .replace(MARK, '')
   const found: string[] = []
   let rest = ''

@@ -69,7 +69,7 @@ export const problem = problemsOf({
   relation_as_column: {
     message: (p: { name: string; target: string }) =>
       `\`${p.name}\` is a relation to ${p.target}, not a column.`,
-    next: (p: { name: string }) => `Follow it instead: \`rows.${p.name}\` or \`rows.${p.name}[fields]\`.`,
+    next: (p: { instead: string }) => `${p.instead}.`,
   },
   unknown_predicate: {
     message: (p: { name: string; of: string }) =>
@@ -237,6 +237,12 @@ export const problem = problemsOf({
     message: (p: { text: string; slot: string }) =>
       `${cap(p.slot)} must be a value, got the expression \`${p.text}\`.`,
     next: () => 'Bind it to a label on its own line and write the label here; put text in double quotes.',
+  },
+  expression_as_text: {
+    message: (p: { text: string; slot: string }) =>
+      `${cap(p.slot)} must be a value, but \`${p.text}\` is an expression that cannot stand in one.`,
+    next: () =>
+      'Write one column (`x.name`), values (`[a, b]`), or text in double quotes ("by ${x.name}"); no expression joins lists or makes one from a relation.',
   },
   foreign_identity: {
     message: (p: { value: string; given: string; slot: string; wanted: string }) =>

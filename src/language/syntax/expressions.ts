@@ -162,6 +162,8 @@ function search(tokens: Tokens, entity: Name): Head {
 
 function token(tokens: Tokens): Value | undefined {
   const start = tokens.at
+  // In tables, `e1~$.orders`.
+  if (tokens.match(/\$(?=\.[A-Za-z_])/y) !== undefined) return { kind: 'hole', span: tokens.advance(1) }
   const raw = tokens.bare(start, 'token')
   const span = { start, end: tokens.at }
   return raw === '' ? undefined : raw === '$' ? { kind: 'hole', span } : classify(raw, span)

@@ -198,6 +198,10 @@ export const syntaxProblem = problemsOf({
     message: ({ found }: Found) => `Expected \`name=field\`, got \`${found}\`.`,
     next: () => 'Write the new name before the field, as in `[label=title]`.',
   },
+  joined_text: {
+    message: () => 'Texts are not joined with `+`.',
+    next: () => 'Write one text in double quotes with the columns in it, as in "by ${x.name}".',
+  },
   triple_quotes: {
     message: ({ found }: Found) => `The language has no text in \`${found}\`.`,
     next: () => 'Write text of several lines as `<<TAG`, the lines, and `TAG` alone on the last line.',

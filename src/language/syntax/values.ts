@@ -1,6 +1,7 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { classify, isBlank } from './bare.ts'
 import { isCloser } from './brackets.ts'
+import { joinedText } from './joined-text.ts'
 import { quote, type Tokens } from './tokens.ts'
 import type { Arguments, Entry, FieldPath, Name, Value } from './tree.ts'
 
@@ -27,7 +28,7 @@ export function value(tokens: Tokens, conditions = false): Value | undefined {
   tokens.skip()
   const start = tokens.at
   const known = tokens.problems.length
-  const found = structured(tokens)
+  const found = joinedText(tokens) ?? structured(tokens)
   if (found !== undefined && (found.kind === 'text' || endsValue(tokens))) return found
   if (found !== undefined && tokens.text.slice(start, tokens.at).includes('\n')) return found
   const raw = tokens.bare(start, 'phrase')

@@ -188,6 +188,8 @@ const STATUS = {
   not_an_option: 400,
   wrong_reference: 400,
   rows_as_value: 400,
+  expression_as_text: 400,
+  joined_text: 400,
   foreign_identity: 400,
   incompatible_value: 400,
   many_rows: 400,

@@ -52,34 +52,64 @@ export function columnNames(rows: Rows): readonly string[] {
   return (rows.target?.entity.fields ?? []).map((field) => field.name)
 }
 
+/** What a path in a row is for: a column of a result, a condition, or a value of a call. */
+export type PathUse = 'column' | 'condition' | 'value'
+
 /** Resolves a path in a row, or reports its first unknown name. */
-export function spotAt(context: Context, rows: Rows, names: readonly Name[]): Spot | undefined {
+export function spotAt(
+  context: Context,
+  rows: Rows,
+  names: readonly Name[],
+  use: PathUse = 'column',
+): Spot | undefined {
   const [first, ...rest] = names
   if (!first) return identitySpot(rows)
   let spot = firstSpot(context, rows, first)
   let owner = rows.target
   for (const name of rest) {
     if (!spot) return undefined
-    const inner = innerSpot(context, spot, owner, name)
+    const inner = innerSpot(context, { spot, owner, use }, name)
     owner = inner?.owner
     spot = inner?.spot
   }
   if (!spot?.relation) return spot
-  reportRelation(context, spot, names.length === 1 ? rows.target : undefined, names.at(-1) ?? first)
+  const last = names.at(-1) ?? first
+  reportRelation(context, { spot, owner: names.length === 1 ? rows.target : undefined, use }, last)
   return undefined
 }
 
+/** A place on the way of a path. */
+interface Step {
+  readonly spot: Spot
+  readonly owner: Target | undefined
+  readonly use: PathUse
+}
+
 /** The rows of a relation are separate; a path can only enter those embedded in an answer. */
-function reportRelation(context: Context, spot: Spot, owner: Target | undefined, { text, span }: Name): void {
+function reportRelation(context: Context, { spot, owner, use }: Step, { text, span }: Name): void {
   const { target = '', via, many } = spot.relation ?? {}
   const key =
     owner && via?.kind === 'embedded' && many === false
       ? entityIn(owner.catalog, owner.digest, target)?.entity.key
       : []
   const [part, more] = key ?? []
-  const fix =
-    part === undefined || more !== undefined ? {} : { fix: { edits: [{ span, text: `${text}.${part}` }] } }
-  context.report(problem('relation_as_column', { name: text, target }, { span, ...fix }))
+  const inner = part === undefined || more !== undefined ? undefined : `${text}.${part}`
+  const params = { name: text, target, instead: instead(text, use, inner) }
+  const fix = inner === undefined ? {} : { fix: { edits: [{ span, text: inner }] } }
+  context.report(problem('relation_as_column', params, { span, ...fix }))
+}
+
+/** What can be written in the place of a relation. `inner`: a path to the key of its row, if the answer holds that row. */
+function instead(name: string, use: PathUse, inner: string | undefined): string {
+  if (inner !== undefined) return `Write \`${inner}\`, or another field of it`
+  switch (use) {
+    case 'column':
+      return `Follow it instead: \`rows.${name}\` or \`rows.${name}[fields]\``
+    case 'condition':
+      return 'Put the condition on a field, or on the rows of the relation'
+    case 'value':
+      return 'Write the values themselves, or a column: no expression makes a list from a relation'
+  }
 }
 
 function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
@@ -125,12 +155,11 @@ function slotSpot(target: Target, wire: string, before: readonly string[]): Spot
 
 function innerSpot(
   context: Context,
-  spot: Spot,
-  owner: Target | undefined,
+  { spot, owner, use }: Step,
   name: Name,
 ): { readonly spot: Spot; readonly owner?: Target } | undefined {
   if (spot.relation && spot.relation.via.kind !== 'embedded') {
-    reportRelation(context, spot, undefined, { ...name, text: spot.relation.name })
+    reportRelation(context, { spot, owner: undefined, use }, { ...name, text: spot.relation.name })
     return undefined
   }
   const type = spot.type.kind === 'array' ? spot.type.items : spot.type

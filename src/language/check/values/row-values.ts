@@ -74,7 +74,7 @@ function spotOf(
   names: readonly Name[],
   { text: label, span }: Name,
 ): Spot | undefined {
-  if (names.length > 0) return spotAt(context, rows, names)
+  if (names.length > 0) return spotAt(context, rows, names, 'value')
   const spot = identitySpot(rows)
   const columns = columnNames(rows)
   if (!spot) {

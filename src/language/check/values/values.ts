@@ -9,6 +9,7 @@ import { problem } from '../../problems.ts'
 import type { Entry, Value } from '../../syntax/tree.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, nameAt, type Context } from '../model/context.ts'
+import { isExpressionText } from './expression-text.ts'
 import { isRowsBraces, isRowsText } from './rows-as-value.ts'
 import { interpolate } from './interpolate.ts'
 import { checkReference } from './references.ts'
@@ -63,6 +64,7 @@ function checkWord(
     return want.type.kind === 'json' ? looseHeld(holder) : holder.value
   }
   if (isRowsText(context, value, want)) return undefined
+  if (value.kind === 'bare' && isExpressionText(context, value, want.name)) return undefined
   if (value.text === 'null' && !isOption(context, value.text, want.type)) {
     if (want.required && want.type.kind !== 'json') return mismatch(context, want, 'null', value.span)
     return { kind: 'literal', value: null }
@@ -251,6 +253,7 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
       const holder: RowValue | 'broken' | undefined = resolveRowValue(context, value)
       if (holder === 'broken') return undefined
       if (holder) return looseHeld(holder)
+      if (value.kind === 'bare' && isExpressionText(context, value, 'this value')) return undefined
       return {
         kind: 'literal',
         value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),

@@ -16,7 +16,7 @@ export function checkNarrowed(
   if (!hasRows(context, source)) return undefined
   const owner = source.rows.target ?? visibleEntities(context.scope)[0]?.target
   const filters = predicates.map((predicate): CheckedFilter | undefined => {
-    const spot = spotAt(context, source.rows, predicate.field.names)
+    const spot = spotAt(context, source.rows, predicate.field.names, 'condition')
     return spot && owner && filterOn(context, owner, predicate, spot)
   })
   const known = filters.filter((filter) => filter !== undefined)

@@ -140,6 +140,7 @@ function filterOf(
     context,
     entityRows(target, 'one'),
     names.map((name, index) => (index === 0 ? { ...name, text: wire } : name)),
+    'condition',
   )
   if (!spot) return undefined
   return filterOn(context, target, predicate, spot)
