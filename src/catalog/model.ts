@@ -345,8 +345,13 @@ export type Reshape =
     }
   /** The lists inside all elements, one after another. */
   | { readonly kind: 'concat'; readonly path: readonly (string | number)[]; readonly inner: string }
-  /** Each element as an object that holds it under this field. */
-  | { readonly kind: 'wrap'; readonly path: readonly (string | number)[]; readonly field: string }
+  /** Each element (or the only value) that is no object as an object that holds it under this field; `all`: objects as well. */
+  | {
+      readonly kind: 'wrap'
+      readonly path: readonly (string | number)[]
+      readonly field: string
+      readonly all?: true
+    }
 
 export interface Auxiliary {
   readonly request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'headers' | 'bodyFormat'>

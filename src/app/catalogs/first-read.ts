@@ -18,7 +18,7 @@ export function firstRead(catalog: Catalog): FirstRead | undefined {
     (capability) =>
       capability.effect === 'read' &&
       capability.unsupported.length === 0 &&
-      requestOf(capability)?.method === 'GET' &&
+      (capability.call?.kind === 'graphql' || requestOf(capability)?.method === 'GET') &&
       !capability.parameters.some(({ required }) => required) &&
       !capability.description?.startsWith('Deprecated'),
   )
@@ -30,8 +30,8 @@ export function firstRead(catalog: Catalog): FirstRead | undefined {
   const [list] = lists
   if (list) return { goal: goalOf(list), entity: list.entity, program: `e1.limit(${MAX_ROWS})` }
   const single = usable.find((capability) => {
-    const path = requestOf(capability)?.path ?? []
-    return capability.kind === 'get' && path.every(({ type }) => type === 'literal')
+    const path = capability.call?.kind === 'http' ? capability.call.request.path : undefined
+    return capability.kind === 'get' && path?.every(({ type }) => type === 'literal')
   })
   return single && { goal: goalOf(single), entity: single.entity, program: `e1.${single.label}()` }
 }

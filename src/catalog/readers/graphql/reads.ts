@@ -70,13 +70,21 @@ export function rootRead(field: SchemaField, sources: ReadSources): Capability {
   const entity = entityOf(field, result, sources)
   const rest = without(field.name, entity) ?? wordsOf(field.name)
   const plain = rest.filter((word) => !FILLERS.has(word))
-  const own = plain.length === 0 ? (rest.length === 0 ? ['query'] : rest) : plain
+  const isPlain = rest.length === 0 || (plain.length === 0 && !isListedPlainly(entity, field, sources))
+  const own = isPlain ? ['query'] : plain.length > 0 ? plain : rest
   return readAt(field, { result, position: ROOT }, sources, {
     entity,
     name: `${snakeCase(entity)}_${own.join('_')}`,
     label: own.join('-'),
     scope: [],
   })
+}
+
+/** Does another field list the rows under the name of the entity alone? */
+function isListedPlainly(entity: string, { name }: SchemaField, { schema, identities }: ReadSources): boolean {
+  const get = identities.get(entity)?.get?.field.name
+  const fields = Object.keys(schema.getQueryType()?.getFields() ?? {})
+  return fields.some((one) => one !== name && one !== get && without(one, entity)?.length === 0)
 }
 
 /** Words of a field's name that say only that it lists. */

@@ -13,7 +13,7 @@ import { pathOf } from './entities/anchors.ts'
 import { Book } from './entities/book.ts'
 import type { Draft, Use } from './entities/draft.ts'
 import { fieldsOf } from './entities/fields.ts'
-import { placed } from './entities/places.ts'
+import { isOfCalls, placed } from './entities/places.ts'
 import { type FoundRelation, partRelationsOf, relationsOf } from './entities/relations.ts'
 import { usesOf } from './entities/uses.ts'
 import { openapiProblem } from './problems.ts'
@@ -59,8 +59,9 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   const refs = new References(document)
   const listed = operationsOf(document, refs)
   const book = new Book(new Schemas(refs))
+  const ofCalls = isOfCalls(listed.operations)
   const uses = usesOf(
-    listed.operations.map((operation) => placed(operation, book.schemas)),
+    listed.operations.map((operation) => placed(operation, book.schemas, ofCalls)),
     book,
   )
   noteScalars(uses)

@@ -90,10 +90,14 @@ const ROLE_WORDS = new Set([
   'retrieve', 'retrieved', 'body', 'success', 'successful',
 ]) // prettier-ignore
 
+/** The package that generators of gRPC gateways write before a name: `mvccpbKeyValue`. */
+const PACKAGE = /^[a-z]\w*(?:pb|rpc|proto)\d*$/
+
 /** The subject of a schema's name: `SimplifiedAlbumObject` and `AlbumWithTracks` → `album`. Empty if it has none. */
 export function subjectOf(schema: string): readonly string[] {
   const plain = schema.replace(/^.*[./](?=[^./]+$)/, '')
-  const all = wordsOf(plain)
+  const [first = '', ...others] = wordsOf(plain)
+  const all = others.length > 0 && PACKAGE.test(first) ? others : [first, ...others]
   const cut = all.findIndex((word, index) => index > 0 && (word === 'with' || word === 'without'))
   const words = cut < 0 ? all : all.slice(0, cut)
   const isRole = (word: string | undefined) => ROLE_WORDS.has(word ?? '')

@@ -42,13 +42,14 @@ function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Exact
   const found = isList(body) && typeof reshape.path[0] === 'string' ? ok(body) : follow(body, reshape.path)
   if (!found.ok) return found
   if (found.value === null) return { ok: true, rows: [] }
-  if (!isList(found.value)) return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
-  const elements = found.value
+  const isLone = reshape.kind === 'wrap' && !isList(found.value)
+  if (!isList(found.value) && !isLone) return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
+  const elements = isList(found.value) ? found.value : [found.value]
   switch (reshape.kind) {
     case 'wrap':
       return {
         ok: true,
-        rows: elements.map((one) => (isRecord(one) ? one : recordOf([[reshape.field, one]]))),
+        rows: elements.map((one) => (isRecord(one) && !reshape.all ? one : recordOf([[reshape.field, one]]))),
       }
     case 'concat':
       return { ok: true, rows: elements.flatMap((one) => listIn(one, reshape.inner)) }

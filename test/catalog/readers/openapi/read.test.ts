@@ -126,7 +126,7 @@ test('names RPC calls after their paths, and takes searches by POST for reads', 
       ),
     },
   }
-  expect(methods(document)).toEqual(['Range.query(key?) query', 'Kv.put(key?, value?) action'])
+  expect(methods(document)).toEqual(['Kv.query(key?) query', 'Kv.put(key?, value?) action'])
 })
 
 test('pages by a cursor of the answer', () => {

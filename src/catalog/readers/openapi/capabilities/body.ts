@@ -4,12 +4,12 @@ import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
 import { referenceOr } from '../entities/typed.ts'
 import { isArray } from '../schema/located.ts'
-import { schemaOfExample } from '../schema/from-example.ts'
 import { argumentType } from '../schema/types.ts'
 import type { View } from '../schema/view.ts'
 import { isJson } from '../source/answer.ts'
 import type { DocumentBody } from '../source/operation.ts'
-import { type Names, type Sent, sentOf, valueOf } from './sent.ts'
+import { bodyProperties, bodySchema } from './body-schema.ts'
+import { guarded, type Names, type Sent, sentOf, valueOf } from './sent.ts'
 
 /** The body of a request. */
 export interface BuiltBody {
@@ -27,9 +27,10 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
   if (isOpaque && (method === 'POST' || method === 'PUT' || method === 'PATCH')) return opaqueBody()
   if (!body || ((method === 'GET' || method === 'HEAD') && !body.isRequired)) return NO_BODY
   const format = formatOf(body)
-  const schema = schemaOf(body, book)
+  const schema = bodySchema(body, book)
   const view = book.schemas.view(schema)
-  const properties = propertiesOf(view, book)
+  const properties = bodyProperties(operation, book)
+  if (format === 'json' && isEmptyObject(view, properties)) return openBody(body, names)
   const isWhole = format === 'text' || format === 'bytes' || properties.size === 0 || isArray(view)
   if (isWhole || argumentType(book.schemas, schema).kind === 'union')
     return wholeBody(body, schema, book, names)
@@ -50,6 +51,21 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
   }
 }
 
+function isEmptyObject({ types, additional }: View, properties: ReadonlyMap<string, Json>): boolean {
+  return types.includes('object') && properties.size === 0 && additional === undefined
+}
+
+/** An object without declared properties: a message without fields, or one that the document leaves open. */
+function openBody(body: DocumentBody, names: Names): BuiltBody {
+  const name = names.of('body')
+  const parameter: Parameter = { name, type: { kind: 'json' }, required: false, role: 'plain' }
+  const expression = guarded(name, { type: 'var', name }, {})
+  return {
+    sent: [{ wire: 'body', parameter, expression }],
+    request: { body: expression, bodyFormat: 'json', ...typed(body) },
+  }
+}
+
 /** Nothing is known of it: one argument is the whole body. */
 function opaqueBody(): BuiltBody {
   const parameter: Parameter = {
@@ -64,20 +80,6 @@ function opaqueBody(): BuiltBody {
     request: { body: valueOf(parameter), bodyFormat: 'json', omitEmptyBody: true },
     why: 'The document describes it in another file: the whole body is one argument.',
   }
-}
-
-/** An example stands for a schema that declares nothing. */
-function schemaOf({ schema, example }: DocumentBody, book: Book): Json | undefined {
-  const { properties, types, variants, items, options } = book.schemas.view(schema)
-  const isDeclared =
-    properties.size > 0 || variants.length > 0 || items !== undefined || options !== undefined
-  const isEmpty = !isDeclared && (types.length === 0 || types[0] === 'object')
-  return isEmpty && example !== undefined ? schemaOfExample(example) : schema
-}
-
-/** The properties of an object; of alternatives all of them. */
-function propertiesOf(view: View, book: Book): ReadonlyMap<string, Json> {
-  return book.schemas.properties(view)
 }
 
 interface Around {

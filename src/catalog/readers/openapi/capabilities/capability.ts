@@ -5,6 +5,7 @@ import type {
   HttpRequest,
   Parameter,
   PathSegment,
+  Reshape,
 } from '../../../model.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
@@ -192,21 +193,26 @@ function cookieHeader(cookies: readonly Sent[]): readonly (readonly [string, Exp
   return [['Cookie', { type: 'join', separator: '; ', items: { type: 'array', elements } }]]
 }
 
-function answerShape({ placed, kind, showsRows }: Use): AnswerShape {
+function answerShape({ placed, entity, kind, showsRows }: Use): AnswerShape {
   const { answer, operation } = placed
   const { kind: format } = operation.answer
   const text = format === 'text' || format === 'bytes' ? { format } : {}
   const isMany = kind === 'query' || kind === 'search'
   const single = !isMany || !answer.isList
   const path = showsRows ? answer.path : []
-  const isWrapped = answer.form !== 'object' && answer.isList
+  const scalar = answer.form === 'object' || !showsRows ? undefined : entity.scalar
   return {
     path,
     single,
     scalar: !isMany || answer.form !== 'object',
     ...text,
-    ...(isWrapped && isMany && { reshape: { kind: 'wrap' as const, path, field: 'value' } }),
+    ...(scalar && { reshape: wrapped(path, scalar.field, entity) }),
   }
+}
+
+/** Values that are no objects fill one field; so does every value, if nothing is known of the entity's objects. */
+function wrapped(path: readonly string[], field: string, { views }: Use['entity']): Reshape {
+  return { kind: 'wrap', path, field, ...(views.length === 0 && { all: true as const }) }
 }
 
 function providedBy({ entity, placed }: Use, book: Book): readonly string[] | undefined {

@@ -99,9 +99,10 @@ function candidatesOf(use: Use, shared: boolean): readonly string[] {
   const whole = labelOf([BY_METHOD[operation.method] ?? '', ...wholePath(use)])
   if (kind === 'create')
     return ['create', ...(last ? [labelOf(['create', 'for', ...last.noun])] : []), byId, verbTail, whole]
+  const literal = operation.segments.findLast((segment) => segment.kind === 'literal')
+  const lastWord = literal?.kind === 'literal' ? labelOf(wordsOf(literal.text)) : ''
+  if (placed.isCall) return [lastWord, byId, labelOf(wholePath(use)), whole]
   if (kind === 'action' && !use.isOnRow) {
-    const literal = operation.segments.findLast((segment) => segment.kind === 'literal')
-    const lastWord = literal?.kind === 'literal' ? labelOf(wordsOf(literal.text)) : ''
     return shared ? [byId, verbTail, whole] : [lastWord, byId, verbTail, whole]
   }
   return shared

@@ -10,6 +10,7 @@ import { argumentType } from '../schema/types.ts'
 import type { View } from '../schema/view.ts'
 import type { DocumentParameter } from '../source/operation.ts'
 import { snake } from '../words.ts'
+import { bodyProperties } from './body-schema.ts'
 
 /** A value of a request: its name there, and the expression that makes it. */
 export interface Sent {
@@ -73,6 +74,8 @@ export function guarded(name: string, held: Expression, otherwise: Json = null):
 /** What is known of a value: where it stands, and what the document says of it. */
 interface Known {
   readonly wire: string
+  /** What the argument is named after, if not after its name on the wire. */
+  readonly called?: string
   readonly view: View
   readonly type: Type
   readonly isRequired: boolean
@@ -83,11 +86,11 @@ interface Known {
 
 /** An argument of a request, or the constant that the document fixes. */
 export function sentOf(known: Known, names: Names, prefix?: string): Sent {
-  const { wire, view, type, isRequired, role, separator } = known
+  const { wire, called = wire, view, type, isRequired, role, separator } = known
   const constant = view.options?.length === 1 ? view.options[0] : undefined
   if (constant !== undefined && isRequired) return { wire, expression: { type: 'const', value: constant } }
   const fallback = isRequired ? view.fallback : undefined
-  const name = names.of(wire, prefix)
+  const name = names.of(called, prefix)
   const required = isRequired && fallback === undefined
   const description = describe(known.description ?? view.description)
   const parameter: Parameter = {
@@ -172,7 +175,11 @@ export function sentByParameter(
     )
   }
   const type = referenceOr(name, argumentType(schemas, parameter.schema), book)
-  const known = { wire: name, view, type, isRequired, description, role }
+  const rival = parameter.in === 'query' ? bodyProperties(use.placed.operation, book).get(name) : undefined
+  // The body has something else under this name, which is more often wanted.
+  const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind
+  const called = isOther ? `query_${name}` : name
+  const known = { wire: name, called, view, type, isRequired, description, role }
   return [
     sentOf(
       { ...known, separator: type.kind === 'array' || type.kind === 'multi_select' ? separator : undefined },

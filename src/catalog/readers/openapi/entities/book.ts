@@ -16,6 +16,7 @@ export class Book {
   readonly #bySubject = new Map<string, Draft>()
   readonly #byAnchor = new Map<string, Draft>()
   readonly #byCollection = new Map<string, Draft>()
+  readonly #ofCalls = new Map<string, Draft>()
 
   constructor(schemas: Schemas) {
     this.schemas = schemas
@@ -53,6 +54,11 @@ export class Book {
     return this.#byNoun.get(words.join(' ')) ?? this.drafts.find(({ name }) => name === pascal(words))
   }
 
+  /** The entity that groups the methods of this noun. */
+  callsOf(noun: readonly string[]): Draft | undefined {
+    return this.#ofCalls.get(noun.join(' '))
+  }
+
   /** Adds an entity. Its name comes from the component if there is one, else from the noun; qualifiers keep it unique. */
   add(wanted: {
     readonly noun: readonly string[]
@@ -60,8 +66,9 @@ export class Book {
     readonly qualifiers: readonly (readonly string[])[]
     readonly anchor?: Anchor
     readonly why: string
+    readonly isOfCalls?: boolean
   }): Draft {
-    const { noun, view, qualifiers, anchor, why } = wanted
+    const { noun, view, qualifiers, anchor, why, isOfCalls } = wanted
     const subject = view.name === undefined ? undefined : subjectOf(view.name)
     const isUsable = subject !== undefined && subject.length > 0 && subject.length <= LONGEST_SUBJECT
     const words = isUsable ? subject : noun
@@ -76,6 +83,7 @@ export class Book {
     }
     this.drafts.push(draft)
     this.#names.add(name)
+    if (isOfCalls) this.#ofCalls.set(draft.noun, draft)
     if (!this.#byNoun.has(draft.noun)) this.#byNoun.set(draft.noun, draft)
     const text = subjectText(view)
     if (text !== undefined && !this.#bySubject.has(text)) this.#bySubject.set(text, draft)

@@ -41,7 +41,7 @@ export function fieldsOf(
       name: scalar.field,
       type: scalarType(scalar, schemas),
       required: false,
-      path: [],
+      path: [scalar.field],
     })
   return [...fields.values()]
 }

@@ -12,6 +12,8 @@ export interface Placed {
   readonly keys: readonly string[]
   /** The path ends with a variable. */
   readonly isItem: boolean
+  /** The path ends with the name of a method: `/kv/put`. */
+  readonly isCall: boolean
   /** The last literal of the path as a noun in the singular, in words; of a path without one its variable's. */
   readonly noun: readonly string[]
   readonly variables: readonly Variable[]
@@ -28,21 +30,45 @@ export interface Variable {
   readonly argument: string
 }
 
-/** Places an operation by its path, and finds the rows of its answer. */
-export function placed(operation: Operation, schemas: Schemas): Placed {
+/** In a document of remote procedures all paths are posted to: the last word of each names a method, not a resource. */
+export function isOfCalls(operations: readonly Operation[]): boolean {
+  return (
+    operations.length > 1 &&
+    operations.every(
+      ({ method, segments }) => method === 'POST' && segments.every(({ kind }) => kind === 'literal'),
+    )
+  )
+}
+
+/**
+ * Places an operation by its path, and finds the rows of its answer.
+ *
+ * @param ofCalls whether its document is one of remote procedures
+ */
+export function placed(operation: Operation, schemas: Schemas, ofCalls: boolean): Placed {
   const { segments } = operation
   const keys = keysOf(segments)
   const last = segments.at(-1)
   const isItem = last?.kind === 'variable'
-  const noun = nounAt(segments, segments.length - 1)
+  const owner = ofCalls ? nounAt(segments, segments.length - 2) : []
+  const isCall = owner.length > 0
+  const noun = isCall ? owner : nounAt(segments, segments.length - 1)
+  const answer = answerOf(operation, schemas, { isItem, noun })
   return {
     operation,
-    answer: answerOf(operation, schemas, { isItem, noun }),
+    answer: isCall ? withoutRole(answer) : answer,
     keys,
     isItem,
+    isCall,
     noun,
     variables: variablesOf(segments),
   }
+}
+
+/** The answer of a method is named after the method (`PutResponse`): that says nothing about a resource. */
+function withoutRole(answer: Located): Located {
+  const { name, ...view } = answer.view
+  return name !== undefined && /(?:Response|Reply|Result)$/.test(name) ? { ...answer, view } : answer
 }
 
 function keysOf(segments: readonly Segment[]): readonly string[] {

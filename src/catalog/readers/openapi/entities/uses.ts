@@ -1,6 +1,6 @@
 import { ANYTHING } from '../schema/view.ts'
 import { titleOf } from '../source/operation.ts'
-import { singular, wordsOf } from '../words.ts'
+import { singular, subjectOf, wordsOf } from '../words.ts'
 import { findAnchors, pathOf, qualifiersOf } from './anchors.ts'
 import type { Book } from './book.ts'
 import type { Draft, Use } from './draft.ts'
@@ -42,8 +42,10 @@ function listEntity(one: Placed, book: Book): Draft {
     book.collects(path, known)
     return known
   }
+  const subject = one.isCall && view.name !== undefined ? subjectOf(view.name) : []
   const draft = book.add({
-    noun: one.noun,
+    // Methods belong to the noun of their path; what one of them lists may be something else.
+    noun: subject.length > 0 ? subject : one.noun,
     view,
     qualifiers: qualifiersOf(one),
     why: `\`${titleOf(one.operation)}\` lists its rows.`,
@@ -103,6 +105,7 @@ function readUse(one: Placed, book: Book, why: readonly string[]): Use {
 
 /** The entity of an answer that is one object. */
 function singleEntity(one: Placed, book: Book): Draft {
+  if (one.isCall && book.ofComponent(one.answer.view) === undefined) return callsOf(one, book)
   const path = pathOf(one)
   const { view } = one.answer
   const known = book.ofComponent(view) ?? book.collectedAt(path)
@@ -271,6 +274,7 @@ function answeredEntity(one: Placed, book: Book, row: Draft | undefined): Draft 
     book.show(known, one.answer.view)
     return known
   }
+  if (one.isCall) return callsOf(one, book)
   const noun = row ? [...wordsOf(row.name), ...one.noun] : one.noun
   return book.add({
     noun,
@@ -297,8 +301,24 @@ function collectionBefore({ keys }: Placed, book: Book): Draft | undefined {
   return undefined
 }
 
+/** The entity of the methods of one noun whose answers are no rows of another entity; it has the fields of all answers. */
+function callsOf(one: Placed, book: Book): Draft {
+  const draft =
+    book.callsOf(one.noun) ??
+    book.add({
+      noun: one.noun,
+      view: ANYTHING,
+      qualifiers: qualifiersOf(one),
+      why: 'It groups the methods of its path.',
+      isOfCalls: true,
+    })
+  book.show(draft, one.answer.view)
+  return draft
+}
+
 /** An entity that groups calls without rows: the first noun of the path. */
 function nounEntity(one: Placed, book: Book): Draft {
+  if (one.isCall) return callsOf(one, book)
   const [first = one.noun] = qualifiersOf(one)
   const noun = first.length > 0 ? first : one.noun
   return (

@@ -93,12 +93,19 @@ function listIn(schemas: Schemas, properties: readonly Property[], expected: Exp
     lists.find(({ name }) => isNoun(name, expected)) ??
     lists.find(({ name }) => LIST_NAMES.has(name.toLowerCase()))
   const objects = lists.filter(({ view }) => schemas.properties(schemas.view(view.items)).size > 0)
+  // An object that has a list of texts is a row with a list, unless the path says that it lists.
+  const isRow = named !== undefined && !objects.includes(named) && !expected.list && isScalarList(schemas, named)
+  if (isRow && properties.some((one) => one !== named && isScalar(one.view))) return undefined
   const candidate = named ?? (objects.length === 1 ? objects[0] : lists.length === 1 ? lists[0] : undefined)
   if (!candidate) return undefined
   const substance = others.filter((one) => one !== candidate && !isArray(one.view)).length
   const rivals = objects.filter((one) => one !== candidate).length
   const bound = named ? (expected.list ? 4 : 1) : expected.list ? 1 : 0
   return substance <= bound && rivals <= (expected.list && named ? 2 : 0) ? candidate : undefined
+}
+
+function isScalarList(schemas: Schemas, { view }: Property): boolean {
+  return isScalar(schemas.view(view.items))
 }
 
 /** The property that holds the object, where everything beside it describes the answer. */

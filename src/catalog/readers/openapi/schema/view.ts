@@ -1,5 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
-import { child, isList, isRecord } from '../../../../base/json.ts'
+import { child, isList, isRecord, recordOf } from '../../../../base/json.ts'
 import type { References } from '../source/refs.ts'
 
 /** A schema with its references and `allOf` merged, one level deep: its parts are still as the document has them. */
@@ -141,7 +141,7 @@ export class Schemas {
         fallback: child(schema, 'default'),
         minimum: numberAt(schema, 'minimum'),
         maximum: numberAt(schema, 'maximum'),
-        items: child(schema, 'items'),
+        items: itemsOf(schema),
         additional: additional === false ? undefined : additional,
         tag: tagOf(schema),
       }),
@@ -153,6 +153,12 @@ export class Schemas {
       isDeprecated: child(schema, 'deprecated') === true,
     }
   }
+}
+
+/** A list of schemas gives one for each place: any of them may stand anywhere. */
+function itemsOf(schema: Json): Json | undefined {
+  const items = child(schema, 'items') ?? child(schema, 'prefixItems')
+  return isList(items) ? recordOf([['anyOf', items]]) : items
 }
 
 /** 3.1 describes bytes by their encoding. */

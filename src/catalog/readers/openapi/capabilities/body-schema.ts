@@ -1,0 +1,18 @@
+import type { Json } from '../../../../base/canonical.ts'
+import type { Book } from '../entities/book.ts'
+import { schemaOfExample } from '../schema/from-example.ts'
+import type { DocumentBody, Operation } from '../source/operation.ts'
+
+/** The schema of a body; an example stands for one that declares nothing. */
+export function bodySchema({ schema, example }: DocumentBody, book: Book): Json | undefined {
+  const { properties, types, variants, items, options } = book.schemas.view(schema)
+  const isDeclared =
+    properties.size > 0 || variants.length > 0 || items !== undefined || options !== undefined
+  const isEmpty = !isDeclared && (types.length === 0 || types[0] === 'object')
+  return isEmpty && example !== undefined ? schemaOfExample(example) : schema
+}
+
+/** The properties of a body that are arguments, by name. */
+export function bodyProperties({ body }: Operation, book: Book): ReadonlyMap<string, Json> {
+  return body ? book.schemas.properties(book.schemas.view(bodySchema(body, book))) : new Map()
+}
