@@ -1,12 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@redis/client'
 import { endWithUs } from './end-with-us.ts'
+import { freePort } from './free-port.ts'
 
 const BINARY = process.env['PLASMID_TEST_REDIS'] ?? 'redis-server'
 
@@ -90,14 +90,4 @@ export class RedisServer {
     await this.kill()
     await rm(this.folder, { recursive: true, force: true })
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a probe has no port')
-  return address.port
 }

@@ -54,14 +54,14 @@ async function answerOf(address: string, wanted: Wanted, secret: Secret): Promis
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     let response = await followed(address, { ...wanted, signal }, {})
+    let bytes = await bytesOf(response)
     if (response.status === 401 || response.status === 403) {
       const held = await secret()
       if (held !== undefined) {
-        await response.body?.cancel()
         response = await followed(address, { ...wanted, signal }, proofOf(held))
+        bytes = await bytesOf(response)
       }
     }
-    const bytes = await bytesOf(response)
     if (bytes === undefined) return { reason: `it answers more than ${MAX_BYTES} bytes` }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { status: response.status, isOk: response.ok, text }

@@ -1,4 +1,4 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** The response exceeds the size limit. */
@@ -8,16 +8,22 @@ export class TooLarge extends Error {}
 export class Undecodable extends Error {}
 
 /**
- * Reads and decompresses a whole body. The limit `maxBytes` applies to the decompressed size, which stops decompression
- * bombs. Rejects with `TooLarge`, `Undecodable` or the connection's error.
+ * Reads a whole body, then decompresses it. The limit `maxBytes` applies to both sizes, which stops decompression bombs.
+ * Rejects with `TooLarge`, `Undecodable` or the connection's error.
+ *
+ * The body is read without pauses: the HTTP client throws, outside of any call, when a server closes a connection whose
+ * body waits for its reader, as it would for a decoder.
  */
 export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
   // An error while the body is read rejects below; one after that has no effect.
   body.on('error', () => {})
   try {
+    const steps = decoders(encoding)
+    const bytes = await collected(body, maxBytes)
+    if (steps.length === 0) return bytes
     // An error on either side ends both.
-    const source = decoders(encoding).reduce<Readable>((from, to) => pipeline(from, to, () => {}), body)
-    return await collected(source, maxBytes)
+    const decoded = steps.reduce<Readable>((from, to) => pipeline(from, to, () => {}), Readable.from([bytes]))
+    return await collected(decoded, maxBytes)
   } catch (error) {
     // Closes the connection if the body was not read to its end.
     body.destroy()

@@ -30,6 +30,9 @@ export type Attempt =
 /** The most bytes of an error response: enough for any message. */
 const ERROR_BYTES = 64 * 1024
 
+/** What the client may read before the body has its reader; it must not wait for it (see `readBody`). */
+const READ_AHEAD = 1024 * 1024
+
 /** Sockets that record the progress of each request. */
 export type Exit = Dispatcher.ComposedDispatcher
 
@@ -60,7 +63,9 @@ export async function exchange(request: OutgoingRequest, context: Context): Prom
     const { exit, deadline } = context
     const { origin, path, method, headers, body } = request
     const { signal } = deadline
-    const options = { origin, path, method: toMethod(method), headers: [...headers], body, signal }
+    const options = {
+      origin, path, method: toMethod(method), headers: [...headers], body, signal, highWaterMark: READ_AHEAD,
+    } // prettier-ignore
     const response = await deadline.race(exit.request({ ...options, opaque: progress }))
     progress.status = response.statusCode
     return await readAnswer(response, request, context)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { api, call, json, limits, serve, serveRaw, wire } from './fixtures.ts'
@@ -64,6 +65,23 @@ describe('a body', () => {
     const server = await answering(compress(text), { 'content-encoding': encoding })
     const sent = await wire().send(call(api(server.origin)), limits())
     expect(sent).toMatchObject({ ok: true, reply: { body: 'x'.repeat(10_000), bytes: 10_002 } })
+  })
+
+  test('that ends with its connection is read whole, however slowly it is decoded', async () => {
+    const text = JSON.stringify(randomBytes(400_000).toString('hex'))
+    const packed = gzipSync(text)
+    const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n'
+    const server = await serveRaw((socket) =>
+      socket.once('data', () => {
+        socket.write(head)
+        socket.end(packed)
+      }),
+    )
+    for (let count = 0; count < 5; count++)
+      expect(await wire().send(call(api(server.origin)), limits())).toMatchObject({
+        ok: true,
+        reply: { bytes: text.length },
+      })
   })
 
   test('keeps the digits of large integers', async () => {
