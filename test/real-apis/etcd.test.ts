@@ -38,11 +38,9 @@ describe.skipIf(whyNoEtcd)(`etcd${note}`, { timeout: 60_000 }, () => {
     )
     const { taught } = await agent.open('teach', 'etcd:KeyValue', 'etcd:Kv', 'etcd:Role', 'etcd:Member')
     const methods = [...taught.matchAll(/^e\d+\.([\w-]+)\(/gm)].map(([, name]) => name)
-    expect(methods).toEqual([
-      ...['compaction', 'deleterange', 'put', 'txn'],
-      ...['add', 'promote', 'remove', 'update'],
-      ...['add', 'delete', 'grant', 'revoke'],
-    ])
+    expect(methods.join(' ')).toBe(
+      'compaction deleterange put txn add promote remove update add delete grant revoke',
+    )
   })
 
   test('writes keys as text, reads them as bytes, and deletes them', async () => {

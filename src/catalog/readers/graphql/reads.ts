@@ -81,7 +81,11 @@ export function rootRead(field: SchemaField, sources: ReadSources): Capability {
 }
 
 /** Does another field list the rows under the name of the entity alone? */
-function isListedPlainly(entity: string, { name }: SchemaField, { schema, identities }: ReadSources): boolean {
+function isListedPlainly(
+  entity: string,
+  { name }: SchemaField,
+  { schema, identities }: ReadSources,
+): boolean {
   const get = identities.get(entity)?.get?.field.name
   const fields = Object.keys(schema.getQueryType()?.getFields() ?? {})
   return fields.some((one) => one !== name && one !== get && without(one, entity)?.length === 0)

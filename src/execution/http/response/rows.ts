@@ -43,7 +43,8 @@ function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Exact
   if (!found.ok) return found
   if (found.value === null) return { ok: true, rows: [] }
   const isLone = reshape.kind === 'wrap' && !isList(found.value)
-  if (!isList(found.value) && !isLone) return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
+  if (!isList(found.value) && !isLone)
+    return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
   const elements = isList(found.value) ? found.value : [found.value]
   switch (reshape.kind) {
     case 'wrap':

@@ -94,7 +94,8 @@ function listIn(schemas: Schemas, properties: readonly Property[], expected: Exp
     lists.find(({ name }) => LIST_NAMES.has(name.toLowerCase()))
   const objects = lists.filter(({ view }) => schemas.properties(schemas.view(view.items)).size > 0)
   // An object that has a list of texts is a row with a list, unless the path says that it lists.
-  const isRow = named !== undefined && !objects.includes(named) && !expected.list && isScalarList(schemas, named)
+  const isRow =
+    named !== undefined && !objects.includes(named) && !expected.list && isScalarList(schemas, named)
   if (isRow && properties.some((one) => one !== named && isScalar(one.view))) return undefined
   const candidate = named ?? (objects.length === 1 ? objects[0] : lists.length === 1 ? lists[0] : undefined)
   if (!candidate) return undefined
