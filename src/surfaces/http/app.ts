@@ -15,6 +15,7 @@ import { type Faulty, healthRoutes } from './routes/health.ts'
 import { metricsRoutes, type MetricsText } from './routes/metrics.ts'
 import { programRoutes } from './routes/programs.ts'
 import { traceRoutes } from './routes/traces.ts'
+import { discardRest } from './unread.ts'
 import { onWritten } from './written.ts'
 
 /** One exchange as MCP takes it: the caller, and a signal that the answer was written. */
@@ -67,8 +68,10 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     const problem = guard(c.req.header('host'), c.req.header('origin'), c.req.header('sec-fetch-site'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
-    // An unread body cannot be skipped: the connection's next request would be lost in it.
-    if (c.env?.incoming?.complete === false) c.res.headers.set('connection', 'close')
+    const incoming = c.env?.incoming
+    if (incoming?.complete === false) await discardRest(incoming)
+    // What is left of a body cannot be skipped: the connection's next request would be lost in it.
+    if (incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
   for (const route of routes) {
     app.openAPIRegistry.registerPath(describeRoute(route))

@@ -4,11 +4,12 @@ import type { Problem } from '../../base/diagnostic.ts'
 import type { Announced, Caller, Reply, Surface } from '../../engine/index.ts'
 import { ownProblemReply, problemReply } from './problem-reply.ts'
 import { problemBody } from '../bodies/bodies.ts'
+import type { Unread } from './unread.ts'
 
 export interface Env {
   /** Absent where no socket stands behind the request. */
   Bindings: {
-    readonly incoming?: { readonly complete: boolean }
+    readonly incoming?: Unread
     readonly outgoing?: {
       readonly once: (event: 'finish', listener: () => void) => unknown
       readonly setHeader: (name: string, value: string) => unknown
