@@ -1,3 +1,5 @@
+import { visible } from './one-line.ts'
+
 /** Offsets into a program's text, in UTF-16 code units: `start` included, `end` not. */
 export interface Span {
   readonly start: number
@@ -55,9 +57,31 @@ export function problemsOf<const T extends Table>(table: T) {
     // The wording of this code takes these parameters by the signature above; the compiler cannot follow the look-up.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const wording = table[code] as unknown as Wording<typeof params>
-    return { code, message: oneStop(wording.message(params)), next: oneStop(wording.next(params)), ...place }
+    const shown = shownParams(params)
+    return { code, message: oneStop(wording.message(shown)), next: oneStop(wording.next(shown)), ...place }
   }
   return Object.assign(state, { table })
+}
+
+/** The longest text of a parameter that a message shows, in UTF-16 code units. */
+const LONGEST_PARAM = 1000
+
+/** Parameters hold text of programs, APIs and files: bounded, and without characters that hide or move others. */
+function shownParams<Params>(params: Params): Params {
+  // Texts become texts, and lists of texts such lists.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return shownValue(params) as Params
+}
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string')
+    return visible(value.length > LONGEST_PARAM ? `${value.slice(0, LONGEST_PARAM)}…` : value)
+  if (Array.isArray(value)) return value.map(shownValue)
+  const isPlain =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  return isPlain
+    ? Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shownValue(held)]))
+    : value
 }
 
 /** A parameter may end with its own full stop; only one is kept. */

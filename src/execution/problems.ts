@@ -8,6 +8,8 @@ export interface Where {
 
 const at = ({ catalog, capability }: Where) => `\`${catalog}\` ${capability}`
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text)
+/** The words of an API, as its own: a quotation cannot be taken for ours. */
+const said = (detail: string) => detail && `: "${detail.replaceAll('"', "'")}"`
 const countsOf = (p: {
   readonly done: number
   readonly failed: number
@@ -50,39 +52,39 @@ export const problem = problemsOf({
   },
   not_found: {
     message: (p: Where & { readonly detail: string }) =>
-      `${at(p)}: the API has no such row${p.detail && `: ${p.detail}`}.`,
+      `${at(p)}: the API has no such row${said(p.detail)}.`,
     next: () => 'Check the id, or list the rows with a query.',
   },
   refused_credentials: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API refused the credentials (status ${p.status})${p.detail && `: ${p.detail}`}.`,
+      `${at(p)}: the API refused the credentials (status ${p.status})${said(p.detail)}.`,
     next: (p: Where & { readonly status: number; readonly detail: string }) =>
       `Ask the operator to check the credentials of \`${p.catalog}\` and their permissions; the program is correct.`,
   },
   rate_limited: {
     message: (p: Where & { readonly wait: string; readonly detail: string }) =>
-      `${at(p)}: the API limits the request rate (status 429)${p.detail && `: ${p.detail}`}.`,
+      `${at(p)}: the API limits the request rate (status 429)${said(p.detail)}.`,
     next: (p: Where & { readonly wait: string; readonly detail: string }) =>
       `Run it again ${p.wait === '' ? 'later' : `in ${p.wait} s`}, or read less.`,
   },
   rejected: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API rejected the call with status ${p.status}${p.detail && `: ${p.detail}`}.`,
+      `${at(p)}: the API rejected the call with status ${p.status}${said(p.detail)}.`,
     next: () => 'Correct the arguments as the API says.',
   },
   upstream_error: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
-      `${at(p)}: the API failed with status ${p.status}${p.detail && `: ${p.detail}`}.`,
+      `${at(p)}: the API failed with status ${p.status}${said(p.detail)}.`,
     next: () => 'Run it again later; the program is correct.',
   },
   api_error: {
     message: (p: Where & { readonly detail: string }) =>
-      `${at(p)}: the API answered with an error: ${p.detail}.`,
+      `${at(p)}: the API answered with an error${said(p.detail)}.`,
     next: () => 'Correct the arguments as the API says.',
   },
   answer_partial: {
     message: (p: Where & { readonly detail: string }) =>
-      `${at(p)}: the API left a part of the answer empty: ${p.detail}.`,
+      `${at(p)}: the API left a part of the answer empty${said(p.detail)}.`,
     next: () => 'Use the rows as they are, or ask for other fields.',
   },
   unexpected_answer: {

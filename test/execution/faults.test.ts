@@ -21,16 +21,16 @@ const allIssues = [
 ]
 
 test.each([
-  ['500', 'upstream_error', '`tracker` fault: the API failed with status 500: database is down.'],
-  ['rate', 'rate_limited', '`tracker` fault: the API limits the request rate (status 429): slow down.'],
+  ['500', 'upstream_error', '`tracker` fault: the API failed with status 500: "database is down".'],
+  ['rate', 'rate_limited', '`tracker` fault: the API limits the request rate (status 429): "slow down".'],
   ['html', 'not_json', '`tracker` fault: the API answered with HTML.'],
   [
     'shape',
     'unexpected_answer',
     '`tracker` fault: expected rows at `items`, got an object with `data`, `meta`.',
   ],
-  ['slack', 'api_error', '`tracker` fault: the API answered with an error: channel_not_found.'],
-  ['graphql', 'api_error', '`tracker` fault: the API answered with an error: Field `x` is unknown.'],
+  ['slack', 'api_error', '`tracker` fault: the API answered with an error: "channel_not_found".'],
+  ['graphql', 'api_error', '`tracker` fault: the API answered with an error: "Field `x` is unknown".'],
 ])('says what is wrong with %s', async (kind, code, message) => {
   const outcome = await run(tracker.pinned, [fault(kind)])
   expect(outcome.problems).toMatchObject([{ code, message }])
@@ -46,7 +46,7 @@ test('names the missing row in the words of the API', async () => {
     },
   ])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_found', message: '`tracker` issue_get: the API has no such row: no issue 999.' },
+    { code: 'not_found', message: '`tracker` issue_get: the API has no such row: "no issue 999".' },
   ])
 })
 

@@ -1,4 +1,3 @@
-import { visibilityOf } from '../../access/caller.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { SessionRecord } from '../../session/record.ts'
@@ -16,6 +15,7 @@ import { relationsOf } from './related.ts'
 import { contextReply, standingOf } from './reply.ts'
 import { readContextRequest } from './request.ts'
 import { settle } from './settle.ts'
+import { taughtTo } from '../session/taught.ts'
 
 /**
  * `plasm_context`: opens, extends, repeats, forks or recovers a logical session. A call that is wrong in any part changes
@@ -86,9 +86,7 @@ export async function context(
 /** The table of the rows after this revision that the caller may see; `''` if there are none. */
 async function rowsAfter(call: Call, set: CatalogSet, { waves }: SessionRecord, base: number) {
   const derived = await call.models.derive(waves, set)
-  return derived.ok
-    ? ok(teachingTable({ waves, base, ...derived.value, ...visibilityOf(call.caller) }))
-    : derived
+  return derived.ok ? ok(teachingTable({ waves, base, ...derived.value, ...taughtTo(call) })) : derived
 }
 
 function noteDelivery(

@@ -1,6 +1,6 @@
 import { visibilityOf } from '../../access/caller.ts'
 import type { World } from '../../execution/world.ts'
-import { effectPolicyOf } from './effect-policy.ts'
+import { effectPolicyOf } from '../session/effect-policy.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import type { Call } from '../call.ts'

@@ -19,6 +19,7 @@ import { withoutPlace } from './admit.ts'
 import { goneFrom } from './gone.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
+import { taughtTo } from './taught.ts'
 
 /** The most characters of teaching rows that are repeated behind problems. */
 const ROWS_SHOWN = 1200
@@ -76,7 +77,7 @@ export interface SessionPlan {
  */
 export function planIn(
   session: LiveSession,
-  { caller, scope: place, catalogs }: Pick<Call, 'caller' | 'scope' | 'catalogs'>,
+  call: Pick<Call, 'caller' | 'scope' | 'catalogs' | 'effectPolicy'>,
   program: string,
   pages: Scope['pages'] = new Map(),
 ):
@@ -86,6 +87,7 @@ export function planIn(
     const problems = [engineProblem('missing_program', {}, { path: 'program' })]
     return { ok: false, problems, text: problemText(problems) }
   }
+  const { caller, scope: place, catalogs } = call
   const scope = {
     space: session.derived.spaceOf(session.record.waves),
     model: session.derived.model,
@@ -104,7 +106,8 @@ export function planIn(
       ]
     : read.problems
   if (read.ok && problems.length === 0) return read
-  const rows = rowsAbout(scope, aboutOf(problems), ROWS_SHOWN)
+  const taught = { ...scope, allows: taughtTo(call).allows }
+  const rows = rowsAbout(taught, aboutOf(problems), ROWS_SHOWN)
   return { ok: false, problems, text: `${explainProblems(program, problems, rows)}\n` }
 }
 

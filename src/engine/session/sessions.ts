@@ -1,4 +1,4 @@
-import { type Caller, visibilityOf } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { longRef, readIntent, readRef } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
@@ -12,6 +12,7 @@ import type { Call } from '../call.ts'
 import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
 import { findRotated } from './rotated.ts'
+import { taughtTo } from './taught.ts'
 
 /** The most sessions that one listing shows. */
 const LISTED = 200
@@ -84,7 +85,7 @@ export async function sessionTable(call: Call, ref: string): Promise<Reply<Table
   const found = await held(call, ref)
   if (!found.ok) return refuse(found.problems)
   const { record, derived } = found.value
-  const table = teachingTable({ waves: record.waves, base: 0, ...derived, ...visibilityOf(call.caller) })
+  const table = teachingTable({ waves: record.waves, base: 0, ...derived, ...taughtTo(call) })
   const facts = { ...factsOf(call.caller, found.value), table: table === '' ? TABLE_HEADER : table.trimEnd() }
   const body = table === '' ? unchangedLine(record.waves) : fenced(table)
   return {

@@ -89,7 +89,7 @@ test.each([
 
 test('a target that is not there is not written', async () => {
   expect(await harbor.run('Ship("S-9").assign()')).toMatchObject({
-    problems: ['`harbor` ship_get: the API has no such row: no such ship.'],
+    problems: ['`harbor` ship_get: the API has no such row: "no such ship".'],
   })
   expect(harbor.log).toEqual(['GET /ships/S-9'])
 })

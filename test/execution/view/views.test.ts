@@ -111,8 +111,8 @@ test('a node that fails fails the view, and says which', async () => {
     results: { a: [], b: [] },
     partial: ['failed', 'failed'],
     problems: [
-      '`harbor` ship_get: the API has no such row: no such ship.',
-      '`harbor` berth_get: the API has no such row: no such berth.',
+      '`harbor` ship_get: the API has no such row: "no such ship".',
+      '`harbor` berth_get: the API has no such row: "no such berth".',
     ],
   })
 })

@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
+import { oneLine } from '../../../base/one-line.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { WireReply } from '../../wire.ts'
 
@@ -54,11 +55,9 @@ export function errorsIn(body: Json): readonly Json[] {
   return isList(errors) && errors.every((one) => typeof child(one, 'message') === 'string') ? errors : []
 }
 
-/** The API's message, from any of its usual places: one line, capped, without control characters. */
+/** The API's message, from any of its usual places: one visible line, capped. */
 export function apiMessage(body: Json): string {
-  const text = messageOf(body)
-  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 3)}...` : line
+  return oneLine(messageOf(body), MAX_DETAIL)
 }
 
 function messageOf(body: Json): string {

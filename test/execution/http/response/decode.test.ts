@@ -165,7 +165,8 @@ test.each([
   [{ error: { message: 'deep' } }, 'deep'],
   [{ detail: 'missing' }, 'missing'],
   ['plain\u0007 text\u202E', 'plain text'],
-  [{ message: 'x'.repeat(2000) }, `${'x'.repeat(765)}...`],
+  [{ message: 'x'.repeat(2000) }, `${'x'.repeat(767)}…`],
+  [{ message: '\u001b[31mred\u001b[0m\nand\u202e back\u200bwards' }, 'red and backwards'],
 ])('reads the message of an API', (body, message) => {
   expect(apiMessage(body)).toBe(message)
 })
