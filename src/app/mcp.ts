@@ -35,7 +35,7 @@ export interface McpHouse {
   readonly shutDown: () => Promise<void>
 }
 
-/** How old the kept lists of a server may be when a process starts, in ms. */
+/** How old the lists of a server may be, in ms. */
 const KEPT_MS = 60 * 60_000
 
 interface Around {
@@ -92,7 +92,7 @@ export async function openMcp(
         isTaken,
       ),
     endSession: async (sessionId) => (await loading)?.pool.endSession(sessionId),
-    watch: () => opened?.watch(),
+    watch: () => opened?.watch(KEPT_MS),
     shutDown: async () => (await loading)?.shutDown(),
   }
 }

@@ -1,5 +1,6 @@
 import { Client, type StandardSchemaV1, type Transport } from '@modelcontextprotocol/client'
 import type { Json } from '../../base/canonical.ts'
+import { isTooDeep } from '../wire/json.ts'
 
 /** A revision of the protocol: `legacy` opens with `initialize`, `modern` has a version in every request. */
 export type Era = 'legacy' | 'modern'
@@ -28,7 +29,7 @@ export interface Connection {
   readonly hasResources: boolean
   /** What the server says of itself: its name, and how it is meant to be used. */
   readonly about: { readonly name: string; readonly instructions: string }
-  /** The server's answer to one request, as JSON. Rejects with the client's errors. */
+  /** The server's answer to one request, as JSON. Rejects with the client's errors, or if it is nested too deeply. */
   readonly ask: (
     request: { readonly method: string; readonly params?: Record<string, unknown> },
     limits: { readonly signal?: AbortSignal; readonly timeoutMs: number },
@@ -43,6 +44,8 @@ export interface Opening {
   /** Of this program, for the server to log. */
   readonly version: string
   readonly timeoutMs: number
+  /** Ends the opening. */
+  readonly signal: AbortSignal
   /** The server says that its tools or resources are others now. Absent: it is not asked to say so. */
   readonly onListChanged?: () => void
 }
@@ -51,7 +54,7 @@ export interface Opening {
  * Opens a connection in one era of the protocol. Rejects with the client's errors; the transport is closed then.
  */
 export async function openConnection(line: Line, era: Era, opening: Opening): Promise<Connection> {
-  const { version, timeoutMs, onListChanged } = opening
+  const { version, timeoutMs, signal: ending, onListChanged } = opening
   const { transport } = line
   const changed = onListChanged && { autoRefresh: false, onChanged: onListChanged }
   const client = new Client(
@@ -64,11 +67,16 @@ export async function openConnection(line: Line, era: Era, opening: Opening): Pr
   let ended: string | undefined
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no event target
   client.onclose = () => (ended ??= line.flaw() ?? CLOSED)
+  const giveUp = () => void transport.close().catch(() => undefined)
+  ending.addEventListener('abort', giveUp)
   try {
+    ending.throwIfAborted()
     await client.connect(transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs })
   } catch (error) {
     await transport.close().catch(() => undefined)
     throw error
+  } finally {
+    ending.removeEventListener('abort', giveUp)
   }
   const { resources } = client.getServerCapabilities() ?? {}
   return {
@@ -79,12 +87,12 @@ export async function openConnection(line: Line, era: Era, opening: Opening): Pr
       name: client.getServerVersion()?.title ?? client.getServerVersion()?.name ?? '',
       instructions: client.getInstructions() ?? '',
     },
-    ask: ({ method, params }, { signal, timeoutMs: timeout }) =>
-      client.request({ method, ...(params && { params }) }, ANY, {
-        timeout,
-        maxTotalTimeout: timeout,
-        ...(signal && { signal }),
-      }),
+    ask: async ({ method, params }, { signal, timeoutMs: timeout }) => {
+      const limits = { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
+      const result = await client.request({ method, ...(params && { params }) }, ANY, limits)
+      if (isTooDeep(result)) throw new Error('it is nested too deeply')
+      return result
+    },
     ended: () => ended,
     how: line.how,
     close: async () => {

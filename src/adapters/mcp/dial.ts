@@ -5,10 +5,13 @@ import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { oneLine } from '../../base/one-line.ts'
 import { announcing } from './announcing.ts'
 import { type Connection, type Era, type Line, openConnection, type Opening } from './connection.ts'
+import { messageOf, unreachedReason } from './failures.ts'
 import { httpLine } from './http-line.ts'
 import { launchOf, type Launching } from './launch.ts'
+import { eachLogLine } from './log-lines.ts'
 import { mcpProblem } from './problems.ts'
 import { startProcess } from './process.ts'
+import { boundReplies } from './replies.ts'
 import { resolveText, resolveValues } from './resolve.ts'
 import { StdioTransport } from './stdio-transport.ts'
 import type { Watchdog } from './watchdog.ts'
@@ -66,6 +69,7 @@ async function attempt(called: Called, era: Era, dialing: Dialing, opening: Open
   if (!line.ok) return { problems: line.problems }
   try {
     const { transport } = line.value
+    boundReplies(transport)
     const mayKnow = server.start.kind === 'stdio' || server.sendsContext
     const told = { ...line.value, transport: mayKnow ? announcing(transport, context) : transport }
     return { opened: await openConnection(told, era, opening) }
@@ -100,22 +104,9 @@ async function lineTo(called: Called, dialing: Dialing): Promise<Result<Line>> {
     return failed([mcpProblem('mcp_not_started', { server: name, reason: process.reason })])
   const { started } = process
   dialing.onStarted(called, started.pid)
-  eachLine(started.stderr, (line) => dialing.onOutput(name, 'stderr', line))
+  eachLogLine(started.stderr, (line) => dialing.onOutput(name, 'stderr', line))
   const transport = new StdioTransport(started, (line) => dialing.onOutput(name, 'stdout', line))
   return ok({ transport, isExact: true, flaw: () => transport.flaw, how: () => started.ended })
-}
-
-/** The longest line of a server's log that is kept, in characters. */
-const LONGEST_LINE = 2000
-
-function eachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE)
-    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, LONGEST_LINE))
-  })
 }
 
 /** A server that answers the opening with an error of the protocol may speak only the other era. */
@@ -136,5 +127,5 @@ async function reasonOf(error: unknown, line: Line): Promise<string> {
   if (error instanceof ProtocolError)
     return `it answered with the error ${error.code}: ${oneLine(error.message, 200)}`
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return line.how()
-  return error instanceof Error ? oneLine(error.message, 200) : 'it failed'
+  return unreachedReason(error) ?? oneLine(messageOf(error), 200)
 }

@@ -13,10 +13,15 @@ export interface Failed {
   readonly connection: 'open' | 'gone' | 'silent'
   /** The server has never seen the call: it may be sent again on another connection, even a change. */
   readonly isUnseen?: true
+  /** This process ended the connection, since the server misbehaved: it would do so again. */
+  readonly isMisbehaved?: true
 }
 
 /** Errors by which a server refuses a call before it acts: of the protocol, and an unknown resource. */
 const REFUSALS = new Set([-32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022])
+
+/** Causes of a request over HTTP whose connection broke. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** The longest text of a server in a problem, in characters. */
 const DETAIL = 500
@@ -42,20 +47,21 @@ export async function failureOf(
       connection: 'silent',
     }
   if (connection.ended() !== undefined) {
-    const how = connection.ended() === CLOSED ? await connection.how() : (connection.ended() ?? '')
-    return { problem: mcpProblem('mcp_ended', { server, how }), acted: 'unknown', connection: 'gone' }
+    const isMisbehaved = connection.ended() !== CLOSED
+    const how = isMisbehaved ? (connection.ended() ?? '') : await connection.how()
+    const problem = mcpProblem('mcp_ended', { server, how })
+    return { problem, acted: 'unknown', connection: 'gone', ...(isMisbehaved && { isMisbehaved }) }
   }
-  const cause = causeOf(error)
-  if (cause === 'ECONNREFUSED' || cause === 'ENOTFOUND')
+  const unreached = unreachedReason(error)
+  if (unreached !== undefined)
     return {
-      problem: mcpProblem('mcp_not_started', {
-        server,
-        reason: cause === 'ENOTFOUND' ? 'its host is unknown' : 'nothing listens there',
-      }),
+      problem: mcpProblem('mcp_not_started', { server, reason: unreached }),
       acted: 'not_sent',
       connection: 'gone',
     }
-  const reason = error instanceof Error ? oneLine(error.message, DETAIL) : 'the request failed'
+  if (BROKEN.has(causeOf(error) ?? ''))
+    return { problem: mcpProblem('mcp_ended', { server, how: CLOSED }), acted: 'unknown', connection: 'open' }
+  const reason = oneLine(messageOf(error), DETAIL)
   return { problem: mcpProblem('mcp_bad_answer', { server, reason }), acted: 'unknown', connection: 'open' }
 }
 
@@ -68,12 +74,31 @@ function refusalOf(code: number, message: string, server: string): Failed {
 
 function statusFailure(status: number, server: string): Failed {
   const params = { server, code: status, detail: '' }
+  if (status >= 300 && status < 400) {
+    const detail = 'it redirects to another address, which is not followed'
+    return { problem: mcpProblem('mcp_failed', { ...params, detail }), acted: 'no', connection: 'open' }
+  }
   // The server does not know our session of the protocol any more.
   if (status === 404)
     return { problem: mcpProblem('mcp_refused', params), acted: 'no', connection: 'gone', isUnseen: true }
   return status >= 400 && status < 500 && status !== 408
     ? { problem: mcpProblem('mcp_refused', params), acted: 'no', connection: 'open' }
     : { problem: mcpProblem('mcp_failed', params), acted: 'unknown', connection: 'open' }
+}
+
+/** Why a server over HTTP was never reached; undefined if the error is another one. */
+export function unreachedReason(error: unknown): string | undefined {
+  const cause = causeOf(error)
+  if (cause === 'ENOTFOUND') return 'its host is unknown'
+  return cause === 'ECONNREFUSED' ? 'nothing listens there' : undefined
+}
+
+/** What an error says; one of `fetch` says it in its cause. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed'
+  return error.message === 'fetch failed' && error.cause instanceof Error
+    ? error.cause.message
+    : error.message
 }
 
 function causeOf(error: unknown): string | undefined {

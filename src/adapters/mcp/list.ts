@@ -10,15 +10,19 @@ const MAX_CHARACTERS = 8 * 1024 * 1024
 /**
  * What a server lists: `{server, tools, resources?, resourceTemplates?}`. `resources` is there, and empty, if the server has
  * any: they are read when a program asks for them. Rejects with the client's errors, or if the lists are too long.
+ *
+ * @param timeoutMs for all lists together
  */
 export async function listOf(connection: Connection, timeoutMs: number): Promise<Json> {
   const { about, hasResources, ask } = connection
+  const until = performance.now() + timeoutMs
   let characters = 0
   const whole = async (method: string, key: string) => {
     const entries: Json[] = []
     let cursor: Json | undefined
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const result = await ask({ method, params: cursor === undefined ? {} : { cursor } }, { timeoutMs })
+      const limits = { timeoutMs: Math.max(1, until - performance.now()) }
+      const result = await ask({ method, params: cursor === undefined ? {} : { cursor } }, limits)
       const listed = child(result, key)
       if (isList(listed)) entries.push(...listed)
       characters += JSON.stringify(result).length

@@ -44,6 +44,8 @@ interface Held {
   readonly key: string
   readonly sessionId: string
   readonly opening: Promise<Result<Connection>>
+  /** Ends the opening. */
+  readonly ending: AbortController
   connection: Connection | undefined
   users: number
   lastUsed: number
@@ -52,7 +54,8 @@ interface Held {
 
 /**
  * Connections to MCP servers, one for each isolation key: at most so many, closed when idle, opened again when they ended.
- * A server that keeps failing is left alone for a while.
+ * A server that repeatedly cannot be opened is left alone for a while; one that repeatedly fails in the calls of a session, by
+ * that session.
  */
 export class Pool {
   readonly #options: PoolOptions
@@ -90,7 +93,7 @@ export class Pool {
       held = undefined
     }
     if (!held) {
-      const refusal = this.#refusal(called)
+      const refusal = this.#refusal(place, called)
       if (refusal) return failed([refusal])
       held = this.#open(place, called)
     }
@@ -102,8 +105,10 @@ export class Pool {
     const opened = await Promise.race([entry.opening, late])
     patience.abort()
     if (opened?.ok) return ok(this.#lease(place, entry, opened.value, called))
-    this.#free(place, entry)
-    const { name } = called.server
+    const { name, isolation } = called.server
+    // No other call will use what only this one waited for.
+    if (isolation === 'call') void this.#drop(place, entry)
+    else this.#free(place, entry)
     return opened ?? failed([mcpProblem('mcp_no_answer', { server: name, milliseconds: waitMs })])
   }
 
@@ -123,10 +128,10 @@ export class Pool {
     await Promise.allSettled(this.#closing)
   }
 
-  #refusal({ key, server: { name } }: Keyed) {
+  #refusal(place: string, { key, server: { name } }: Keyed) {
     const { most } = this.#options
     if (this.#isShut) return mcpProblem('mcp_unknown_server', { server: name })
-    const seconds = this.#backoff.waitOf(key)
+    const seconds = Math.max(this.#backoff.waitOf(key), this.#backoff.waitOf(place))
     if (seconds > 0) return mcpProblem('mcp_resting', { server: name, seconds })
     if (this.#held.size < most) return undefined
     const [idlest] = [...this.#held]
@@ -142,9 +147,11 @@ export class Pool {
     const { key, server, context } = called
     // A process that sessions share learns of no session.
     const told = server.isolation === 'shared' ? { ...called, context: contextOfNone(context) } : called
+    const ending = new AbortController()
     const opening = dial(told, this.#eras.get(key), dialing, {
       version,
       timeoutMs: startMs,
+      signal: ending.signal,
       ...(server.start.kind === 'stdio' && { onListChanged: () => onListChanged(key) }),
     })
     const sessionId = server.isolation === 'session' ? context.sessionId : ''
@@ -152,6 +159,7 @@ export class Pool {
       key,
       sessionId,
       opening,
+      ending,
       connection: undefined,
       users: 0,
       lastUsed: 0,
@@ -160,18 +168,19 @@ export class Pool {
     this.#held.set(place, held)
     void opening.then((opened) => {
       if (!opened.ok) {
-        this.#backoff.failed(key)
+        if (!ending.signal.aborted) this.#backoff.failed(key)
         this.#forget(place, held)
         return
       }
       held.connection = opened.value
+      this.#backoff.worked(key)
       this.#eras.set(key, opened.value.era)
       if (this.#held.get(place) !== held) void opened.value.close()
     })
     return held
   }
 
-  #lease(place: string, held: Held, connection: Connection, { key, server }: Keyed): Lease {
+  #lease(place: string, held: Held, connection: Connection, { server }: Keyed): Lease {
     let isFree = false
     const once = (then: () => Promise<void> | void) => {
       if (isFree) return undefined
@@ -184,10 +193,11 @@ export class Pool {
         void once(() => (server.isolation === 'call' ? this.#drop(place, held) : this.#free(place, held))),
       discard: async () =>
         once(() => {
-          this.#backoff.failed(key)
+          // A call may be what ends the server: that is no reason to refuse it to other sessions.
+          this.#backoff.failed(place)
           return this.#drop(place, held)
         }),
-      proven: () => this.#backoff.worked(key),
+      proven: () => this.#backoff.worked(place),
     }
   }
 
@@ -207,6 +217,7 @@ export class Pool {
 
   #drop(place: string, held: Held): Promise<void> {
     this.#forget(place, held)
+    held.ending.abort()
     const closing = held.opening.then((opened) => (opened.ok ? opened.value.close() : undefined))
     this.#closing.add(closing)
     return closing.finally(() => this.#closing.delete(closing))

@@ -40,6 +40,8 @@ const LIST_MS = 20_000
 /** How many lines of a server go to the log in one window of time, and how long that is, in ms. */
 const LINES = 50
 const WINDOW_MS = 10_000
+/** Lists that were read in so many ms are not read again. */
+const FRESH_MS = 60_000
 
 /** The servers of one session. */
 export interface AttachedServers {
@@ -61,7 +63,9 @@ export class McpRuntime {
   readonly #lines = new Map<string, { since: number; count: number }>()
   /** What to do when the lists of a server changed, by its key. */
   readonly #refreshes = new Map<string, () => Promise<unknown>>()
-  #isWatching = false
+  /** When the lists of a server over HTTP were last in doubt, by its key. */
+  readonly #doubts = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: RuntimeOptions) {
     const { clock, version, pool, prefixes, folder, lookup, sandbox } = options
@@ -81,7 +85,7 @@ export class McpRuntime {
       },
       onListChanged: (key) => void this.#refreshes.get(key)?.(),
     })
-    this.servers = new McpServers(this.pool, clock)
+    this.servers = new McpServers(this.pool, clock, (key) => this.#doubt(key))
     this.catalogs = new McpCatalogs({
       pool: this.pool,
       servers: this.servers,
@@ -92,11 +96,11 @@ export class McpRuntime {
     })
   }
 
-  /** Reads the lists of the operator's servers again where they are old. */
-  watch(): void {
-    if (this.#isWatching) return
-    this.#isWatching = true
-    void this.catalogs.refreshOld()
+  /** Reads the lists of the operator's servers again: now, and whenever they are older than this. */
+  watch(maxAgeMs: number): void {
+    if (this.#timer) return
+    void this.catalogs.refreshOld(FRESH_MS)
+    this.#timer = setInterval(() => void this.catalogs.refreshOld(maxAgeMs), FRESH_MS).unref()
   }
 
   /**
@@ -134,15 +138,27 @@ export class McpRuntime {
       catalogs: { current: () => set },
       problems: problems.flat(),
       close: async () => {
-        for (const { key } of own) this.#refreshes.delete(key)
+        for (const { key } of own) {
+          this.#refreshes.delete(key)
+          this.#doubts.delete(key)
+        }
         await Promise.all(own.map(({ key }) => this.servers.remove(key)))
       },
     }
   }
 
   async shutDown(): Promise<void> {
+    clearInterval(this.#timer)
     await this.pool.shutDown()
     this.#watchdog.end()
+  }
+
+  /** A server over HTTP cannot say that its tools changed: it is listed again when it refuses calls, now and then. */
+  #doubt(key: string): void {
+    const now = this.#options.clock.now()
+    if (!this.servers.isOverHttp(key) || now - (this.#doubts.get(key) ?? 0) < FRESH_MS) return
+    this.#doubts.set(key, now)
+    void this.#refreshes.get(key)?.()
   }
 
   /** A process of its own is on record with the session that it serves; one that serves a call and names none is a fault. */

@@ -21,16 +21,23 @@ const PING_MS = 5000
 export class McpServers {
   readonly #pool: Pool
   readonly #clock: Clock
+  readonly #onRefused: (key: string) => void
   readonly #servers = new Map<string, McpServer>()
 
-  constructor(pool: Pool, clock: Clock) {
+  /** @param onRefused the server of this key refused a call, or its tool failed: its tools may be others now */
+  constructor(pool: Pool, clock: Clock, onRefused: (key: string) => void) {
     this.#pool = pool
     this.#clock = clock
+    this.#onRefused = onRefused
   }
 
   /** Serves a server under a key, which the origin of its catalog names. */
   add(key: string, server: McpServer): void {
     this.#servers.set(key, server)
+  }
+
+  isOverHttp(key: string): boolean {
+    return this.#servers.get(key)?.start.kind === 'http'
   }
 
   /** Stops serving it, and ends its processes. */
@@ -58,7 +65,8 @@ export class McpServers {
     const first = await attempt()
     if ('answer' in first) return answered(first, 1)
     const isLost = first.connection === 'gone' && first.acted !== 'not_sent'
-    const mayRepeat = isLost && (call.repeatable || first.isUnseen === true) && !limits.signal.aborted
+    const isWorthIt = first.isMisbehaved !== true && !limits.signal.aborted
+    const mayRepeat = isLost && isWorthIt && (call.repeatable || first.isUnseen === true)
     if (!mayRepeat) return failed(first, first.acted === 'not_sent' ? 0 : 1)
     const second = await attempt()
     if ('answer' in second) return answered(second, 2)
@@ -75,6 +83,7 @@ export class McpServers {
       lease.release()
       lease.proven()
       const answer = answerOf(call.request, result)
+      if ('isError' in answer && answer.isError) this.#onRefused(called.key)
       const bytes = utf8Bytes(JSON.stringify(result))
       if ('wrong' in answer)
         return unusable(mcpProblem('mcp_bad_answer', { server: name, reason: answer.wrong }))
@@ -84,6 +93,7 @@ export class McpServers {
     } catch (error) {
       const { timeoutMs, signal } = limits
       const found = await failureOf(error, { server: name, timeoutMs, signal }, lease.connection)
+      if (found.problem.code === 'mcp_refused') this.#onRefused(called.key)
       if (found.connection === 'open') lease.release()
       else if (found.connection === 'gone') await lease.discard()
       else void revive(lease)

@@ -1,16 +1,17 @@
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { ExactJson } from '../../base/canonical.ts'
 import { jsonText } from '../../base/json.ts'
-import { parseJson } from '../wire/json.ts'
 import type { ServerProcess } from './process.ts'
+import { readLine } from './read-line.ts'
 
 /** The longest message that a server may write, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-/** The most bytes that a server may write between two of its answers: notifications and lines that are no messages. */
+/** The most bytes that a server may write between two answers to our requests: notifications, noise, answers to nothing. */
 const MAX_IDLE_BYTES = 64 * 1024 * 1024
 
-/** The most lines between two answers: each costs time. */
+/** The most lines between two answers, and the most of them that are messages: each costs time. */
 const MAX_IDLE_LINES = 50_000
+const MAX_IDLE_MESSAGES = 10_000
 
 const NEWLINE = 0x0a
 
@@ -29,6 +30,9 @@ export class StdioTransport implements Transport {
   #length = 0
   #idle = 0
   #idleLines = 0
+  #idleMessages = 0
+  /** The requests that wait for their answers. */
+  readonly #asked = new Set<string | number>()
   #isClosed = false
   /** Why the connection ended, if the transport ended it. */
   flaw: string | undefined
@@ -46,6 +50,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#process
     if (this.#isClosed || !stdin.writable) throw new Error('the server has ended')
+    if ('method' in message && 'id' in message) this.#asked.add(message.id)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a message is JSON, with the digits of our arguments
     if (stdin.write(`${jsonText(message as ExactJson)}\n`)) return
     // A server that does not read its input stops the sender, not the others.
@@ -97,13 +102,16 @@ export class StdioTransport implements Transport {
       return this.#refuse(`it wrote a line of more than ${MAX_MESSAGE_BYTES} bytes`)
     if (++this.#idleLines > MAX_IDLE_LINES)
       return this.#refuse(`it wrote more than ${MAX_IDLE_LINES} lines that are no answer`)
-    const message = messageIn(line)
-    if (!message) return this.#onNoise(line)
-    if ('id' in message && !('method' in message)) {
+    const read = readLine(line)
+    if (read === 'too_deep') return this.#refuse('it wrote a message that is nested too deeply')
+    if (read === 'noise') return this.#onNoise(line)
+    if (!('method' in read) && read.id !== undefined && this.#asked.delete(read.id)) {
       this.#idle = 0
       this.#idleLines = 0
-    }
-    this.onmessage?.(message)
+      this.#idleMessages = 0
+    } else if (++this.#idleMessages > MAX_IDLE_MESSAGES)
+      return this.#refuse(`it wrote more than ${MAX_IDLE_MESSAGES} messages that are no answer`)
+    this.onmessage?.(read)
   }
 
   #refuse(flaw: string): void {
@@ -112,16 +120,5 @@ export class StdioTransport implements Transport {
     this.#length = 0
     this.#process.stdout.destroy()
     void this.close()
-  }
-}
-
-function messageIn(line: string): JSONRPCMessage | undefined {
-  if (!line.startsWith('{') || !line.includes('"jsonrpc"')) return undefined
-  const parsed = parseJson(line)
-  if (!('value' in parsed)) return undefined
-  try {
-    return parseJSONRPCMessage(parsed.value)
-  } catch {
-    return undefined
   }
 }

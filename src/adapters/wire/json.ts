@@ -27,6 +27,11 @@ export function parseJson(text: string): Parsed {
   }
 }
 
+/** Whether a value from `JSON.parse` is nested more deeply than `MAX_DEPTH`. */
+export function isTooDeep(value: Json): boolean {
+  return flawOf(value, MAX_DEPTH) === 'too_deep'
+}
+
 /** What is wrong with a value from `JSON.parse`: excessive nesting, or numbers that lost digits. */
 function flawOf(value: Json, levels: number): 'too_deep' | 'inexact' | undefined {
   if (typeof value === 'number') return isExact(value) ? undefined : 'inexact'
