@@ -118,7 +118,8 @@ export type Type =
   /** Bytes as base64; `url`: in the alphabet of URLs. */
   | { readonly kind: 'blob'; readonly url?: true }
   | { readonly kind: 'select' | 'multi_select'; readonly options: readonly string[] }
-  | { readonly kind: 'date'; readonly format: DateFormat }
+  /** `text`: the digits of a Unix time are text on the wire. */
+  | { readonly kind: 'date'; readonly format: DateFormat; readonly text?: true }
   | { readonly kind: 'reference'; readonly entity: string }
   | { readonly kind: 'array'; readonly items: Type }
   | { readonly kind: 'object'; readonly fields: readonly Parameter[]; readonly open: boolean }

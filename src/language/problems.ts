@@ -18,8 +18,10 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
 const cap = (text: string) =>
   text.replace(/^(?:the|these|this|an?) /, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 
-/** How a value of a type is written. */
-function howTo(expected: string, actual: string): string {
+/** How a value of a type is written. `moment`: the date that was given, in milliseconds since 1970. */
+function howTo(expected: string, actual: string, moment?: number): string {
+  if (moment !== undefined)
+    return `Write a number; if it counts from 1970, this date is ${Math.floor(moment / 1000)} in seconds, ${moment} in milliseconds.`
   if (actual.startsWith('a list') && !expected.startsWith('['))
     return 'Write one value; for several, read once per value, as in `a = …` and `b = …`.'
   return WRITTEN.get(expected) ?? `Write a value of type ${expected}.`
@@ -221,7 +223,7 @@ export const problem = problemsOf({
   value_mismatch: {
     message: (p: { slot: string; expected: string; actual: string }) =>
       `${cap(p.slot)} must be ${p.expected}, got ${p.actual}.`,
-    next: (p: { expected: string; actual: string }) => howTo(p.expected, p.actual),
+    next: (p: { expected: string; actual: string; moment?: number }) => howTo(p.expected, p.actual, p.moment),
   },
   not_an_option: {
     message: (p: { slot: string; options: string; actual: string }) =>
@@ -269,6 +271,11 @@ export const problem = problemsOf({
     message: (p: { operator: string; slot: string; type: string }) =>
       `\`${p.operator}\` does not work on ${p.slot} (${p.type}).`,
     next: (p: { operators: readonly string[] }) => `Use ${oneOf(p.operators)}.`,
+  },
+  date_as_text: {
+    message: (p: { word: string; slot: string }) =>
+      `${p.slot} is text, with which \`${p.word}\` would be compared letter by letter.`,
+    next: (p: { date: string }) => `Write the date as the rows hold it, as in "${p.date}".`,
   },
   null_condition: {
     message: (p: { name: string; of: string }) =>

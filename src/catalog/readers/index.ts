@@ -2,6 +2,7 @@ import { openapi } from './openapi/reader.ts'
 import { graphql } from './graphql/reader.ts'
 import { plasm } from './plasm/reader.ts'
 import type { Reader } from './reader.ts'
+import { withUnixTimes } from './unix-times.ts'
 
 /** The readers of catalogs; the first that accepts a path reads it. A new format is one folder here and one line. */
-export const readers: readonly Reader[] = [openapi, plasm, graphql]
+export const readers: readonly Reader[] = [openapi, plasm, graphql].map(withUnixTimes)

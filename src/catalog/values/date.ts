@@ -32,13 +32,28 @@ export function encodeDate(
     const moment = relativeMoment(words, now)
     return moment === undefined ? undefined : { value: encode(moment, format) }
   }
-  if (/^-?\d{1,16}(?:\.0+)?$/.test(trimmed)) return fromDigits(Number(trimmed), format)
+  if (/^-?\d{1,16}(?:\.\d{1,9})?$/.test(trimmed)) return fromDigits(trimmed, format)
   return fromIso(trimmed, format)
 }
 
-function fromDigits(digits: number, format: DateFormat): { readonly value: string | number } | undefined {
-  const moment = Math.abs(digits) >= MILLISECONDS_FROM ? digits : digits * SECOND
-  return Math.abs(moment) > 253_402_300_799_999 ? undefined : { value: encode(moment, format) }
+/** Whether the text is a word for a moment of the time of its use: `now-1h`. */
+export function isRelative(text: string, format: DateFormat): boolean {
+  return encodeDate(text, format)?.relative === true
+}
+
+function fromDigits(text: string, format: DateFormat): { readonly value: string | number } | undefined {
+  const digits = Number(text)
+  const isMilliseconds = Math.abs(digits) >= MILLISECONDS_FROM
+  const moment = isMilliseconds ? digits : digits * SECOND
+  if (Math.abs(moment) > 253_402_300_799_999) return undefined
+  // Digits in the unit of the API stay as they are: a message may be named by its fraction of a second.
+  if (format === (isMilliseconds ? 'unix_ms' : 'unix_sec')) return { value: plainNumber(text, digits) }
+  return { value: encode(moment, format) }
+}
+
+/** The digits as a number where that keeps them, else as text. */
+function plainNumber(text: string, digits: number): string | number {
+  return String(digits) === text.replace(/\.0*$/, '') ? digits : text
 }
 
 function fromIso(text: string, format: DateFormat): { readonly value: string | number } | undefined {

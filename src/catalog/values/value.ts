@@ -165,7 +165,8 @@ function fitOption(options: readonly string[], type: Type, value: ExactJson, pat
 function fitDate(type: Extract<Type, { kind: 'date' }>, value: ExactJson, { fitting, path }: At): Fitted {
   if (typeof value !== 'string' && typeof value !== 'number') return bad(type, value, path)
   const encoded = encodeDate(String(value), type.format, fitting.now)
-  return encoded ? { ok: true, ...encoded } : bad(type, value, path)
+  if (!encoded) return bad(type, value, path)
+  return { ok: true, ...encoded, ...(type.text && { value: String(encoded.value) }) }
 }
 
 function fitItems(type: Type, items: Type, value: ExactJson, at: At): Fitted {

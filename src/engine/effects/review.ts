@@ -3,6 +3,7 @@ import { recordOf } from '../../base/json.ts'
 import { sha256 } from '../../base/hash.ts'
 import { visible } from '../../base/one-line.ts'
 import type { Catalog, Type } from '../../catalog/model.ts'
+import { isRelative } from '../../catalog/values/date.ts'
 import { exactNumber, exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 import type { EffectBound } from './effects.ts'
@@ -129,7 +130,13 @@ function argumentText(given: readonly Argument[], shown: Shown): string {
 
 function filterText(filters: readonly Filter[], shown: Shown): string {
   if (filters.length === 0) return ''
-  return ` filter ${filters.map(({ path, operator, type, operand }) => `${path.join('.')}${operator}${operandText(operand, shown, type)}`).join(', ')}`
+  return ` filter ${filters.map((filter) => conditionText(filter, shown)).join(', ')}`
+}
+
+/** `as text`: a comparison letter by letter, which is not that of dates or numbers. */
+function conditionText({ path, operator, type, operand }: Filter, shown: Shown): string {
+  const isByLetter = type.kind === 'string' && (operator.startsWith('<') || operator.startsWith('>'))
+  return `${path.join('.')}${operator}${operandText(operand, shown, type)}${isByLetter ? ' as text' : ''}`
 }
 
 function limitText(limit: number | undefined): string {
@@ -182,6 +189,9 @@ function constantOf(operand: Operand): ExactJson | undefined {
 function operandText(operand: Operand, shown: Shown, type?: Type): string {
   const { names, catalog } = shown
   const constant = constantOf(operand)
+  // Without quotes, since it is the time of the run and no text.
+  if (type?.kind === 'date' && typeof constant === 'string' && isRelative(constant, type.format))
+    return constant
   if (constant !== undefined) return cut(canonicalJson(type ? exactValue(type, constant, catalog) : constant))
   switch (operand.kind) {
     case 'node':

@@ -189,6 +189,7 @@ const STATUS = {
   wrong_reference: 400,
   rows_as_value: 400,
   expression_as_text: 400,
+  date_as_text: 400,
   joined_text: 400,
   foreign_identity: 400,
   incompatible_value: 400,

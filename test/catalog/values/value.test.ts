@@ -94,6 +94,13 @@ describe('dates', () => {
     expect(value(at('rfc3339'), 1_700_000_000)).toBe('2023-11-14T22:13:20Z')
     expect(value(at('unix_sec'), '1700000000000')).toBe(1_700_000_000)
   })
+  it('digits in the unit of the API keep their fraction', () => {
+    expect(value(at('unix_sec'), '1700000000.25')).toBe(1_700_000_000.25)
+    expect(value(at('unix_sec'), '1700000000.000100')).toBe('1700000000.000100')
+  })
+  it('an API with digits as text gets text', () => {
+    expect(value({ kind: 'date', format: 'unix_ms', text: true }, '2024-01-31')).toBe('1706659200000')
+  })
   it('words count from now, days from midnight UTC', () => {
     const words = [
       'today',

@@ -2,6 +2,8 @@ import type { Json } from '../../../base/canonical.ts'
 import type { Fix, Span } from '../../../base/diagnostic.ts'
 import { standsOut } from '../../../base/suggest.ts'
 import { keptJson } from '../../../catalog/values/exact.ts'
+import type { Type } from '../../../catalog/model.ts'
+import { encodeDate } from '../../../catalog/values/date.ts'
 import { coerce } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
@@ -44,9 +46,20 @@ export function fitLiteral(
           { slot, options: listed(type.options).join(', '), actual: fitted.actual },
           place,
         )
-      : problem('value_mismatch', { slot, expected: fitted.expected, actual: fitted.actual }, place),
+      : problem(
+          'value_mismatch',
+          { slot, expected: fitted.expected, actual: fitted.actual, ...momentOf(type, literal, now) },
+          place,
+        ),
   )
   return undefined
+}
+
+/** The moment of a date in the slot of a number. */
+function momentOf(type: Type, literal: Json, now?: number): { readonly moment?: number } {
+  if ((type.kind !== 'integer' && type.kind !== 'number') || typeof literal !== 'string') return {}
+  const moment = encodeDate(literal, 'unix_ms', now)?.value
+  return typeof moment === 'number' ? { moment } : {}
 }
 
 /** Text for a blob slot is wrapped in `{text: …}`. */

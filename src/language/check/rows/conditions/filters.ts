@@ -5,6 +5,7 @@ import type { Context } from '../../model/context.ts'
 import type { Spot } from '../../model/shape.ts'
 import { wantOf } from '../../model/want.ts'
 import { fitsOperator } from '../../rules/comparison.ts'
+import { isDateWordForText } from '../../rules/date-words.ts'
 import { listOf } from '../../values/literal.ts'
 
 /** A condition on a place in a row. A list of values after `=` or `!=` means one of them; after a list field, membership. */
@@ -25,6 +26,7 @@ export function filterOn(
     return value && { path, operator: predicate.operator, type: spot.type, value, oneOf: true }
   }
   if (!fitsOperator(context, predicate, slot.name, spot.type)) return undefined
+  if (isDateWordForText(context, predicate, slot.name, spot.type)) return undefined
   const isMember =
     predicate.operator === '=' && isList(spot.type) && predicate.value?.kind !== 'list' && predicate.value
   const operator = isMember ? '~' : predicate.operator
