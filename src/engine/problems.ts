@@ -205,7 +205,7 @@ export const engineProblem = problemsOf({
       lifeMs: number
     }) => `Plan \`${plan}\` covers exactly what \`${what}\` did not send: ${rowList(rows)}.`,
     next: ({ plan, lifeMs }: { what: string; rows: readonly number[]; plan: string; lifeMs: number }) =>
-      `Correct what stopped the loop, then call \`plasm_run\` with this program and \`plan\`: \`${plan}\` within ${durationText(lifeMs)}: it sends those rows only, with the values that they had.`,
+      `Once nothing stops the loop any more, call \`plasm_run\` with this program and \`plan\`: \`${plan}\` within ${durationText(lifeMs)}: it sends those rows only, with the values that they had.`,
   },
   plan_outdated: {
     message: ({ plan, catalogs }: { plan: string; catalogs: readonly string[] }) =>
@@ -238,7 +238,26 @@ export const engineProblem = problemsOf({
   run_cut_off: {
     message: () =>
       'The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again.',
-    next: () => 'Read the unknown changes, then review a program for the rest with `plasm`.',
+    next: ({
+      wasSent,
+      isUnknown,
+      isPlanned,
+      isUnplanned,
+    }: {
+      wasSent: boolean
+      isUnknown: boolean
+      isPlanned: boolean
+      isUnplanned: boolean
+    }) => {
+      if (!wasSent) return 'Nothing was sent: review the program again with `plasm`.'
+      const steps = [
+        ...(isUnknown ? ['read the unknown changes'] : []),
+        ...(isPlanned ? ['run the plan below for the rows that it names'] : []),
+        ...(isUnplanned ? ['review a program for the other changes that were not sent with `plasm`'] : []),
+      ]
+      const [first = 'nothing is left to send', ...more] = steps
+      return `${[first.charAt(0).toUpperCase() + first.slice(1), ...more].join(', then ')}.`
+    },
   },
   effect_cut_off: {
     message: () => 'The run was interrupted while this change was being sent.',
@@ -249,7 +268,7 @@ export const engineProblem = problemsOf({
     next: () => 'Continue in another session with its own `intent`.',
   },
   effect_repeated: {
-    message: () => 'Not sent: this run already sent it.',
+    message: () => 'Not sent: this run, or another plan of the same rows, already sent it.',
     next: () => 'Read the data that it changes to see its outcome.',
   },
   run_given_up: {

@@ -1,4 +1,5 @@
 import { oneOf, type Problem, problemsOf } from '../base/diagnostic.ts'
+import type { EffectOutcome } from './outcome.ts'
 
 /** The call that a problem is about. */
 export interface Where {
@@ -324,8 +325,8 @@ export const problem = problemsOf({
     next: () => 'Plan what was not sent again when the store is available.',
   },
   effect_outcome_unrecorded: {
-    message: (p: Where & { readonly state: 'done' | 'failed' | 'unknown' }) =>
-      `${at(p)} is ${p.state}, but the store could not record that.`,
+    message: (p: Where & { readonly state: EffectOutcome['state'] }) =>
+      `${at(p)} is ${p.state.replace('_', ' ')}, but the store could not record that.`,
     next: () => 'Keep this answer: later ones report the change as unknown; do not repeat it.',
   },
   effect_unknown: {

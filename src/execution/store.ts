@@ -7,12 +7,12 @@ export interface Owner {
 }
 
 /**
- * `effect`: an entry of the ledger. `lease`: a heartbeat of a run. `alias`: the new address of a session whose address used
+ * `effect`: an entry of the ledger. `loop`: the calls of a loop of effects, as they were before the first left. `lease`: a heartbeat of a run. `alias`: the new address of a session whose address used
  * an older secret. `delivery`: an answer with the session's table is on its way to its reader. `conversation`: a session that was
  * used in a conversation of a host.
  */
 export type EntryKind =
-  'plan' | 'page' | 'snapshot' | 'effect' | 'lease' | 'alias' | 'delivery' | 'conversation'
+  'plan' | 'page' | 'snapshot' | 'effect' | 'loop' | 'lease' | 'alias' | 'delivery' | 'conversation'
 
 /** One stored entry: a plan, a continuation, a snapshot or an entry of the effect ledger. */
 export interface Entry {

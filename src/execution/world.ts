@@ -4,7 +4,7 @@ import type { Catalog, ServedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
 import type { Called } from './invocation.ts'
-import type { Continuation } from './outcome.ts'
+import type { Continuation, EffectOutcome, Unsent } from './outcome.ts'
 import type { Mcp } from './mcp.ts'
 import type { TemplateRenderer } from './template.ts'
 import type { Wire } from './wire.ts'
@@ -30,6 +30,8 @@ export interface World {
    * run are told apart by node and row.
    */
   readonly ledger: {
+    /** Takes the calls of a loop before the first of them leaves: what was not sent is known if the run ends without an answer. */
+    readonly begin: (loop: Unsent) => Promise<void>
     readonly claim: (effect: {
       readonly node: string
       readonly row: number
@@ -40,7 +42,7 @@ export interface World {
     }) => Promise<boolean | Problem>
     readonly settle: (
       effect: { readonly node: string; readonly row: number },
-      state: 'done' | 'failed' | 'unknown',
+      state: EffectOutcome['state'],
     ) => Promise<void>
   }
   /** The expression that shows whether a change was done, for messages; undefined where no call reads it. */

@@ -128,6 +128,7 @@ export function worldOf(
         : failed([problem('not_allowed', { catalog: called.catalog.id, capability: capability.name })]),
     tellingRead: ({ entity }, identity) => `${entity}(${Object.values(identity ?? {}).join()})`,
     ledger: {
+      begin: () => Promise.resolve(),
       claim: ({ node, row, capability }) => {
         lines.push(`claim ${node}/${row} ${capability}`)
         return Promise.resolve(true)

@@ -16,6 +16,9 @@ interface Scripted {
   readonly body?: object
 }
 
+/** No answer before the silence is broken. */
+export const SILENCE = 'silence'
+
 /** The answer of a run over HTTP, as far as these tests read it. */
 interface Ran {
   readonly status: number
@@ -35,7 +38,7 @@ export interface Stage {
   /** `GET /v1/tasks?page=1&per_page=3` or `PATCH /v1/tasks/1 {"points":2}`, in order of arrival. */
   readonly log: string[]
   /** Answers requests first; where it gives nothing, the API answers as it should. */
-  script: (request: string) => Scripted | undefined
+  script: (request: string) => Scripted | typeof SILENCE | undefined
   readonly origin: string
   /** Reviews the program and runs its plan. */
   readonly run: (program: string) => Promise<Ran>
@@ -45,17 +48,30 @@ export interface Stage {
   readonly review: (
     program: string,
   ) => Promise<{ readonly status: number; readonly text: string; readonly plan?: string }>
+  /** Resolves once the API has received a request that begins so. */
+  readonly received: (request: string) => Promise<void>
+  readonly breakSilence: () => void
+  /** Ends the server and starts it again on the same data, a minute later by its clock. */
+  readonly restart: (signal: NodeJS.Signals) => Promise<void>
   readonly close: () => Promise<void>
 }
+
+/** For a process whose clock is so many minutes ahead. */
+const ahead = (minutes: number) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const now=Date.now;Date.now=()=>now()+${minutes * 60_000}`)}`,
+})
 
 export async function openStage(flags: readonly string[] = []): Promise<Stage> {
   const log: string[] = []
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
   const upstream = createServer((request, response) => {
-    void textOf(request).then((sent) => {
+    void textOf(request).then(async (sent) => {
       const line = `${request.method} ${request.url}${sent === '' ? '' : ` ${sent}`}`
       log.push(line)
-      const { status = 200, body = {} } = stage.script(line) ?? usual(line)
+      upstream.emit('received')
+      const scripted = stage.script(line) ?? usual(line)
+      if (scripted === SILENCE) await once(upstream, 'end of silence')
+      const { status = 200, body = {} } = scripted === SILENCE ? usual(line) : scripted
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(status === 204 ? undefined : JSON.stringify(body))
     })
@@ -63,14 +79,9 @@ export async function openStage(flags: readonly string[] = []): Promise<Stage> {
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const address = upstream.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  const server = await serve(dataDir, [
-    '--no-shipped',
-    '--catalog',
-    TASKS,
-    '--backend',
-    `tasks=${origin}/v1`,
-    ...flags,
-  ])
+  const own = ['--no-shipped', '--catalog', TASKS, '--backend', `tasks=${origin}/v1`, ...flags]
+  let server = await serve(dataDir, own)
+  let minutes = 0
   const seeds = ['Task', 'Note'].map((entity) => ({ api: 'tasks', entity }))
   await server.send('POST', '/v1/contexts', { intent: 'hostile', seeds })
   const post = (what: string, body: object) => server.send('POST', `/v1/contexts/s0/${what}`, body)
@@ -100,6 +111,14 @@ export async function openStage(flags: readonly string[] = []): Promise<Stage> {
     review,
     runPlan,
     run: async (program) => runPlan(program, (await review(program)).plan),
+    received: async (request) => {
+      while (!log.some((line) => line.startsWith(request))) await once(upstream, 'received')
+    },
+    breakSilence: () => void upstream.emit('end of silence'),
+    restart: async (signal) => {
+      await server.kill(signal)
+      server = await serve(dataDir, own, ahead(++minutes))
+    },
     close: async () => {
       await server.kill()
       upstream.closeAllConnections()

@@ -196,11 +196,16 @@ test.skipIf(whyNoRedis)('a symbol never means something else', { timeout: 1_500_
   expect(nodes.resets).toBe(0)
   expectWritesAsTold(tally)
   for (const [why, rows] of tally.opened)
-    if (REAL_CHANGE.test(why)) expect([why, rows.size]).toEqual([why, 1])
+    if (REAL_CHANGE.test(why)) expect([why, rows.size > 0 && rows.size <= mostOf(why)]).toEqual([why, true])
 })
 
 /** Why a row ends that is neither idle for too long nor a recovery that another call had reported. */
 const REAL_CHANGE = /An API of this session changed|upgraded|lost the latest part/
+
+/** The store loses twice: a replica that missed commits takes over, and later all of it is gone. */
+function mostOf(why: string): number {
+  return why.includes('lost the latest part') ? 2 : 1
+}
 
 /** Nothing was written twice, all that was written was meant, and what was reported of it is true. */
 function expectWritesAsTold(tally: Tally): void {

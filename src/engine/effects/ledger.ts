@@ -1,8 +1,12 @@
+import { exceedsBytes } from '../../base/canonical.ts'
 import { visibilityOf } from '../../access/caller.ts'
+import type { Problem } from '../../base/diagnostic.ts'
 import type { World } from '../../execution/world.ts'
+import { keptCall } from '../../language/plan/rest.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
 import type { EffectBound } from './effects.ts'
-import { toKept } from '../session/kept.ts'
+import { overCapacity } from '../session/entries.ts'
+import { fromKept, toKept } from '../session/kept.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { rightsNow } from '../session/admit.ts'
@@ -18,17 +22,38 @@ export interface LedgerLine {
   readonly state: 'sent' | 'done' | 'failed' | 'unknown' | 'not_sent'
 }
 
-/** The run that a ledger is kept for. */
-export interface LedgerRun {
-  /** Unique: part of the name of each of its lines. */
+/** The loop that a run sends the rest of, and the rows of that loop in the order of the run's own. */
+export interface RestOrigin {
+  readonly run: string
+  readonly node: string
+  readonly rows: readonly number[]
+}
+
+/** A run as its lines name it. */
+export interface RunLines {
+  /** Unique. */
   readonly name: string
+  readonly restOf?: RestOrigin | undefined
+}
+
+/** The run that a ledger is kept for. */
+export interface LedgerRun extends RunLines {
   /** False once the run was declared cut off: it must send nothing more. */
   readonly isActive: () => Promise<boolean>
 }
 
-/** The name of the line of an effect. */
-export function lineName(run: string, node: string, row: number): string {
-  return `${run}:${node}:${row}`
+/** The name of the calls of a loop. */
+export function loopName(run: string, node: string): string {
+  return `${run}:${node}`
+}
+
+/**
+ * The name of the line of an effect. A row of a rest has the line of the loop that it is a row of: however many plans cover it,
+ * it is sent once.
+ */
+export function lineName({ name, restOf }: RunLines, node: string, row: number): string {
+  const [run, loop, at] = restOf ? [restOf.run, restOf.node, restOf.rows[row]] : [name, node, row]
+  return `${run}:${loop}:${at}`
 }
 
 /** The effect ledger: an effect is noted before it is sent, so that none is sent twice, and never more than were reviewed. */
@@ -41,17 +66,22 @@ export function ledgerOf(
   const { store, limits, caller } = call
   const most = new Map(effects.map((effect) => [effect.node, effect.most]))
   const claimed = new Map<string, number>()
-  const lines = new Map<string, Omit<LedgerLine, 'state'>>()
-  const write = (name: string, state: LedgerLine['state']) =>
-    store.replace({
-      owner,
-      kind: 'effect',
-      name,
-      version: 1,
-      body: toKept({ ...lines.get(name), state }),
-      lifeMs: limits.effectLifeMs,
-    })
+  const lines = new Map<string, { readonly line: Omit<LedgerLine, 'state'>; readonly version: number }>()
+  const write = async (name: string, state: LedgerLine['state']) => {
+    const held = lines.get(name)
+    if (!held) throw new Error('an effect is settled that was not claimed')
+    const body = toKept({ ...held.line, state })
+    const { version } = held
+    await store.replace({ owner, kind: 'effect', name, version, body, lifeMs: limits.effectLifeMs })
+  }
   return {
+    begin: async (loop) => {
+      const body = toKept({ ...loop, rows: loop.rows.map(keptCall) })
+      if (exceedsBytes(body, limits.snapshotBytes) || (await overCapacity(call, owner))) return
+      const name = loopName(run.name, loop.node)
+      const { snapshotLifeMs: lifeMs, effectsPerSession: largest } = limits
+      await store.claim({ owner, kind: 'loop', name, body, lifeMs, most: largest })
+    },
     claim: async (effect) => {
       const { catalog, capability, identity } = effect
       // A right or a credential that was revoked a moment ago, on any node, must not be used.
@@ -63,23 +93,35 @@ export function ledgerOf(
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)
-      const name = lineName(run.name, effect.node, effect.row)
-      const line = { catalog, capability, ...(identity && { identity }) }
-      lines.set(name, line)
-      const { effectLifeMs, effectsPerSession: largest } = limits
-      const sent = toKept({ ...line, state: 'sent' })
-      if (
-        !(await store.claim({ owner, kind: 'effect', name, body: sent, lifeMs: effectLifeMs, most: largest }))
-      ) {
-        return (await store.read(owner, 'effect', name))
-          ? engineProblem('effect_repeated', {})
-          : engineProblem('effects_full', { most: largest })
-      }
+      const name = lineName(run, effect.node, effect.row)
+      const line = { catalog, capability, ...(identity ? { identity } : {}) }
+      const version = await claimLine(call, owner, name, line)
+      if (typeof version === 'object') return version
+      lines.set(name, { line, version })
       // Only now: a call that declares the run cut off after this check finds the line.
       if (await run.isActive()) return true
       await write(name, 'not_sent')
       return engineProblem('run_given_up', {})
     },
-    settle: async ({ node, row }, state) => void (await write(lineName(run.name, node, row), state)),
+    settle: async ({ node, row }, state) => void (await write(lineName(run, node, row), state)),
   }
+}
+
+/** Claims the line of an effect that was not sent, and gives its version; `effect_repeated` for one that was. */
+async function claimLine(
+  { store, limits }: Call,
+  owner: LiveSession['owner'],
+  name: string,
+  line: Omit<LedgerLine, 'state'>,
+): Promise<number | Problem> {
+  const { effectLifeMs: lifeMs, effectsPerSession: most } = limits
+  const sent = toKept({ ...line, state: 'sent' })
+  if (await store.claim({ owner, kind: 'effect', name, body: sent, lifeMs, most })) return 1
+  const entry = await store.read(owner, 'effect', name)
+  if (!entry) return engineProblem('effects_full', { most })
+  const { version } = entry
+  const isUnsent = fromKept<LedgerLine>(entry).state === 'not_sent'
+  const again = { owner, kind: 'effect', name, version, body: sent, lifeMs } as const
+  if (isUnsent && (await store.replace(again))) return version + 1
+  return engineProblem('effect_repeated', {})
 }

@@ -1,30 +1,40 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Unsent } from '../../execution/outcome.ts'
 import type { Plan } from '../../language/plan/plan.ts'
-import { restOf } from '../../language/plan/rest.ts'
+import { restOf as restPlan } from '../../language/plan/rest.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { keep } from '../session/entries.ts'
 import { toKept } from '../session/kept.ts'
 import type { SessionPlan } from '../session/live-session.ts'
-import type { Uses } from '../session/uses.ts'
+import type { UsesList } from '../session/uses.ts'
 import { effectsOf } from './effects.ts'
+import type { RestOrigin, RunLines } from './ledger.ts'
 import type { StoredRun } from './stored-run.ts'
+
+/** What the rows of a rest are of. */
+interface RestOf {
+  /** The plan that the loops are of: the program's own, or that of an earlier rest. */
+  readonly ran: Plan
+  /** The run that did not send them. */
+  readonly run: RunLines
+  readonly unsent: readonly Unsent[]
+  /** What the rows were read with. */
+  readonly uses: UsesList
+}
 
 /**
  * Keeps a plan of exactly the rows that each stopped loop did not send, and states it. It runs like a reviewed one: with the
  * program that the rows are of, once.
- *
- * @param ran the plan that the loops are of: the program's own, or that of an earlier rest
  */
 export async function offerRest(
   call: Call,
   { session, plan }: SessionPlan,
-  { ran, unsent, uses }: { readonly ran: Plan; readonly unsent: readonly Unsent[]; readonly uses: Uses },
+  { ran, run, unsent, uses }: RestOf,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const { node, rows } of unsent) {
-    const rest = restOf(ran, node, rows)
+    const rest = restPlan(ran, node, rows)
     if (!rest) continue
     const stored: StoredRun = {
       ref: session.ref,
@@ -33,8 +43,9 @@ export async function offerRest(
       revision: session.record.revision,
       effects: effectsOf(rest, call.budget),
       state: 'open',
-      uses: uses.list(),
+      uses,
       rest,
+      restOf: originOf(run, node, rows),
     }
     const { planLifeMs: lifeMs, plansPerSession: most } = call.limits
     const full = () => engineProblem('plans_full', { most })
@@ -42,15 +53,15 @@ export async function offerRest(
     if (!kept.ok) problems.push(...kept.problems)
     else {
       const what = rest.returns[0]?.label ?? ''
-      problems.push(
-        engineProblem('rest_planned', {
-          what,
-          rows: rows.map(({ row }) => row + 1),
-          plan: `pc${kept.value}`,
-          lifeMs,
-        }),
-      )
+      const shown = rows.map(({ row }) => row + 1)
+      problems.push(engineProblem('rest_planned', { what, rows: shown, plan: `pc${kept.value}`, lifeMs }))
     }
   }
   return problems
+}
+
+/** Where rows of a run come from: a rest of a rest has rows of the first loop. */
+function originOf({ name, restOf }: RunLines, node: string, rows: Unsent['rows']): RestOrigin {
+  if (!restOf) return { run: name, node, rows: rows.map(({ row }) => row) }
+  return { ...restOf, rows: rows.flatMap(({ row }) => restOf.rows[row] ?? []) }
 }

@@ -1,14 +1,16 @@
 import type { Entry } from '../../execution/store.ts'
 import type { Reply, RunFacts } from '../contract.ts'
-import { cutOffReply } from './cut-off.ts'
+import type { Call } from '../call.ts'
+import { cutOffAccount, cutOffReply } from './cut-off.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { leasedUntil } from './lease.ts'
+import { offerRest } from './rest.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { withProblem } from '../reply/answer.ts'
 import { keptReply } from '../session/entries.ts'
 import type { LiveSession, SessionPlan } from '../session/live-session.ts'
-import type { StoredRun } from './stored-run.ts'
+import { linesOf, type StoredRun } from './stored-run.ts'
 import type { Uses } from '../session/uses.ts'
 
 /** A run that only this call may execute. */
@@ -34,17 +36,17 @@ export type Started =
  * @param keptMs how long the account of a run that was cut off is kept
  */
 export async function startedRun(
-  parts: Parts,
+  call: Call,
   planned: SessionPlan,
   entry: Entry,
   keptMs: number,
 ): Promise<Started> {
-  const { store } = parts
+  const { store } = call
   const { owner, now } = planned.session
   const stored = fromKept<StoredRun>(entry)
   if (stored.outcome) return { kind: 'ended', reply: stored.outcome }
-  if (stored.state === 'cut_off') return { kind: 'ended', reply: await cutOffReply(parts, planned, stored) }
-  const until = await leasedUntil(parts, owner, stored)
+  if (stored.state === 'cut_off') return accountOf(call, planned, entry, keptMs)
+  const until = await leasedUntil(call, owner, stored)
   if (now < until) return { kind: 'running', seconds: Math.ceil((until - now) / 1000) }
   const next: StoredRun = { ...stored, state: 'cut_off', ...(entry.lost && { lost: true }) }
   await store.replace({
@@ -55,6 +57,21 @@ export async function startedRun(
     body: toKept(next),
     lifeMs: keptMs,
   })
+  return { kind: 'changed' }
+}
+
+/** The account of a run that was cut off. The first call that gives it offers plans of what was not sent; later ones state the same. */
+async function accountOf(call: Call, planned: SessionPlan, entry: Entry, keptMs: number): Promise<Started> {
+  const stored = fromKept<StoredRun>(entry)
+  const account = await cutOffAccount(call, planned, stored)
+  if (stored.offered) return { kind: 'ended', reply: cutOffReply(planned, account, stored.offered) }
+  const { ran, unsent, outcomes } = account
+  const uses = outcomes.map(({ catalog, capability }) => [catalog, capability] as const)
+  const offered = await offerRest(call, planned, { ran, run: linesOf(stored), unsent, uses })
+  const body = toKept({ ...stored, offered })
+  const { owner } = planned.session
+  const { name, version } = entry
+  await call.store.replace({ owner, kind: 'plan', name, version, body, lifeMs: keptMs })
   return { kind: 'changed' }
 }
 

@@ -1,6 +1,8 @@
+import type { Problem } from '../../base/diagnostic.ts'
 import type { Plan } from '../../language/plan/plan.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
+import type { RestOrigin, RunLines } from './ledger.ts'
 import type { UsesList } from '../session/uses.ts'
 
 /** A run that changes data, as it is kept: its program and catalogs, the changes that it may make, and its outcome. */
@@ -19,10 +21,18 @@ export interface StoredRun {
   readonly runsUntil?: number
   /** The store may have lost lines of its ledger. */
   readonly lost?: true
+  /** Once it was found cut off: the plans of what its loops did not send, as they are stated. */
+  readonly offered?: readonly Problem[]
   /** What runs instead of the program: the rows of it that an earlier run did not send. */
   readonly rest?: Plan
+  readonly restOf?: RestOrigin
   /** Its answer. */
   readonly outcome?: Reply<RunFacts>
   /** What it used: its outcome is withheld from a caller who may no longer use it. */
   readonly uses?: UsesList
+}
+
+/** The run as its ledger names it. */
+export function linesOf({ run = '', restOf }: Pick<StoredRun, 'run' | 'restOf'>): RunLines {
+  return { name: run, restOf }
 }

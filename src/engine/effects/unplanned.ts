@@ -1,9 +1,9 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Call } from '../call.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
-import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { overCapacity } from '../session/entries.ts'
 import { withProblem } from '../reply/answer.ts'
@@ -23,11 +23,11 @@ const ATTEMPTS = 10
  * is kept.
  */
 export async function claimUnplanned(
-  parts: Parts,
+  call: Call,
   planned: SessionPlan,
   effects: readonly EffectBound[],
 ): Promise<Result<{ readonly claimed: ClaimedRun } | { readonly outcome: Reply<RunFacts> }>> {
-  const { store, limits } = parts
+  const { store, limits } = call
   const { session, plan } = planned
   const { owner, record, now } = session
   const name = `=${plan.digest}`
@@ -36,9 +36,9 @@ export async function claimUnplanned(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const entry = await store.read(owner, 'plan', name)
     if (!entry) {
-      const overfull = await overCapacity(parts, owner)
+      const overfull = await overCapacity(call, owner)
       if (overfull) return failed([overfull])
-      const run = parts.newId()
+      const run = call.newId()
       const state = 'running'
       const stored = { digest, catalogs, revision, effects, state, run, runsUntil: now + LEASE_MS } as const
       const most = limits.plansPerSession
@@ -56,7 +56,7 @@ export async function claimUnplanned(
       if (await store.read(owner, 'plan', name)) continue
       return failed([engineProblem('plans_full', { most })])
     }
-    const started = await startedRun(parts, planned, entry, SAME_CALL_MS)
+    const started = await startedRun(call, planned, entry, SAME_CALL_MS)
     if (started.kind === 'ended') return ok({ outcome: repeated(started.reply) })
     if (started.kind === 'running')
       return failed([engineProblem('run_running', { seconds: started.seconds })])

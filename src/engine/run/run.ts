@@ -18,7 +18,7 @@ import { publish } from './publish.ts'
 import { type LiveSession, liveSession, type SessionPlan } from '../session/live-session.ts'
 import { touch } from '../session/touch.ts'
 import { type ClaimedRun, isStillMine, recordOutcome } from '../effects/started-run.ts'
-import type { StoredRun } from '../effects/stored-run.ts'
+import { linesOf, type StoredRun } from '../effects/stored-run.ts'
 import { claimPlan } from '../effects/stored-plan.ts'
 import { claimUnplanned } from '../effects/unplanned.ts'
 import { Uses } from '../session/uses.ts'
@@ -52,14 +52,15 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   await touch(call, session.record, session.now)
   const { claimed, effects } = admission
   const ledgerRun = claimed
-    ? { name: claimed.stored.run, isActive: () => isStillMine(call, session, claimed) }
+    ? { ...linesOf(claimed.stored), isActive: () => isStillMine(call, session, claimed) }
     : { name: call.newId(), isActive: async () => true }
   const ran = claimed?.stored.rest ?? planned.plan
   const uses = new Uses()
   const carryOut = async () => {
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
     const outcome = await execute(ran, world)
-    const rest = await offerRest(call, planned, { ran, unsent: outcome.unsent, uses }).catch(() => [])
+    const left = { ran, run: ledgerRun, unsent: outcome.unsent, uses: uses.list() }
+    const rest = await offerRest(call, planned, left).catch(() => [])
     const problems = [...outcome.problems, ...rest]
     return publish(call, { session, plan: ran }, { ...outcome, problems }, { uses, pages })
   }

@@ -170,7 +170,7 @@ async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
   const where = whereOf(called)
   const { ledger, tellingRead } = step.run.world
   const read = () => tellingRead(entityNameOf(called), called.identity)
-  const settled = (state: 'done' | 'failed' | 'unknown') =>
+  const settled = (state: EffectOutcome['state']) =>
     ledger
       .settle({ node: step.node.id, row }, state)
       .catch(() => step.warn(problem('effect_outcome_unrecorded', { ...where, state })))
@@ -188,10 +188,11 @@ async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
     step.warn(found)
     return { ok: true }
   }
-  const unknown = sent.acted === 'unknown'
-  const found = unknown ? problem('effect_unknown', { ...where, reason, read: read() }) : sent.problem
-  await settled(unknown ? 'unknown' : 'failed')
-  record(effect, unknown ? 'unknown' : sent.acted === 'not_sent' ? 'not_sent' : 'failed', found)
+  const state = sent.acted === 'no' ? 'failed' : sent.acted
+  const found =
+    state === 'unknown' ? problem('effect_unknown', { ...where, reason, read: read() }) : sent.problem
+  await settled(state)
+  record(effect, state, found)
   return { ok: false, problem: found, refused: sent.acted === 'no' }
 }
 

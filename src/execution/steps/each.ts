@@ -8,7 +8,7 @@ import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed } from './children.ts'
 import { type Missing, stoppedBy } from '../completeness.ts'
-import type { EffectOutcome } from '../outcome.ts'
+import type { EffectOutcome, Unsent } from '../outcome.ts'
 import { noteUnsent, type Ready, readyCall, sendReady } from './call.ts'
 import { columnNames, runData } from './data.ts'
 import { runGet } from './get.ts'
@@ -67,6 +67,7 @@ async function calls(body: Call, rows: readonly LiveRow[], step: Step): Promise<
     noteUnsent(body, step, [...rows.keys()], refused[0])
     return failed(refused)
   }
+  if (step.node.effect !== 'read') await begin(ready, step)
   const continues = step.run.world.continueOnRefusal?.(catalogOf(step.run, step.node).catalog.id) === true
   const states = new Map<number, EffectOutcome['state']>()
   const watched: Step = {
@@ -145,6 +146,12 @@ function stoppedAt(step: Step, { row, problems, all, states, done }: Stop): Prob
   })
 }
 
+/** Has the ledger note the whole loop, so that an account of it can be given although the process ends. */
+async function begin(ready: readonly Result<Ready>[], step: Step): Promise<void> {
+  // Where it cannot be noted, the account names fewer rows; that no call is sent twice does not depend on it.
+  await step.run.world.ledger.begin({ node: step.node.id, rows: filledRows(ready) }).catch(() => undefined)
+}
+
 /** Hands on what was ready and was not sent, once some of the loop was: to be sent without what was. */
 function noteRest(
   ready: readonly Result<Ready>[],
@@ -152,12 +159,17 @@ function noteRest(
   step: Step,
 ): void {
   if ([...states.values()].every((state) => state === 'not_sent')) return
-  const rows = ready.flatMap((one, row) => {
-    if (!one.ok || states.get(row) !== 'not_sent') return []
+  const rows = filledRows(ready).filter(({ row }) => states.get(row) === 'not_sent')
+  if (rows.length > 0) step.unsent({ node: step.node.id, rows })
+}
+
+/** What each call of the loop is filled with. */
+function filledRows(ready: readonly Result<Ready>[]): Unsent['rows'] {
+  return ready.flatMap((one, row) => {
+    if (!one.ok) return []
     const { identity, arguments: given } = one.value.invocation
     return [{ row, arguments: recordOf(given), ...(identity && { identity }) }]
   })
-  if (rows.length > 0) step.unsent({ node: step.node.id, rows })
 }
 
 function joined(

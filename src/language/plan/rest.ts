@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import type { Type } from '../../catalog/model.ts'
 import { keptJson } from '../../catalog/values/exact.ts'
 import { recordOf } from '../../base/json.ts'
@@ -12,6 +12,14 @@ export interface FilledCall {
   readonly arguments: Readonly<Record<string, ExactJson>>
 }
 
+/** The call as JSON can hold it: `restOf` gives it the same values. */
+export function keptCall<Call extends FilledCall>(
+  call: Call,
+): Call & { readonly arguments: Readonly<Record<string, Json>> } {
+  const given = Object.entries(call.arguments).map(([name, held]) => [name, keptJson(held)] as const)
+  return { ...call, arguments: recordOf(given) }
+}
+
 const TEXT: Type = { kind: 'string', semantics: 'short' }
 
 /**
@@ -22,10 +30,10 @@ export function restOf(plan: Plan, id: string, calls: readonly FilledCall[]): Pl
   const node = plan.nodes.find((one) => one.id === id)
   if (node?.operation.kind !== 'each' || node.operation.body.kind !== 'call') return undefined
   const { capability, arguments: slots } = node.operation.body
-  const value = calls.map(({ identity = {}, arguments: given }) => ({
-    identity,
-    arguments: recordOf(Object.entries(given).map(([name, held]) => [name, keptJson(held)] as const)),
-  }))
+  const value = calls.map((call) => {
+    const { identity = {}, arguments: given } = keptCall(call)
+    return { identity, arguments: given }
+  })
   const fromRow = (part: string, name: string, type: Type): Argument => {
     const path = [part, name]
     const held: Operand = { kind: 'cursor', path, text: `_.${path.join('.')}` }

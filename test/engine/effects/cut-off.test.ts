@@ -41,8 +41,8 @@ async function cutOff(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEng
   return engine
 }
 
-const run = (engine: TestEngine) =>
-  engine.another().run(LOCAL_USER, { logical_session_ref: 's0', program, plan: 'pc1' }, { signal })
+const run = (engine: TestEngine, plan = 'pc1') =>
+  engine.another().run(LOCAL_USER, { logical_session_ref: 's0', program, plan }, { signal })
 
 /** Everything that does not wait for the world is done. */
 const settled = () => new Promise((done) => void setImmediate(done))
@@ -62,11 +62,14 @@ test('a run that was cut off is reported from its ledger', async () => {
   engine.advance(30_000)
   const reply = await run(engine)
   expect(reply.text)
-    .toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again), 1 not sent._
+    .toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again), 2 not sent._
 - shop:product_restock row 2: unknown: The run was interrupted while this change was being sent. Read \`e2(2)\` to see whether it was done.
+- shop:product_restock row 3: not_sent
 - shop:customer_delete row 1: not_sent
 
-**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes, then review a program for the rest with \`plasm\`.
+**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes, then run the plan below for the rows that it names, then review a program for the other changes that were not sent with \`plasm\`.
+
+**rest_planned**: Plan \`pc2\` covers exactly what \`r\` did not send: row 3. Once nothing stops the loop any more, call \`plasm_run\` with this program and \`plan\`: \`pc2\` within 10 minutes: it sends those rows only, with the values that they had.
 `)
   expect(await run(engine)).toEqual(reply)
   expect(wire.writes).toEqual(['/products/1/restock', '/products/2/restock'])
@@ -89,7 +92,7 @@ test('a run that was cut off sends nothing more', async () => {
   await settled()
   await settled()
   expect(wire.writes).toEqual([])
-  expect((await run(engine)).text).toContain('_Changes: 2 not sent._')
+  expect((await run(engine)).text).toContain('_Changes: 4 not sent._')
 })
 
 test('a run that renews its lease is never cut off', async () => {
@@ -108,4 +111,18 @@ test('a run that renews its lease is never cut off', async () => {
   expect((await run(engine)).text).toMatch(/^plan_running .* is detected within 30 s\.\n$/)
   engine.advance(30_000)
   expect((await run(engine)).text).toContain('**run_cut_off**')
+})
+
+test('a row is sent once, however many plans cover it', async () => {
+  let api = shop(2)
+  const engine = await cutOff({ send: (call, limits) => api.send(call, limits) })
+  engine.advance(30_000)
+  // Each of them finds that nothing was offered yet, and offers the rest.
+  const told = await Promise.all([run(engine), run(engine), run(engine)])
+  for (const { text } of told) expect(text).toContain('`plan`: `pc2`')
+  api = shop(9)
+  const send = (plan: string) => run(engine, plan)
+  expect((await send('pc2')).text).toContain('_Changes: 1 done._')
+  for (const plan of ['pc3', 'pc4']) expect((await send(plan)).text).toContain('effect_repeated')
+  expect(api.writes).toEqual(['/products/3/restock'])
 })

@@ -110,7 +110,7 @@ describe('a run without a plan that was cut off', () => {
     expect(told.text).toBe(`_Changes: 1 done, 1 unknown (sent, no answer: read before doing it again)._
 - shop:customer_delete row 1: unknown: The run was interrupted while this change was being sent. Read \`e1("c2")\` to see whether it was done.
 
-**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes, then review a program for the rest with \`plasm\`.
+**run_cut_off**: The run of this program was interrupted; this is what its ledger recorded, and nothing was sent again. Read the unknown changes.
 `)
     expect(await run(TWO)).toEqual(told)
     expect(sent).toHaveLength(2)

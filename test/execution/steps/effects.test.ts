@@ -227,7 +227,7 @@ test('an effect claimed but not yet sent stays unsent', async () => {
     ['a', 'not_sent'],
     ['b', 'not_sent'],
   ])
-  expect(world.lines).toEqual(['claim a/0 issue_create', 'settle a/0 failed'])
+  expect(world.lines).toEqual(['claim a/0 issue_create', 'settle a/0 not_sent'])
   expect(tracker.log).toEqual([])
 })
 
