@@ -103,7 +103,7 @@ export function ledgerOf(
       await write(name, 'not_sent')
       return engineProblem('run_given_up', {})
     },
-    settle: async ({ node, row }, state) => void (await write(lineName(run, node, row), state)),
+    settle: ({ node, row }, state) => write(lineName(run, node, row), state),
   }
 }
 
