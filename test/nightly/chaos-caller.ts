@@ -105,9 +105,10 @@ export class Caller {
     this.#lastText = ''
   }
 
-  #note(intent: string, { text = '', session = '' }: Answer): void {
+  #note(intent: string, { text = '', session = '', _meta: meta }: Answer): void {
     const reason = REASON.exec(text)?.[1]
-    if (reason === undefined) return
+    // A reader that hears later of a loss gets the row of that moment, which may be a younger one.
+    if (reason === undefined || !meta?.plasm.continuity?.previous_execute) return
     const key = `${intent}: ${reason}`
     this.#tally.opened.set(key, (this.#tally.opened.get(key) ?? new Set()).add(session))
   }

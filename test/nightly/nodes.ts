@@ -11,6 +11,7 @@ export interface Answer {
   readonly session?: string
   readonly plan?: string
   readonly effects?: readonly { readonly state: string }[]
+  readonly _meta?: { readonly plasm: { readonly continuity?: { readonly previous_execute?: object } } }
 }
 
 /** How an answer does not arrive: its caller leaves before it comes, or before reading it. */
