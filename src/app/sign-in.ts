@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import { fileCatalogs } from '../adapters/catalogs/files.ts'
-import { loginFiles } from '../adapters/wire/credentials/logins.ts'
 import { signIn } from '../adapters/wire/credentials/sign-in.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { failed, ok, type Result } from '../base/diagnostic.ts'
@@ -11,6 +9,7 @@ import type { ServedCatalog } from '../catalog/model.ts'
 import type { Config } from '../config/read.ts'
 import { VERSION } from '../version.ts'
 import { catalogInputs } from './catalog-paths.ts'
+import { loginsOf } from './logins.ts'
 import { appProblem } from './problems.ts'
 
 /** How a person signs in: where the address is shown, the port of the redirect, and what ends the waiting. */
@@ -18,11 +17,6 @@ export interface SigningIn {
   readonly show: (url: string) => void
   readonly port: number
   readonly signal: AbortSignal
-}
-
-/** The folder of what `plasmid auth login` keeps. */
-export function loginsOf({ dataDir }: Pick<Config, 'dataDir'>) {
-  return loginFiles(join(dataDir, 'logins'))
 }
 
 /** Signs a person in to the API of a catalog, and keeps the login. Gives what is wrong with the catalog or the sign-in. */

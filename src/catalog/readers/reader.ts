@@ -29,5 +29,6 @@ export interface Reader {
   readonly idOf: (name: string) => string
   /** A hint about a file that no reader accepts, where this reader knows the mistake. */
   readonly hint: (name: string) => Problem | undefined
-  readonly read: (source: CatalogText) => Reading
+  /** Loads the code of the format first: most servers read few formats. */
+  readonly read: (source: CatalogText) => Promise<Reading>
 }

@@ -1,6 +1,5 @@
 import type { Reader } from '../reader.ts'
-import { readGraphql } from './read.ts'
-import { isIntrospection } from './schema.ts'
+import { isIntrospection } from './introspection.ts'
 
 const LANGUAGE = /\.(?:graphqls?|gql)$/i
 
@@ -12,5 +11,8 @@ export const graphql: Reader = {
     LANGUAGE.test(name) || (/\.json$/i.test(name) && (text === undefined || isIntrospection(text))),
   idOf: (name) => name.replace(LANGUAGE, '').replace(/\.json$/i, ''),
   hint: () => undefined,
-  read: ({ path, id, files: [file] }) => readGraphql({ path, id, ...file }),
+  read: async ({ path, id, files: [file] }) => {
+    const { readGraphql } = await import('./read.ts')
+    return readGraphql({ path, id, ...file })
+  },
 }

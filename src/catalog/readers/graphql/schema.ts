@@ -6,6 +6,7 @@ import {
   parse,
 } from 'graphql'
 import { failed, ok, type Result } from '../../../base/diagnostic.ts'
+import { isIntrospection } from './introspection.ts'
 import { rule } from './problems.ts'
 
 /** A schema, and where its server answers if the document says so. */
@@ -23,14 +24,6 @@ const MAX_TYPES = 20_000
 /** The key of our own beside an introspection result, and the comment in a document of the schema language. */
 const ENDPOINT_KEY = 'endpoint'
 const ENDPOINT_COMMENT = /^#\s*endpoint:\s*(\S{1,2000})\s*$/m
-
-/** The start of an introspection result, as a server answers or with keys of our own before it. */
-const INTROSPECTION = /^\s*\{[^[]{0,4000}"__schema"\s*:/
-
-/** Whether a text is the result of an introspection query. */
-export function isIntrospection(text: string): boolean {
-  return INTROSPECTION.test(text.slice(0, 5000))
-}
 
 /** Reads an introspection result in JSON, or a document in the schema language. */
 export function readSchema(text: string): Result<SchemaDocument> {

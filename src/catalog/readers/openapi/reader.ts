@@ -1,5 +1,4 @@
 import type { Reader } from '../reader.ts'
-import { readOpenapi } from './read.ts'
 
 const NAME = /\.(?:json|ya?ml)$/i
 /** Its version stands on a line of its own, or between the first keys of a JSON object. */
@@ -14,7 +13,10 @@ export const openapi: Reader = {
   isFile: (name, text) => NAME.test(name) && (text === undefined || isDocument(text)),
   idOf: (name) => name.replace(NAME, '').replace(/[._-]?(?:openapi|swagger)$/i, '') || name,
   hint: () => undefined,
-  read: ({ path, id, files: [file] }) => readOpenapi({ path, id, file }),
+  read: async ({ path, id, files: [file] }) => {
+    const { readOpenapi } = await import('./read.ts')
+    return readOpenapi({ path, id, file })
+  },
 }
 
 function isDocument(text: string): boolean {

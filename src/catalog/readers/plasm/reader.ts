@@ -1,6 +1,5 @@
 import { problem } from '../../problems.ts'
 import type { Reader } from '../reader.ts'
-import { readPlasm } from './read.ts'
 
 const FILES = ['domain.yaml', 'mappings.yaml']
 
@@ -11,6 +10,8 @@ export const plasm: Reader = {
   isFile: (name) => /\.ya?ml$/i.test(name),
   idOf: (name) => name.replace(/(?:\.cgs)?\.ya?ml$/i, ''),
   hint: (name) => (/\.json$/i.test(name) ? problem('catalog_is_json', { path: name }) : undefined),
-  read: ({ path, id, files: [domain, mappings] }) =>
-    readPlasm({ path, id, domain, ...(mappings && { mappings }) }),
+  read: async ({ path, id, files: [domain, mappings] }) => {
+    const { readPlasm } = await import('./read.ts')
+    return readPlasm({ path, id, domain, ...(mappings && { mappings }) })
+  },
 }

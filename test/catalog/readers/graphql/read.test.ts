@@ -68,11 +68,11 @@ describe('a schema', () => {
     expect(invalid(MUSEUM_SCHEMA)).toEqual([])
   })
 
-  test('is the same in its language and as an introspection result', () => {
+  test('is the same in its language and as an introspection result', async () => {
     const answer = graphqlSync({ schema: buildSchema(MUSEUM_SCHEMA), source: getIntrospectionQuery() })
     const text = JSON.stringify({ endpoint: 'https://api.example/v1/graphql', ...answer })
     const reader = readers.find(({ isFile }) => isFile('api.json', text))
-    const introspected = reader?.read({ path: 'api', id: 'api', files: [{ file: 'api.json', text }] })
+    const introspected = await reader?.read({ path: 'api', id: 'api', files: [{ file: 'api.json', text }] })
     const written = catalogOf(`# endpoint: https://api.example/v1/graphql\n${MUSEUM_SCHEMA}`)
     expect(pin(introspected?.catalog ?? catalogOf('')).digest).toBe(pin(written).digest)
     expect(introspected?.catalog?.origin).toBe('https://api.example/v1')
