@@ -13,8 +13,8 @@ const OTHERWISE = /\bmicro|\bnano|\bnatural\b|\bISO\b|\bRFC ?3339\b|\brelative\b
 export function withUnixTimes(reader: Reader): Reader {
   return {
     ...reader,
-    read: (source) => {
-      const reading = reader.read(source)
+    read: async (source) => {
+      const reading = await reader.read(source)
       return reading.catalog ? { ...reading, catalog: freeze(timed(reading.catalog)) } : reading
     },
   }
