@@ -1,6 +1,4 @@
-import { freeze } from '../../base/freeze.ts'
 import type { DateFormat, Parameter, ServedCatalog, Slot, Type } from '../model.ts'
-import type { Reader } from './reader.ts'
 
 /** How descriptions name a moment that is counted from 1970. */
 const COUNTED =
@@ -9,18 +7,8 @@ const IN_MILLISECONDS = /\bmilli-?seconds?\b|\bmillis\b|\bms\b/i
 /** Another unit, or a slot that takes other forms as well. */
 const OTHERWISE = /\bmicro|\bnano|\bnatural\b|\bISO\b|\bRFC ?3339\b|\brelative\b/i
 
-/** The reader, with numbers and digits that the API documents as Unix times read as dates. */
-export function withUnixTimes(reader: Reader): Reader {
-  return {
-    ...reader,
-    read: async (source) => {
-      const reading = await reader.read(source)
-      return reading.catalog ? { ...reading, catalog: freeze(timed(reading.catalog)) } : reading
-    },
-  }
-}
-
-function timed(catalog: ServedCatalog): ServedCatalog {
+/** The catalog, with numbers and digits that the API documents as Unix times read as dates. */
+export function withUnixTimes(catalog: ServedCatalog): ServedCatalog {
   return {
     ...catalog,
     entities: catalog.entities.map((entity) => ({

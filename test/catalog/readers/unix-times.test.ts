@@ -1,28 +1,17 @@
 import { expect, test } from 'vitest'
 import { withUnixTimes } from '../../../src/catalog/readers/unix-times.ts'
-import type { ServedCatalog, Type } from '../../../src/catalog/model.ts'
-import type { Reader } from '../../../src/catalog/readers/reader.ts'
+import type { Type } from '../../../src/catalog/model.ts'
 import { capability, desk, entity, field, parameter } from '../../language/desk-catalog.ts'
-
-/** The catalog as the table of readers gives it. */
-function read(catalog: ServedCatalog): ServedCatalog | undefined {
-  const reader: Reader = {
-    accepts: '',
-    inFolder: () => undefined,
-    isFile: () => true,
-    idOf: (name) => name,
-    hint: () => undefined,
-    read: ({ path, id }) => ({ path, id, errors: [], warnings: [], catalog }),
-  }
-  const files = [{ file: 'notes', text: '' }] as const
-  return withUnixTimes(reader).read({ path: 'notes', id: 'notes', files }).catalog
-}
 
 /** The type of a field that the API documents like this. */
 function typeOf(type: Type, description: string, key = 'id'): Type | undefined {
   const fields = [field('id'), { ...field('at', type), description }]
-  const catalog = read({ ...desk, entities: [entity('Note', fields, { key: [key] })], capabilities: [] })
-  return catalog?.entities[0]?.fields[1]?.type
+  const catalog = withUnixTimes({
+    ...desk,
+    entities: [entity('Note', fields, { key: [key] })],
+    capabilities: [],
+  })
+  return catalog.entities[0]?.fields[1]?.type
 }
 
 const text: Type = { kind: 'string', semantics: 'short' }
@@ -55,8 +44,8 @@ test('members of inputs and arguments are dates as well', () => {
   const member = { ...parameter('until', { kind: 'integer' }), description: 'Unix time' }
   const input: Type = { kind: 'object', open: false, fields: [member] }
   const snooze = capability('ticket_snooze', 'Ticket', 'action', { parameters: [parameter('input', input)] })
-  const catalog = read({ ...desk, capabilities: [snooze] })
-  expect(catalog?.capabilities[0]?.parameters[0]?.type).toEqual({
+  const catalog = withUnixTimes({ ...desk, capabilities: [snooze] })
+  expect(catalog.capabilities[0]?.parameters[0]?.type).toEqual({
     ...input,
     fields: [{ ...member, type: { kind: 'date', format: 'unix_sec' } }],
   })
