@@ -58,7 +58,26 @@ export interface Context {
 
 /** Sends one request and reads its whole response. Never rejects. */
 export async function exchange(request: OutgoingRequest, context: Context): Promise<Attempt> {
-  const progress = new Progress()
+  return attempt(request, context, new Progress(Infinity))
+}
+
+/** The longest time between the question whether a request may leave and its first byte. */
+const AT_ONCE_MS = 10
+
+/**
+ * The same, for a request that may leave now but perhaps not later. Gives `waited` if a connection had to be made first: then
+ * nothing was sent, and the connection is there.
+ */
+export async function exchangeAtOnce(
+  request: OutgoingRequest,
+  context: Context,
+): Promise<Attempt | { readonly kind: 'waited' }> {
+  const progress = new Progress(AT_ONCE_MS)
+  const sent = await attempt(request, context, progress)
+  return progress.hasWaited && !context.deadline.over ? { kind: 'waited' } : sent
+}
+
+async function attempt(request: OutgoingRequest, context: Context, progress: Progress): Promise<Attempt> {
   try {
     const { exit, deadline } = context
     const { origin, path, method, headers, body } = request
@@ -78,6 +97,20 @@ export async function exchange(request: OutgoingRequest, context: Context): Prom
 class Progress {
   written = false
   status: number | undefined
+  hasWaited = false
+  readonly #until: number
+
+  /** @param withinMs the time in which it must be written; later it is not */
+  constructor(withinMs: number) {
+    this.#until = performance.now() + withinMs
+  }
+
+  /** To call right before it is written. Throws if it is too late: the connection stays open. */
+  leave(): void {
+    this.hasWaited = performance.now() > this.#until
+    if (this.hasWaited) throw new Error('the request waited for its connection')
+    this.written = true
+  }
 }
 
 /** Records when a request is about to be written to an open connection. Before that it cannot have reached the API. */
@@ -85,7 +118,7 @@ function watched(handler: Dispatcher.DispatchHandler, progress: Progress): Dispa
   return {
     onRequestStart: (controller, context) => {
       handler.onRequestStart?.(controller, context)
-      if (!controller.aborted) progress.written = true
+      if (!controller.aborted) progress.leave()
     },
     onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
     onResponseStart: (...args) => handler.onResponseStart?.(...args),

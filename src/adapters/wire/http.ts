@@ -9,7 +9,7 @@ import { tokenRequester } from './credentials/grant.ts'
 import type { Logins } from './credentials/logins.ts'
 import type { Deadline } from './deadline.ts'
 import { destinationOf, type AllowPrivate, type Destination } from './destination.ts'
-import { exchange, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
+import { exchangeAtOnce, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
 import { Flights } from './flights.ts'
 import { Origin, type Withheld } from './origin.ts'
 import type { WireProblem } from './problems.ts'
@@ -137,9 +137,14 @@ class HttpWire implements Wire {
       const unsigned = await requestOf(call, url, proof, this.#options.userAgent)
       const request = proof.sign ? await proof.sign(unsigned) : unsigned
       const sent = await origin.send(principal, deadline, async () => {
-        const admitted = await call.admit()
-        const isSame = admitted.ok && admitted.value === call.catalog
-        return isSame ? exchange(request, context) : { kind: 'withheld', admitted }
+        for (;;) {
+          const admitted = await call.admit()
+          const isSame = admitted.ok && admitted.value === call.catalog
+          if (!isSame) return { kind: 'withheld', admitted }
+          const attempt = await exchangeAtOnce(request, context)
+          // Rights may have ended while the connection was made: they are asked again now that it is there.
+          if (attempt.kind !== 'waited') return attempt
+        }
       })
       // The API's last response explains more than the reason for not retrying.
       if (!sent.ok) return last ? toSent(last, requests) : notSent(sent.problems, requests)
