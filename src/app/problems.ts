@@ -92,6 +92,10 @@ export const appProblem = problemsOf({
     next: ({ host }: { host: string; file: string; missing: string }) =>
       `Run \`plasmid init ${host} --write --replace\`, or correct the path in the file.`,
   },
+  catalog_missing: {
+    message: ({ path }: { path: string }) => `There is no catalog at ${path}.`,
+    next: () => 'Correct the path of `--catalog`, or leave it out.',
+  },
   no_catalogs: {
     message: () => 'No catalog is loaded.',
     next: () => 'Add a catalog with --catalog, or omit --no-shipped.',

@@ -23,6 +23,8 @@ type Same = 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes'
 /** Every setting, checked. Paths are absolute. */
 export interface Config extends Readonly<Pick<Settings, Same>> {
   readonly catalogs: readonly CatalogEntry[]
+  /** The paths of catalogs on the command line: each must exist at the start. */
+  readonly catalogFlags: readonly string[]
   readonly store: 'sqlite' | 'memory' | 'redis'
   readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
@@ -109,7 +111,11 @@ export function ownConfigFile({ flags, env, cwd }: Omit<ConfigSources, 'file'>):
   return resolve(cwd, folder, 'plasmid.yaml')
 }
 
-function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Config['mcpServers']): Config {
+function configOf(
+  data: Settings,
+  { flags, env, cwd }: ConfigSources,
+  mcpServers: Config['mcpServers'],
+): Config {
   const { catalogs, shipped, backends, effects, loops, rates, lifetimes, host, port, auth } = data
   const secret = env['PLASMID_SECRET']
   return {
@@ -123,6 +129,7 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     port,
     auth,
     catalogs: catalogs.map((given) => entryOf(given, cwd)),
+    catalogFlags: flags['catalogs'] === undefined ? [] : pathsOf(catalogs, cwd),
     ...storeOf(data.store, data.redis_prefix),
     dataDir: resolve(cwd, data.data_dir ?? defaultDataDir(env)),
     workers: data.workers === 'auto' ? availableParallelism() : data.workers,
@@ -139,6 +146,11 @@ function configOf(data: Settings, { env, cwd }: ConfigSources, mcpServers: Confi
     ...(data.log_level !== undefined && { logLevel: data.log_level }),
     ...(secret && { secret }),
   }
+}
+
+/** The paths among the catalogs. */
+function pathsOf(catalogs: Settings['catalogs'], cwd: string): string[] {
+  return catalogs.flatMap((given) => (typeof given === 'string' ? [resolve(cwd, given)] : []))
 }
 
 const LOCAL_REDIS = 'redis://127.0.0.1:6379'

@@ -26,6 +26,7 @@ describe('readConfig', () => {
       ok: true,
       value: {
         catalogs: [],
+        catalogFlags: [],
         shipped: true,
         backends: {},
         effects: {},

@@ -55,15 +55,14 @@ export function tokenReader(
     // The cache must not hold tokens that could be used elsewhere.
     const name = createHash('sha256').update(token).digest('base64url')
     const known = verified.get(name)
-    if (known && clock.now() < known.until && known.stamp === stampOf(known.issuer)) return known.proof
+    if (known && isFresh(known, clock.now()) && known.stamp === stampOf(known.issuer)) return known.proof
     const issuer = byName.get(claimedIssuer(token) ?? '')
     if (!issuer) return null
     const stamp = stampOf(issuer)
     const payload = await verifiedPayload(token, issuer, clock)
     const proof = payload && proofOf(payload, issuer)
     if (!proof) return null
-    const until = Math.min((payload.exp ?? 0) * 1000, clock.now() + CACHED_MS)
-    verified.set(name, { proof, issuer, stamp, until })
+    verified.set(name, { proof, issuer, stamp, at: clock.now(), expiresAt: (payload.exp ?? 0) * 1000 })
     return proof
   }
 }
@@ -74,8 +73,14 @@ interface Verified {
   readonly issuer: Issuer
   /** Of the keys that it was made with. */
   readonly stamp: unknown
-  /** In milliseconds since the epoch. */
-  readonly until: number
+  /** When it was made, and when the token expires: in milliseconds since the epoch. */
+  readonly at: number
+  readonly expiresAt: number
+}
+
+/** A clock that was set back does not lengthen the time. */
+function isFresh({ at, expiresAt }: Verified, now: number): boolean {
+  return at <= now && now < Math.min(at + CACHED_MS, expiresAt)
 }
 
 function stampOf({ key }: Issuer): unknown {

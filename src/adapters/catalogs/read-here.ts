@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join, resolve, sep } from 'node:path'
 import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
 import { readers } from '../../catalog/readers/index.ts'
@@ -26,7 +26,7 @@ export async function readCatalogHere(path: string, as: ReadAs = {}): Promise<Re
   const id = as.id ?? idOf(path)
   const held = await heldAt(path)
   if ('code' in held) return { path, id, errors: [held], warnings: [] }
-  const read = await Promise.all(held.files.map(readFile))
+  const read = await Promise.all(held.files.map((file) => readFile(file, held.isFolder ? path : undefined)))
   const errors = read.filter((file) => 'code' in file)
   const [first, ...more] = read.filter((file) => 'text' in file)
   if (errors.length > 0 || !first) return { path, id, errors, warnings: [] }
@@ -91,10 +91,13 @@ function unrecognised(path: string): Problem {
   return problem('catalog_unrecognised', { path, accepted: accepted() }, { file: path })
 }
 
-async function readFile(path: string): Promise<SourceFile | Problem> {
+/** @param folder the folder that the file must be in, where a symbolic link leads, too */
+async function readFile(path: string, folder: string | undefined): Promise<SourceFile | Problem> {
   try {
+    const real = folder === undefined ? path : await insideOf(folder, path)
+    if (real === undefined) return unreadable(path, 'it is a symbolic link that leads out of its folder')
     // Opening a pipe would block until it has a writer. The check runs on the open file, so the path cannot change in between.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const found = await handle.stat()
       if (!found.isFile()) return unreadable(path, 'it is not a plain file')
@@ -108,6 +111,12 @@ async function readFile(path: string): Promise<SourceFile | Problem> {
   } catch (error) {
     return unreadable(path, reasonOf(error))
   }
+}
+
+/** The path without links; undefined outside the folder. A folder of someone else must not read files of this user. */
+async function insideOf(folder: string, path: string): Promise<string | undefined> {
+  const [home, real] = await Promise.all([realpath(folder), realpath(path)])
+  return real.startsWith(home.endsWith(sep) ? home : home + sep) ? real : undefined
 }
 
 function tooLarge(path: string, bytes: number): Problem {

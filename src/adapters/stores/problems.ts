@@ -39,6 +39,12 @@ const table = {
     message: ({ file, detail }: WithDetail) => `Cannot create the store at ${file}: ${detail}.`,
     next: () => 'Choose a file on a local disk, in a folder that this user can write to.',
   },
+  store_without_driver: {
+    message: ({ detail, node }: { readonly detail: string; readonly node: string }) =>
+      `Node ${node} has no SQLite, and the package \`libsql\` cannot be loaded: ${detail}.`,
+    next: () =>
+      'Use Node 22.13 or newer, install again with optional dependencies, or choose another store with `--store`.',
+  },
   store_failed: {
     message: ({ file, detail }: WithDetail) => `Cannot read or write the store ${file}: ${detail}.`,
     next: () => 'Check the disk (space, permissions, health), then repeat the call.',

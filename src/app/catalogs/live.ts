@@ -10,9 +10,11 @@ import type { CatalogEntry } from '../../config/catalog-entry.ts'
 import type { Config } from '../../config/read.ts'
 import { catalogInputs } from '../catalog-paths.ts'
 import { every } from '../every.ts'
+import { appProblem } from '../problems.ts'
 
 /** How often files are looked at. */
 const LOOK_MS = 1000
+const ABSENT = 'absent'
 
 /** Catalogs that follow their files and the configuration. */
 export interface LiveCatalogs {
@@ -58,10 +60,16 @@ export async function liveCatalogs(
   return {
     source: { current: () => set },
     readings: first.readings,
-    problems: first.problems,
+    problems: [...(await missing(config.catalogFlags)), ...first.problems],
     entries: () => current.catalogs,
     shutDown: async () => stop(),
   }
+}
+
+/** The paths of the command line that lead nowhere: slips, unlike a file that is only wrong. */
+async function missing(paths: readonly string[]): Promise<readonly Problem[]> {
+  const states = await Promise.all(paths.map(stampOf))
+  return paths.filter((_, at) => states[at] === ABSENT).map((path) => appProblem('catalog_missing', { path }))
 }
 
 /** The new set; catalogs that could not be read are kept as they were. */
@@ -88,6 +96,6 @@ async function stampOf(path: string): Promise<string> {
     const { mtimeMs, size } = await stat(path)
     return `${mtimeMs} ${size}`
   } catch {
-    return 'absent'
+    return ABSENT
   }
 }

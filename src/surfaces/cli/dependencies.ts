@@ -215,8 +215,8 @@ export interface Engine {
   readonly listen: () => Promise<{ readonly url: string; readonly close: (graceMs: number) => Promise<void> }>
   /** Starts to answer MCP over this process's input and output. */
   readonly mcpOverStdio: () => Promise<{
-    /** Resolves when the input ended and every request was answered. */
-    readonly ended: () => Promise<void>
+    /** Resolves when the input ended and every request was answered: false if the connection had to be given up. */
+    readonly ended: () => Promise<boolean>
     readonly close: () => Promise<void>
   }>
   /** Starts to answer the Agent Client Protocol over this process's input and output. */

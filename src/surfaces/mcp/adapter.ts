@@ -95,8 +95,8 @@ export function sdkOverHttp(parts: McpParts): McpOverHttp {
 
 /** A connection over this process's own input and output. */
 export interface McpOverStdio {
-  /** Resolves when the input ended and every request was answered. */
-  readonly ended: () => Promise<void>
+  /** Resolves when the input ended and every request was answered: false if the connection had to be given up. */
+  readonly ended: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
 

@@ -20,8 +20,8 @@ export class WatchedStdio extends StdioServerTransport {
   readonly #input: PassThrough
   #isEnded = false
   #announced: Announced = {}
-  readonly #answered: Promise<void>
-  #resolveAnswered = () => {}
+  readonly #answered: Promise<boolean>
+  #resolveAnswered: (isRegular: boolean) => void = () => {}
 
   constructor() {
     const input = new PassThrough()
@@ -40,8 +40,11 @@ export class WatchedStdio extends StdioServerTransport {
     return this.#announced
   }
 
-  /** Resolves when the input ended, or broke, and nothing is left to be answered. */
-  ended(): Promise<void> {
+  /**
+   * Resolves when the input ended, or broke, and nothing is left to be answered: true; or when the connection had to be given
+   * up, because a message was too long or the output is closed: false.
+   */
+  ended(): Promise<boolean> {
     return this.#answered
   }
 
@@ -78,6 +81,7 @@ export class WatchedStdio extends StdioServerTransport {
     this.#unanswered.clear()
     await super.close()
     this.#endIfAnswered()
+    if (!this.#isEnded) this.#resolveAnswered(false)
   }
 
   #note(message: Message): void {
@@ -117,6 +121,6 @@ export class WatchedStdio extends StdioServerTransport {
   #endIfAnswered(): void {
     if (!this.#isEnded || this.#unanswered.size > 0) return
     this.#input.end()
-    this.#resolveAnswered()
+    this.#resolveAnswered(true)
   }
 }

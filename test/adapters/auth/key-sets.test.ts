@@ -4,9 +4,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { keySetOfFile, keySetOfUrl } from '../../../src/adapters/auth/key-sets.ts'
-import { tokenReader } from '../../../src/adapters/auth/tokens.ts'
+import { type KeySet, tokenReader } from '../../../src/adapters/auth/tokens.ts'
 
 const ISSUER = 'https://login.example'
 const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -80,6 +80,45 @@ test.each<[string, RequestListener]>([
   now += 30_000
   await expect(verify(tokens[0] ?? '')).rejects.toMatchObject({ retryable: true })
   expect(requests()).toBe(2)
+})
+
+test('a withdrawn key counts for five minutes at most', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  closing.push(() => void vi.useRealTimers())
+  let keys: readonly object[] = jwks.keys
+  const { url } = await serving((_, response) => response.end(JSON.stringify({ keys })))
+  const verify = readerOf(url)
+  const [early, late] = [await token(), await token()]
+  expect(await verify(early)).not.toBeNull()
+  keys = []
+  const start = Date.now()
+  vi.setSystemTime(start + 4 * 60_000 - 1000)
+  // The worst case: verified with keys that were about to be fetched again, and cached.
+  expect(await verify(late)).not.toBeNull()
+  vi.setSystemTime(start + 5 * 60_000)
+  expect([await verify(early), await verify(late)]).toEqual([null, null])
+})
+
+test('a clock that is set back does not lengthen the life of a verification', async () => {
+  let now = Date.now()
+  const verified: string[] = []
+  const { url } = await serving((_, response) => response.end(JSON.stringify(jwks)))
+  const fetched = keySetOfUrl(url, fetch, { now: () => now })
+  const key: KeySet = {
+    ...fetched,
+    keys: async (header, given) => {
+      verified.push(header?.kid ?? '')
+      return fetched.keys(header, given)
+    },
+  }
+  const issuer = { issuer: ISSUER, audience: ['us'], key, scopes: [], toleranceSeconds: 0 }
+  const verify = tokenReader([issuer], { now: () => now })
+  const one = await token()
+  await verify(one)
+  await verify(one)
+  now -= 3_600_000
+  await verify(one)
+  expect(verified).toEqual(['k1', 'k1'])
 })
 
 test('follows no redirect', async () => {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -94,6 +104,29 @@ describe('reading a path', () => {
     const { catalog, errors } = await readCatalogPath(path())
     expect(catalog).toBeUndefined()
     expect(errors[0]?.message).toContain(reason)
+  })
+
+  it('reads no file that a link of a folder leads to elsewhere', async () => {
+    const path = copy('shop')
+    const elsewhere = write('elsewhere.yaml', readFileSync(join(own, 'shop/mappings.yaml'), 'utf8'))
+    const mappings = join(path, 'mappings.yaml')
+    rmSync(mappings)
+    symlinkSync(elsewhere, mappings)
+    const { catalog, errors } = await readCatalogPath(path)
+    expect(catalog).toBeUndefined()
+    expect(errors).toMatchObject([
+      {
+        code: 'catalog_unreadable',
+        message: `Cannot read the catalog ${mappings}: it is a symbolic link that leads out of its folder.`,
+      },
+    ])
+    // Links inside the folder are how some systems replace all files at once.
+    mkdirSync(join(path, 'now'))
+    renameSync(join(path, 'domain.yaml'), join(path, 'now/domain.yaml'))
+    writeFileSync(join(path, 'now/mappings.yaml'), readFileSync(elsewhere))
+    rmSync(mappings)
+    for (const name of ['domain.yaml', 'mappings.yaml']) symlinkSync(join('now', name), join(path, name))
+    expect(await readCatalogPath(path)).toMatchObject({ id: 'shop', errors: [] })
   })
 
   it('lists what it accepts where no reader claims the path', async () => {

@@ -28,6 +28,17 @@ async function connect(mode: 'legacy' | 'auto') {
   return client
 }
 
+test('a message that is too long ends the process with a code and its reason', async () => {
+  const child = spawn(process.execPath, [PLASMID, 'mcp', ...engine], { env: cleanEnv() })
+  child.stdin.on('error', () => undefined)
+  const [stderr, ended] = [text(child.stderr), once(child, 'exit')]
+  child.stdout.resume()
+  // The input stays open.
+  child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'y'.repeat(11_000_000)}`)
+  expect(await ended).toEqual([1, null])
+  expect(await stderr).toContain('exceeded maximum size of 10485760 bytes')
+}, 60_000)
+
 test('one session lives through processes and eras', async () => {
   const texts: string[] = []
   for (const [mode, revision] of [

@@ -1,4 +1,4 @@
-import Libsql from 'libsql'
+import { StoreError, storeProblem } from '../problems.ts'
 
 type Value = string | number | null
 
@@ -29,16 +29,29 @@ interface Connection {
   close(): void
 }
 
-/** Opens the file with the SQLite of the runtime where it has one (Node 22.13 and later), else with libsql. */
+/**
+ * Opens the file with the SQLite of the runtime where it has one (Node 22.13 and later), else with libsql. Throws
+ * `store_without_driver` if there is neither: the binary of libsql is an optional dependency.
+ */
 export async function openDriver(path: string): Promise<Driver> {
   const BuiltIn = await builtInSqlite()
   if (BuiltIn) return wrap('node:sqlite', new BuiltIn(path))
+  const Libsql = await libsqlBinding()
   const libsql = new Libsql(path)
   return wrap('libsql', {
     exec: (sql) => libsql.exec(sql),
     prepare: (sql) => libsql.prepare<Value[]>(sql),
     close: () => libsql.close(),
   })
+}
+
+async function libsqlBinding() {
+  try {
+    return (await import('libsql')).default
+  } catch (error) {
+    const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new StoreError(storeProblem('store_without_driver', { detail, node: process.versions.node }))
+  }
 }
 
 async function builtInSqlite(): Promise<(new (path: string) => Connection) | undefined> {

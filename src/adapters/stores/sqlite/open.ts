@@ -89,7 +89,7 @@ async function create(file: string, clock: Clock): Promise<void> {
     await link(draft, file).catch(unless('EEXIST'))
     await syncFolder(file)
   } catch (error) {
-    throw unusable(file, messageOf(error))
+    throw error instanceof StoreError ? error : unusable(file, messageOf(error))
   } finally {
     await rm(draft, { force: true })
   }

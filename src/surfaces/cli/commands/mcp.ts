@@ -12,8 +12,8 @@ export const mcp: Command = {
     withServer(given, dependencies, async (engine) => {
       const stop = interrupted()
       const connection = await engine.mcpOverStdio()
-      await Promise.race([connection.ended(), once(stop, 'abort')])
+      const isRegular = await Promise.race([connection.ended(), once(stop, 'abort').then(() => true)])
       await connection.close()
-      return EXIT.ok
+      return isRegular ? EXIT.ok : EXIT.problem
     }),
 }
