@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const MEGABYTES = 300
-const SECONDS = 15
+const SECONDS = 20
 
 test.each([
   ['an endless body', /mcp_bad_answer.*more than \d+ bytes/],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const MEGABYTES = 300
-const SECONDS = 15
+const SECONDS = 20
 
 describe('what a server does in a call', () => {
   test.each([
