@@ -4,8 +4,8 @@ import { argumentsOf } from '../preflight.ts'
 import { askedOf, variablesOf } from '../variables.ts'
 
 /**
- * The parameters that neither the request nor the reads before it use: a call with one would be the call without it, so
- * none is offered.
+ * The parameters that neither the request nor the reads before it use, and optional ones that a constant of the paging
+ * replaces: a call with one would be the call without it, so none is offered.
  */
 export function unsentParameters(
   capability: Capability,
@@ -23,7 +23,11 @@ export function unsentParameters(
   const isWhole = capability.parameters.some(({ name }) => name === 'input')
   const isInBody = (parameter: Parameter) =>
     used.has('input') && !isWhole && !goesElsewhere(capability, parameter)
+  const replaced = new Set(
+    request.paging?.parameters.flatMap(({ kind, name }) => (kind === 'fixed' ? [name] : [])),
+  )
   return capability.parameters.filter((parameter) => {
+    if (replaced.has(parameter.name) && !parameter.required) return true
     if (used.has(parameter.name) || isInBody(parameter)) return false
     const key = parameter.type.kind === 'reference' ? (entityOf(parameter.type.entity)?.key ?? []) : []
     return !(key.length > 1 && key.some((slot) => used.has(slot)))

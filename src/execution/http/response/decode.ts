@@ -50,10 +50,17 @@ function fieldValues(raw: Json, { entity, catalog }: Decoding): { readonly [key:
 function fieldValue(raw: Json, field: Field, catalog: Catalog): Json | undefined {
   const [key] = field.path
   const found = key !== undefined && field.path.length === 1 ? child(raw, key) : walk(raw, field.path)
-  const value = found === undefined || !field.derive || found === null ? found : derived(field.derive, found)
+  const isDerived = field.derive && found !== undefined && found !== null
+  const value = isDerived ? typed(derived(field.derive, found), field.type) : found
   return field.type.kind === 'reference' && isRecord(value)
     ? referenceValue(value, field.type.entity, catalog)
     : value
+}
+
+/** A part of a text is text: digits are a number where the field is one. */
+function typed(value: Json | undefined, { kind }: Field['type']): Json | undefined {
+  const isNumber = (kind === 'integer' || kind === 'number') && typeof value === 'string'
+  return isNumber && String(Number(value)) === value ? Number(value) : value
 }
 
 /** An embedded object in place of a reference is shown as its id; the rest stays in the raw row. */
