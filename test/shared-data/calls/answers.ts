@@ -1,4 +1,5 @@
 import type { Json } from '../../../src/base/canonical.ts'
+import { isRecord, scalarText } from '../../../src/base/json.ts'
 import { requestOf } from '../../../src/catalog/call.ts'
 import { KEYS, WORDS } from './written.ts'
 import { indexOf } from '../../../src/catalog/lookup.ts'
@@ -116,7 +117,7 @@ function valueOf(type: Type, catalog: Catalog): Json {
 function underived(derive: Derive, value: Json): Json {
   switch (derive.type) {
     case 'segment_after_prefix':
-      return `${derive.prefixes[0] ?? ''}/${'x/'.repeat(derive.index)}${String(value)}/y`
+      return `${derive.prefixes[0] ?? ''}/${'x/'.repeat(derive.index)}${scalarText(value) ?? ''}/y`
     case 'lookup_in_pairs':
       return [{ [derive.nameField]: derive.equals, [derive.valueField]: value }]
     case 'lookup_key':
@@ -168,9 +169,8 @@ function around(value: Json, path: readonly (string | number)[]): Json {
 
 /** The field that says that there are no more pages. */
 function withEnd(body: Json, { stop, responsePath }: Paging): Json {
-  if (!stop || stop.equals === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
-    return body
-  const copy = structuredClone(body) as Held
+  if (!stop || stop.equals === undefined || !isRecord(body)) return body
+  const copy: Held = { ...body }
   put(copy, [...responsePath.map(String), stop.field], stop.equals)
   return copy
 }
