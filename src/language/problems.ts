@@ -18,12 +18,18 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
 const cap = (text: string) =>
   text.replace(/^(?:the|these|this|an?) /, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 
-/** How a value of a type is written. `moment`: the date that was given, in milliseconds since 1970. */
-function howTo(expected: string, actual: string, moment?: number): string {
+interface Hint {
+  readonly moment?: number
+  readonly once?: true
+}
+
+/** How a value of a type is written. `once`: no call for each of several values. `moment`: the date that was given, in milliseconds since 1970. */
+function howTo(expected: string, actual: string, { moment, once }: Hint): string {
   if (moment !== undefined)
     return `Write a number; if it counts from 1970, this date is ${Math.floor(moment / 1000)} in seconds, ${moment} in milliseconds.`
+  if (actual.startsWith('a list') && !expected.startsWith('[') && once) return 'Write one value.'
   if (actual.startsWith('a list') && !expected.startsWith('['))
-    return 'Write one value; for several, read once per value, as in `a = …` and `b = …`.'
+    return 'Write one value; for several, call once for each: `v = [a, b]`, then `v => …` with `_` in their place.'
   return WRITTEN.get(expected) ?? `Write a value of type ${expected}.`
 }
 
@@ -223,7 +229,7 @@ export const problem = problemsOf({
   value_mismatch: {
     message: (p: { slot: string; expected: string; actual: string }) =>
       `${cap(p.slot)} must be ${p.expected}, got ${p.actual}.`,
-    next: (p: { expected: string; actual: string; moment?: number }) => howTo(p.expected, p.actual, p.moment),
+    next: (p: { expected: string; actual: string } & Hint) => howTo(p.expected, p.actual, p),
   },
   not_an_option: {
     message: (p: { slot: string; options: string; actual: string }) =>

@@ -55,6 +55,20 @@ test('limits, projects and counts', async () => {
   })
 })
 
+test('reads once for each of several values, and gives each row once', async () => {
+  expect(await runText('Issue{id=[3, 1, 3]}[id, title]')).toEqual({
+    results: {
+      Issue: [
+        { id: 3, title: 'Issue 3' },
+        { id: 1, title: 'Issue 1' },
+      ],
+    },
+    partial: [undefined],
+    problems: [],
+  })
+  expect(tracker.log.toSorted()).toEqual(['GET /issues/1', 'GET /issues/3', 'GET /issues/3'])
+})
+
 test('walks relations and references', async () => {
   const ran = await runText(
     'issue = Issue(2)\nlabels = issue.labels\nauthor = issue.author\ncomments = issue.comments[id, text]\nlabels, author, comments',

@@ -73,4 +73,7 @@ export const RIGHT: readonly string[] = [
   'Product{category!=[book, toy]}.limit(3)',
   'gold = Customer{tier=gold}\ngold => _.orders[id, _.name]',
   'Customer{tags=vip}[name]',
+  'Customer{joined_after=[2024-01-31, 2025-01-31], city=Paris}.limit(3)[name]',
+  'e2{customer=[c7, c8]}[id, total]',
+  'Product{id=[1, 2]}[name]',
 ]

@@ -100,7 +100,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
     case 'call':
       return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], shown)}`
     case 'each':
-      return `for each row: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
+      return `for each row${operation.distinct ? ', each result once' : ''}: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
     case 'project':
       return `project ${operation.columns.map(columnText).join(', ')}`
     case 'filter':

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { recordOf } from '../../base/json.ts'
@@ -22,7 +23,19 @@ type Call = Extract<Operation, { kind: 'call' }>
 export async function runEach(operation: Each, step: Step): Promise<Stepped> {
   const source = sourceOf(step, operation.source)
   const { body } = operation
-  return body.kind === 'call' ? calls(body, source.rows, step) : reads(body, source.rows, step)
+  if (body.kind === 'call') return calls(body, source.rows, step)
+  const read = await reads(body, source.rows, step)
+  return read.ok && operation.distinct ? ok({ ...read.value, rows: distinct(read.value.rows) }) : read
+}
+
+/** The rows without repeats of an identity. */
+function distinct(rows: readonly LiveRow[]): readonly LiveRow[] {
+  const seen = new Set<string>()
+  return rows.filter(({ identity }) => {
+    if (!identity) return true
+    const key = canonicalJson(identity)
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 async function reads(

@@ -29,6 +29,7 @@ export function check(
   const labels = new Map<string, CheckedNode | null>()
   let beingBound: string | undefined
   let statementStart = 0
+  let expressionStart = 0
   const context: Context = {
     scope,
     teaching: options.teaching === true,
@@ -36,6 +37,7 @@ export function check(
     allLabels: new Set(program.bindings.map((binding) => binding.label.text)),
     isBeingBound: (label) => label === beingBound,
     statementStart: () => statementStart,
+    expressionStart: () => expressionStart,
     checkValue,
     checkExpression,
     report: (problem) => {
@@ -50,6 +52,7 @@ export function check(
   for (const { label, value, span } of program.bindings) {
     beingBound = label.text
     statementStart = span.start
+    expressionStart = value.span.start
     const node = checkExpression(context, value)
     if (node) bindings.push({ label: label.text, node, span })
     if (!labels.has(label.text)) labels.set(label.text, node ?? null)
@@ -59,6 +62,7 @@ export function check(
   statementStart = program.roots[0]?.span.start ?? 0
   const returned: CheckedNode[] = []
   for (const root of program.roots) {
+    expressionStart = root.span.start
     const node = checkExpression(context, root)
     if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
   }

@@ -48,7 +48,12 @@ export function operationOf(node: Step, idOf: IdOf, reading: ReadOptions): Opera
         ...reading,
       }
     case 'each':
-      return { kind: 'each', source: idOf(node.source), body: bodyOf(node.body, idOf) }
+      return {
+        kind: 'each',
+        source: idOf(node.source),
+        body: bodyOf(node.body, idOf),
+        ...(node.distinct && { distinct: true }),
+      }
     case 'project':
       return { kind: 'project', source: idOf(node.source), columns: node.columns }
     case 'filter':

@@ -109,6 +109,8 @@ export type Operation =
       readonly body:
         | Extract<Operation, { kind: 'call' | 'get' | 'query' }>
         | { readonly kind: 'data'; readonly value: Operand }
+      /** A row that several readings give is given once. */
+      readonly distinct?: true
     }
   /** Columns in written order. */
   | {

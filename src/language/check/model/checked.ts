@@ -86,7 +86,13 @@ export type CheckedOperation =
     }
   /** `_`: the row of the `each` around it. */
   | { readonly kind: 'cursor' }
-  | { readonly kind: 'each'; readonly source: CheckedNode; readonly body: CheckedNode }
+  | {
+      readonly kind: 'each'
+      readonly source: CheckedNode
+      readonly body: CheckedNode
+      /** A row that several readings give is given once. */
+      readonly distinct?: true
+    }
   | {
       readonly kind: 'project'
       readonly source: CheckedNode
@@ -167,4 +173,8 @@ export interface Want {
   /** The catalog of the type. */
   readonly owner: Target
   readonly required: boolean
+  /** A second call would undo the first: of an update, the last value stays. */
+  readonly once?: true
+  /** What the catalog says of it. */
+  readonly description?: string
 }

@@ -18,6 +18,8 @@ export interface Context {
   readonly isBeingBound: (label: string) => boolean
   /** The offset of the statement being checked. */
   readonly statementStart: () => number
+  /** The offset of its expression, after `label =`. */
+  readonly expressionStart: () => number
   /** The rows behind `_`, on the right side of `=>`. */
   readonly cursor?: Rows
   readonly report: (problem: Problem) => void

@@ -13,6 +13,7 @@ export function wantOf(owner: Target, slot: Slot): Want {
     brands: brandsOf(owner, slot),
     owner,
     required: slot.required,
+    ...(slot.description !== undefined && { description: slot.description }),
   }
 }
 

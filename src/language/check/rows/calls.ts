@@ -206,7 +206,10 @@ function checkArguments(site: CallSite, on: Receiver): readonly CheckedArgument[
     }
     const slot: Slot = parameter ?? { name: argument.wire, type: { kind: 'json' }, required: false }
     const value = parameter
-      ? context.checkValue(context, argument.value, wantOf(target, slot))
+      ? context.checkValue(context, argument.value, {
+          ...wantOf(target, slot),
+          ...(capability.kind === 'update' && { once: true }),
+        })
       : looseValue(context, argument.value)
     if (value) args.push({ slot, value })
     else wrong = true

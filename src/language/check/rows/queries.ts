@@ -5,14 +5,15 @@ import { describeType } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
 import { foldedKey } from '../rules/folded-key.ts'
 import type { Expression, Head, Name } from '../../syntax/tree.ts'
-import type { CheckedNode, Target } from '../model/checked.ts'
+import type { CheckedArgument, CheckedNode, Target } from '../model/checked.ts'
 import { speakingOf, type Context } from '../model/context.ts'
 import { getOf } from '../model/methods.ts'
 import { capabilitiesOf } from '../model/resolve.ts'
-import { entityRows } from '../model/shape.ts'
+import { entityRows, keySlots } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
 import { resolveConditions, type Condition } from './conditions/conditions.ts'
 import { asWritten, isSent, splitConditions } from './conditions/predicates.ts'
+import { listFor, severalIn, united } from './conditions/several.ts'
 import { selectQuery } from './select.ts'
 
 type WrittenQuery = Pick<Extract<Head, { kind: 'query' }>, 'entity' | 'predicates' | 'span'>
@@ -27,7 +28,7 @@ export function checkQuery(
   const conditions = resolveConditions(context, target, { predicates, end: span.end })
   if (!conditions) return undefined
   const get = getByKey(context, target, conditions)
-  if (get) return context.checkExpression(context, rowsExpression(get, name, span))
+  if (get) return readByKey(context, target, get, { name, span })
   const sent = conditions.filter((condition) => isSent(target, condition)).map(({ wire }) => wire)
   const selected = selectQuery(context, target, { names: new Set(sent), supplied: new Set() }, name.span)
   if ('problem' in selected) {
@@ -40,8 +41,32 @@ export function checkQuery(
   const written = asWritten(target, conditions, capability)
   for (const rule of CALL_RULES)
     rule({ context: inside, target, capability, name, written, supplied: new Set(), span })
-  const split = splitConditions(inside, target, capability, conditions)
-  return split && { kind: 'query', capability, ...split, rows: entityRows(target, 'many'), span }
+  const several = severalIn(inside, target, capability, conditions)
+  const rest = conditions.filter((condition) => condition !== several?.condition)
+  const split = splitConditions(inside, target, capability, rest)
+  if (!split) return undefined
+  const rows = entityRows(target, 'many')
+  const query = (more: readonly CheckedArgument[]): CheckedNode => {
+    return { kind: 'query', capability, ...split, arguments: [...split.arguments, ...more], rows, span }
+  }
+  return several ? united(inside, target, several, (argument) => query([argument])) : query([])
+}
+
+/** The get of `e3{id=4}`, and those of `e3{id=[4, 5]}`. */
+function readByKey(
+  context: Context,
+  target: Target,
+  condition: Condition,
+  { name, span }: { readonly name: Name; readonly span: Span },
+): CheckedNode | undefined {
+  const capability = getOf(context, target)
+  const [slot] = keySlots(target)
+  const several = slot && capability && !context.cursor && listFor(condition, slot)
+  if (!several) return context.checkExpression(context, rowsExpression(condition, name, span))
+  const rows = entityRows(target, 'one')
+  return united(context, target, several, (argument) => {
+    return { kind: 'get', capability, identity: [argument], arguments: [], rows, span }
+  })
 }
 
 /** Reports the parts of a compound key in the place of the reference that some query takes. */

@@ -87,11 +87,16 @@ function report(context: Context, { text, span, rowsEnd }: RowsText, want: Want)
   )
 }
 
+/** The first of the names that means nothing yet; `it` if all do. */
+export function freeLabel(context: Context, names: readonly string[]): string {
+  const isFree = (name: string) => !namesRows(context, name) && !context.allLabels.has(name)
+  return names.find(isFree) ?? 'it'
+}
+
 /** Binds the rows on a line of their own and uses the label in their place. */
 function boundBefore(context: Context, text: string, span: Span, rowsEnd: number): Fix {
   const start = context.statementStart()
-  const isFree = (name: string) => !namesRows(context, name) && !context.allLabels.has(name)
-  const label = ['one', 'found', 'needed'].find(isFree) ?? 'it'
+  const label = freeLabel(context, ['one', 'found', 'needed'])
   return {
     edits: [
       { span: { start, end: start }, text: `${label} = ${text.slice(0, rowsEnd)}\n` },

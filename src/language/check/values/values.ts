@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { nearest } from '../../../base/suggest.ts'
-import type { Span } from '../../../base/diagnostic.ts'
+import type { Fix, Span } from '../../../base/diagnostic.ts'
 import { BLOB_PARTS } from '../../../catalog/values/blob.ts'
 import type { Parameter, Type } from '../../../catalog/model.ts'
 import { isRecord } from '../../../base/json.ts'
@@ -10,6 +10,7 @@ import type { Entry, Value } from '../../syntax/tree.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, nameAt, type Context } from '../model/context.ts'
 import { isExpressionText } from './expression-text.ts'
+import { severalFix } from './several-fix.ts'
 import { isRowsBraces, isRowsText } from './rows-as-value.ts'
 import { interpolate } from './interpolate.ts'
 import { checkReference } from './references.ts'
@@ -127,7 +128,7 @@ function checkList(
       : type.kind === 'multi_select'
         ? { kind: 'select', options: type.options }
         : undefined
-  if (!items) return mismatch(context, want, 'a list', value.span)
+  if (!items) return mismatch(context, want, 'a list', value.span, severalFix(context, value, want))
   const brands = items.kind === 'reference' ? [`${want.owner.catalog.id} ${items.entity}`] : []
   return listOf(
     value.items.map((item) => checkValue(context, item, { ...want, type: items, brands, required: true })),
@@ -279,8 +280,8 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
   }
 }
 
-function mismatch(context: Context, want: Want, actual: string, span: Span): undefined {
-  context.report(
-    problem('value_mismatch', { slot: want.name, expected: describeType(want.type), actual }, { span }),
-  )
+function mismatch(context: Context, want: Want, actual: string, span: Span, fix?: Fix): undefined {
+  const { name: slot, type, once } = want
+  const params = { slot, expected: describeType(type), actual, ...(once && { once }) }
+  context.report(problem('value_mismatch', params, { span, ...(fix && { fix }) }))
 }

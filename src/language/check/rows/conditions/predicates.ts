@@ -54,9 +54,21 @@ export function isSent(target: Target, condition: Condition, capability?: Capabi
   if (predicate.field.names.length > 1) return false
   const field = fieldsOf(target.entity).get(wire)
   const sent = capability && parametersOf(capability).get(wire)?.type
-  if (field && isOneOf(predicate, field.type) && (!sent || isOneOf(predicate, sent))) return false
+  const isOptional = !isRequired(target, wire, capability)
+  if (field && isOneOf(predicate, field.type) && isOptional && (!sent || isOneOf(predicate, sent)))
+    return false
   const isSendable = predicate.operator === '=' && !isAboutNull(predicate)
   return isSendable || !fieldsOf(target.entity).has(wire)
+}
+
+/** Whether the read cannot do without the parameter; of a read that is not chosen yet: whether some read cannot. */
+function isRequired({ catalog, entity }: Target, wire: string, chosen?: Capability): boolean {
+  const reads = chosen ? [chosen] : indexOf(catalog).capabilitiesOf(entity.name).filter(isRead)
+  return reads.some((read) => parametersOf(read).get(wire)?.required === true)
+}
+
+function isRead({ kind }: Capability): boolean {
+  return kind === 'query' || kind === 'search'
 }
 
 /** The option `all` of a parameter whose condition is applied to the rows: without it the API may leave some out. */
