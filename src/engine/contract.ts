@@ -51,12 +51,53 @@ export const runInput = z.object({
   plan: z.string().optional(),
 })
 
+/** Another session of the same principal that looks like the same work. Information for hosts: sessions are never merged. */
+export interface Relation {
+  readonly kind: 'overlaps' | 'forked_from' | 'same_conversation'
+  readonly logical_session_ref: string
+  /** `api:Entity`: what both sessions expose. */
+  readonly shared: readonly string[]
+}
+
+/** What hosts read beside the text, as `_meta.plasm`. Each kind of answer has its own part of it. */
+export interface Meta {
+  readonly logical_session_ref?: string
+  /** Of a context. */
+  readonly continuity?: Continuity
+  readonly domain_revision?: number
+  readonly relations?: readonly Relation[]
+  /** Of a discovery that left rows out. */
+  readonly discovery?: {
+    readonly truncated: boolean
+    readonly shown: number
+    readonly omitted: number
+    /** The best of the rows left out. */
+    readonly top_omitted: readonly { readonly api: string; readonly entity: string }[]
+  }
+  /** Of a plan. */
+  readonly dry_run?: true
+  readonly plan?: string
+  /** Of a run: one for each root. */
+  readonly steps?: readonly {
+    readonly return_label: string
+    readonly row_count: number
+    readonly partial?: string
+    readonly artifact_uri?: string
+  }[]
+  readonly paging?: readonly {
+    readonly return_label: string
+    readonly has_more: true
+    readonly count: number
+    readonly next_page_handle: string
+  }[]
+}
+
 /** The answer to a call: text for the reader, `_meta.plasm` for hosts, and facts for surfaces that carry fields. */
 export type Reply<Facts> =
   | {
       readonly ok: true
       readonly text: string
-      readonly meta: Readonly<Record<string, Json>>
+      readonly meta: Meta
       readonly facts: Facts
       /**
        * The surface calls this once the whole answer was written to the client: only then do its rows count as

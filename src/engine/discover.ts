@@ -24,6 +24,6 @@ export async function discover(
   // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found
-  const discovery = { truncated, shown: rows.length, omitted, top_omitted: [...topOmitted] }
+  const discovery = { truncated, shown: rows.length, omitted, top_omitted: topOmitted }
   return { ok: true, text, meta: truncated ? { discovery } : {}, facts: { rows, truncated } }
 }

@@ -21,6 +21,7 @@ export type {
   Continuity,
   DiscoverFacts,
   Gateway,
+  Meta,
   OwnCatalogs,
   PlanFacts,
   RegistryFacts,

@@ -2,18 +2,11 @@ import type { Caller } from '../../access/caller.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive, livePicks } from '../../session/reuse.ts'
 import type { Call } from '../call.ts'
+import type { Relation } from '../contract.ts'
 import { sessionsIn } from './conversation.ts'
 import type { FoundSession } from './find.ts'
 import { principalKey, refFor } from '../session/principal.ts'
 import { isSameGoal } from './same-goal.ts'
-
-/** The relation of a session to another one of the same principal. Information for hosts: sessions are never merged. */
-export interface Relation {
-  readonly kind: 'overlaps' | 'forked_from' | 'same_conversation'
-  readonly logical_session_ref: string
-  /** `api:Entity`: what both sessions expose. */
-  readonly shared: readonly string[]
-}
 
 /** How many of the principal's newest sessions a new one is compared with, and how many relations are shown. */
 const COMPARED = 50

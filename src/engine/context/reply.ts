@@ -1,5 +1,4 @@
 import type { Caller } from '../../access/caller.ts'
-import type { Json } from '../../base/canonical.ts'
 import { lossRevision, revisionHolding } from '../../session/exposure.ts'
 import { longRef } from '../../session/identity.ts'
 import type { SessionRecord } from '../../session/record.ts'
@@ -7,9 +6,8 @@ import { isExtendedBy, type Recovery } from '../../session/reuse.ts'
 import { staleNotice } from '../../teaching/notice.ts'
 import type { FoundSession } from './find.ts'
 import type { ContextRequest } from './request.ts'
-import type { ContextFacts, Continuity, Reply } from '../contract.ts'
+import type { ContextFacts, Continuity, Relation, Reply } from '../contract.ts'
 import { refFor } from '../session/principal.ts'
-import type { Relation } from './related.ts'
 import type { Settled } from './settle.ts'
 
 /** What a reader holds before this call's answer, and whether its symbols still count. */
@@ -74,7 +72,7 @@ export function contextReply(
       logical_session_ref: ref,
       continuity: { ...continuity },
       domain_revision: record.revision,
-      ...(relations.length > 0 && { relations: relations.map((relation): Json => ({ ...relation })) }),
+      ...(relations.length > 0 && { relations }),
     },
     facts: {
       reused: !continuity.new_symbol_space,

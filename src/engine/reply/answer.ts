@@ -1,6 +1,5 @@
-import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import type { Reply, RunFacts } from '../contract.ts'
+import type { Meta, Reply, RunFacts } from '../contract.ts'
 import { resultsText } from './results.ts'
 
 /** The text of problems: one line each, with the place and what to do next. */
@@ -22,11 +21,7 @@ export function refuse(problems: readonly Problem[], text = problemText(problems
  * The answer of a run. A run with problems, without rows and without a change that was done is a refusal; any other is an
  * answer, which states its problems.
  */
-export function runReply(
-  text: string,
-  meta: Readonly<Record<string, Json>>,
-  facts: RunFacts,
-): Reply<RunFacts> {
+export function runReply(text: string, meta: Meta, facts: RunFacts): Reply<RunFacts> {
   const { results, effects, problems } = facts
   const isNothing =
     problems.length > 0 &&

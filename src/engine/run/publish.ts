@@ -2,7 +2,7 @@ import { exceedsBytes, type Json, utf8Bytes } from '../../base/canonical.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
-import type { Reply, RunFacts } from '../contract.ts'
+import type { Meta, Reply, RunFacts } from '../contract.ts'
 import { toKept } from '../session/kept.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { Parts } from '../parts.ts'
@@ -92,7 +92,7 @@ async function keepSnapshot(
   return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept
 }
 
-function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {
+function stepOf({ label, rows, snapshot, partial }: PublishedRoot): NonNullable<Meta['steps']>[number] {
   return {
     return_label: label,
     row_count: rows.length,
@@ -101,7 +101,7 @@ function stepOf({ label, rows, snapshot, partial }: PublishedRoot): Json {
   }
 }
 
-function pagingOf({ nextPage, rows, label }: PublishedRoot): Json[] {
+function pagingOf({ nextPage, rows, label }: PublishedRoot): NonNullable<Meta['paging']> {
   return nextPage === undefined
     ? []
     : [{ return_label: label, has_more: true, count: rows.length, next_page_handle: nextPage }]

@@ -8,6 +8,8 @@ import type {
   RunFacts,
   SessionFacts,
 } from '../../engine/index.ts'
+import { meta } from './meta.ts'
+import { effect, problemDetail, toEffect } from './refusal.ts'
 
 /*
  * The bodies of answers, for HTTP and for `--json` of the command line: a schema for the OpenAPI document, and a function that
@@ -18,41 +20,18 @@ import type {
 export type Answered<Facts> = Extract<Reply<Facts>, { readonly ok: true }>
 
 const text = z.string().describe('The text of the MCP tools, byte for byte')
-const meta = z.object({ plasm: z.record(z.string(), z.unknown()) })
+const texts = z.array(z.string()).readonly()
+const count = z.int().min(0)
 
-const aProblem = z.looseObject({ code: z.string(), message: z.string(), next: z.string() })
-
-const effects = z.array(
-  z.object({
-    api: z.string(),
-    capability: z.string(),
-    row: z.number().describe('Of the loop, from 1'),
-    state: z.string().describe('done, failed, unknown or not_sent'),
-    problem: aProblem.optional(),
-  }),
-)
-
-export const problemBody = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  code: z.string().describe('The stable code of the first problem'),
-  problems: z.array(aProblem),
-  confirm: z
-    .object({ plan: z.string(), review: z.string(), code: z.string() })
-    .optional()
-    .describe('What a person must agree to; then send the same request with this `code` as `confirm`'),
-  effects: effects.optional().describe('The outcome of each change of a run without results'),
-})
-
-export const contextBody = z.object({
-  text,
-  reused: z.boolean(),
-  prompt_hash: z.string(),
-  session: z.string(),
-  _meta: meta,
-})
+export const contextBody = z
+  .object({
+    text,
+    reused: z.boolean(),
+    prompt_hash: z.string(),
+    session: z.string(),
+    _meta: meta,
+  })
+  .meta({ id: 'Context' })
 
 export function toContextBody({
   text: given,
@@ -68,16 +47,20 @@ export function toContextBody({
   }
 }
 
-export const sessionBody = z.object({
-  logical_session_ref: z.string(),
-  long_ref: z.string(),
-  alive: z.boolean(),
-  prompt_hash: z.string(),
-  session: z.string(),
-  domain_revision: z.number(),
-  intent: z.string().optional(),
-  entities: z.array(z.object({ symbol: z.string(), api: z.string(), entity: z.string(), live: z.boolean() })),
-})
+export const sessionBody = z
+  .object({
+    logical_session_ref: z.string(),
+    long_ref: z.string(),
+    alive: z.boolean(),
+    prompt_hash: z.string(),
+    session: z.string(),
+    domain_revision: count,
+    intent: z.string().optional(),
+    entities: z.array(
+      z.object({ symbol: z.string(), api: z.string(), entity: z.string(), live: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'Session' })
 
 export function toSessionBody(facts: SessionFacts): z.output<typeof sessionBody> {
   return {
@@ -92,7 +75,7 @@ export function toSessionBody(facts: SessionFacts): z.output<typeof sessionBody>
   }
 }
 
-export const sessionsBody = z.object({ sessions: z.array(sessionBody) })
+export const sessionsBody = z.object({ sessions: z.array(sessionBody) }).meta({ id: 'Sessions' })
 
 export function toSessionsBody(facts: {
   readonly sessions: readonly SessionFacts[]
@@ -100,20 +83,22 @@ export function toSessionsBody(facts: {
   return { sessions: facts.sessions.map(toSessionBody) }
 }
 
-export const discoverBody = z.object({
-  text,
-  rows: z.array(
-    z.object({
-      api: z.string(),
-      entity: z.string(),
-      fit: z.enum(['strong', 'likely', 'weak']),
-      description: z.string(),
-      also: z.array(z.string()).describe('Other catalogs whose entity of this name fits as well'),
-    }),
-  ),
-  truncated: z.boolean(),
-  _meta: meta,
-})
+export const discoverBody = z
+  .object({
+    text,
+    rows: z.array(
+      z.object({
+        api: z.string(),
+        entity: z.string(),
+        fit: z.enum(['strong', 'likely', 'weak']),
+        description: z.string(),
+        also: texts.describe('Other catalogs whose entity of this name fits as well'),
+      }),
+    ),
+    truncated: z.boolean(),
+    _meta: meta,
+  })
+  .meta({ id: 'Discovery' })
 
 export function toDiscoverBody({
   text: given,
@@ -122,20 +107,22 @@ export function toDiscoverBody({
 }: Answered<DiscoverFacts>): z.output<typeof discoverBody> {
   return {
     text: given,
-    rows: facts.rows.map((row) => ({ ...row, also: [...row.also] })),
+    rows: facts.rows.map((row) => ({ ...row })),
     truncated: facts.truncated,
     _meta: { plasm },
   }
 }
 
-export const planBody = z.object({
-  text,
-  plan: z.string().optional().describe('The `plan` for a run of this program; absent if it needs none'),
-  graph: z
-    .looseObject({ version: z.literal(1), digest: z.string() })
-    .describe('The checked program as a graph'),
-  _meta: meta,
-})
+export const planBody = z
+  .object({
+    text,
+    plan: z.string().optional().describe('The `plan` for a run of this program; absent if it needs none'),
+    graph: z
+      .looseObject({ version: z.int(), digest: z.string() })
+      .meta({ id: 'Graph', description: 'The checked program as a graph' }),
+    _meta: meta,
+  })
+  .meta({ id: 'Plan' })
 
 export function toPlanBody({
   text: given,
@@ -150,26 +137,30 @@ export function toPlanBody({
   }
 }
 
-const result = z.object({
-  label: z.string(),
-  api: z.string().optional(),
-  entity: z.string().optional(),
-  columns: z.array(z.string()),
-  rows: z.array(z.record(z.string(), z.unknown())),
-  partial: z.string().optional().describe('Why rows are missing'),
-  next_page: z.string().optional().describe('For GET /v1/pages/{handle}'),
-  snapshot: z.string().optional(),
-})
+const result = z
+  .object({
+    label: z.string(),
+    api: z.string().optional(),
+    entity: z.string().optional(),
+    columns: texts,
+    rows: z.array(z.record(z.string(), z.unknown())),
+    partial: z.string().optional().describe('Why rows are missing'),
+    next_page: z.string().optional().describe('For GET /v1/pages/{handle}'),
+    snapshot: z.string().optional(),
+  })
+  .meta({ id: 'Result' })
 
-export const runBody = z.object({
-  text,
-  logical_session_ref: z.string(),
-  results: z.array(result),
-  effects,
-  problems: z.array(aProblem).describe('Problems beside the results; may be empty'),
-  usage: z.object({ calls: z.number(), rows: z.number(), bytes: z.number(), milliseconds: z.number() }),
-  _meta: meta,
-})
+export const runBody = z
+  .object({
+    text,
+    logical_session_ref: z.string(),
+    results: z.array(result),
+    effects: z.array(effect),
+    problems: z.array(problemDetail).readonly().describe('Problems beside the results; may be empty'),
+    usage: z.object({ calls: count, rows: count, bytes: count, milliseconds: z.number() }),
+    _meta: meta,
+  })
+  .meta({ id: 'Run' })
 
 export function toRunBody({ text: given, meta: plasm, facts }: Answered<RunFacts>): z.output<typeof runBody> {
   return {
@@ -177,28 +168,17 @@ export function toRunBody({ text: given, meta: plasm, facts }: Answered<RunFacts
     logical_session_ref: facts.logicalSessionRef,
     results: facts.results.map(toResult),
     effects: facts.effects.map(toEffect),
-    problems: facts.problems.map((problem) => ({ ...problem })),
+    problems: facts.problems,
     usage: { ...facts.usage },
     _meta: { plasm },
   }
-}
-
-/** The outcome of one change. */
-export function toEffect({
-  catalog,
-  capability,
-  row,
-  state,
-  problem,
-}: RunFacts['effects'][number]): z.output<typeof effects>[number] {
-  return { api: catalog, capability, row: row + 1, state, ...(problem && { problem: { ...problem } }) }
 }
 
 export function toResult(root: RunFacts['results'][number]): z.output<typeof result> {
   return {
     label: root.label,
     ...(root.entity !== undefined && { api: root.entity.catalog, entity: root.entity.entity }),
-    columns: [...root.columns],
+    columns: root.columns,
     rows: root.rows.map((row) => row.values),
     ...(root.partial !== undefined && { partial: root.partial }),
     ...(root.nextPage !== undefined && { next_page: root.nextPage }),
@@ -206,23 +186,27 @@ export function toResult(root: RunFacts['results'][number]): z.output<typeof res
   }
 }
 
-export const registryBody = z.object({
-  entries: z.array(
-    z.object({
-      entry_id: z.string(),
-      description: z.string().optional(),
-      aliases: z.array(z.string()),
-      catalog_cgs_hash: z.string(),
-      entities: z.number(),
-      capabilities: z.number(),
-    }),
-  ),
-})
+export const registryBody = z
+  .object({
+    entries: z.array(
+      z.object({
+        entry_id: z.string(),
+        description: z.string().optional(),
+        aliases: texts,
+        catalog_cgs_hash: z.string(),
+        entities: count,
+        capabilities: count,
+      }),
+    ),
+  })
+  .meta({ id: 'Registry' })
 
 export function toRegistryBody(facts: RegistryFacts): z.output<typeof registryBody> {
-  return { entries: facts.entries.map((entry) => ({ ...entry, aliases: [...entry.aliases] })) }
+  return { entries: facts.entries.map((entry) => ({ ...entry })) }
 }
 
-export const snapshotBody = z.object({ uri: z.string(), results: z.array(z.unknown()) })
+export const snapshotBody = z
+  .object({ uri: z.string(), results: z.array(z.unknown()) })
+  .meta({ id: 'Snapshot' })
 export const healthBody = z.object({ status: z.literal('ok') })
 export const readyBody = z.object({ status: z.literal('ready') })

@@ -1,6 +1,7 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply, RunFacts } from '../../engine/index.ts'
-import { type Answered, toEffect } from '../bodies/bodies.ts'
+import type { Answered } from '../bodies/bodies.ts'
+import { toRefusalBody } from '../bodies/refusal.ts'
 import { EXIT, type Exit, exitOf } from './exit.ts'
 
 /** Writes to standard output, which holds answers and nothing else. */
@@ -19,7 +20,7 @@ function ended(text: string): string {
 
 /**
  * An answer: its text, byte for byte as over MCP (a terminal gets a final line break), or with `--json` one line: the body that
- * HTTP gives, with `ok` and `text`. Its table counts as delivered once the whole answer is written.
+ * HTTP gives, with `ok`. Its table counts as delivered once the whole answer is written.
  *
  * @param effects the outcomes of the changes of a run that was refused in the end
  */
@@ -30,11 +31,11 @@ export async function answer<Facts>(
   effects: RunFacts['effects'] = [],
 ): Promise<Exit> {
   const isSeen = !reply.ok || process.stdout.isTTY
-  const text = asJson
-    ? `${JSON.stringify(reply.ok ? { ok: true, text: reply.text, ...toBody(reply) } : refusalBody(reply, effects))}\n`
-    : isSeen
-      ? ended(reply.text)
-      : reply.text
+  const body = () =>
+    reply.ok
+      ? { ok: true, text: reply.text, ...toBody(reply) }
+      : { ok: false, ...toRefusalBody(reply.problems, reply.text, { confirm: reply.confirm, effects }) }
+  const text = asJson ? `${JSON.stringify(body())}\n` : isSeen ? ended(reply.text) : reply.text
   await new Promise<void>((resolve) => {
     const stream = asJson || reply.ok ? process.stdout : process.stderr
     stream.write(text, () => resolve())
@@ -44,17 +45,10 @@ export async function answer<Facts>(
   return EXIT.ok
 }
 
-function refusalBody(
-  { text, problems, confirm }: Extract<Reply<unknown>, { readonly ok: false }>,
-  effects: RunFacts['effects'],
-): object {
-  return { ok: false, text, problems, confirm, ...(effects.length > 0 && { effects: effects.map(toEffect) }) }
-}
-
 /** Problems before there is an answer: of the command line, the settings or this machine. */
 export function refuse(problems: readonly Problem[], asJson: boolean): Exit {
   const text = problems.map((problem) => `${problem.code}: ${sentences(problem)}\n`).join('')
-  if (asJson) print(`${JSON.stringify({ ok: false, text, problems })}\n`)
+  if (asJson) print(`${JSON.stringify({ ok: false, ...toRefusalBody(problems, text) })}\n`)
   else say(text)
   return exitOf(problems)
 }

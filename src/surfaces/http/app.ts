@@ -1,5 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import { type Announced, type Caller, type Gateway, passingProblem, type Traces } from '../../engine/index.ts'
 import { answer, jsonAnswer, withHeaders } from './answer.ts'
 import { authentication, type CallerParts } from './authenticated.ts'
@@ -8,7 +7,10 @@ import { siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
 import { metadataOf, METADATA_PATHS } from './resource.ts'
-import { describeRoute, type Env, type Route } from './route.ts'
+import { openApiDocument } from './document.ts'
+import { negotiated } from './negotiated.ts'
+import type { Env, Route } from './route.ts'
+import { tagged } from './tagged.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
 import { contextRoutes } from './routes/contexts.ts'
 import { type Faulty, healthRoutes } from './routes/health.ts'
@@ -50,8 +52,8 @@ export interface HttpParts extends CallerParts {
 }
 
 /** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
-export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
-  const app = new OpenAPIHono<Env>()
+export function httpApp(parts: HttpParts): Hono<Env> {
+  const app = new Hono<Env>()
   const routes = [
     ...contextRoutes(parts.gateway, parts.report),
     ...programRoutes(parts.gateway),
@@ -74,11 +76,11 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
     if (incoming?.complete === false) c.res.headers.set('connection', 'close')
   })
   for (const route of routes) {
-    app.openAPIRegistry.registerPath(describeRoute(route))
+    const handle = negotiated(route)
     app.on(
       route.method.toUpperCase(),
       honoPath(route.path),
-      route.isPublic ? route.handle : authenticated(route.handle, route),
+      route.isPublic ? handle : authenticated(handle, route),
     )
   }
   app.all(
@@ -103,9 +105,9 @@ export function httpApp(parts: HttpParts): OpenAPIHono<Env> {
   if (resource)
     for (const path of METADATA_PATHS) app.get(path, (c) => jsonAnswer(metadataOf(resource, c.req.url)))
   let document: string | undefined
-  app.get('/openapi.json', () => {
-    document ??= openApiDocument(app, parts.version)
-    return answer(document, 200, { 'content-type': 'application/json; charset=utf-8' })
+  app.get('/openapi.json', (c) => {
+    document ??= openApiDocument(routes, parts.version)
+    return tagged(c, document, 'application/json; charset=utf-8')
   })
   app.notFound((c) => notFound(c, routes))
   app.onError((error) => {
@@ -119,8 +121,8 @@ function notFound(c: Context<Env>, routes: readonly Route[]): Response {
   const path = c.req.path.slice(0, 200)
   const allowed = routes
     .filter((route) => pattern(route.path).test(c.req.path))
-    .map((route) => route.method.toUpperCase())
-  if (c.req.path === '/openapi.json') allowed.push('GET')
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  if (c.req.path === '/openapi.json') allowed.push('GET', 'HEAD')
   if (allowed.length === 0) return ownProblemReply(httpProblem('unknown_route', { path }))
   const problem = httpProblem('method_not_allowed', { method: c.req.method, path, allowed })
   return ownProblemReply(problem, { allow: allowed.join(', ') })
@@ -132,9 +134,4 @@ function pattern(path: string): RegExp {
 
 function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
-}
-
-function openApiDocument(app: OpenAPIHono<Env>, version: string): string {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
-  return JSON.stringify(app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Plasmid', version } }))
 }

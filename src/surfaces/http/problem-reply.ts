@@ -1,14 +1,10 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import type { Confirmation } from '../../engine/index.ts'
+import { type RefusedBesides, toRefusalBody } from '../bodies/refusal.ts'
 import { jsonAnswer } from './answer.ts'
 import { statusOf } from './status.ts'
 
-interface Besides {
+interface Besides extends RefusedBesides {
   readonly headers?: Readonly<Record<string, string>>
-  /** What a person has to agree to: sent with the same request as `confirm`, its code runs the plan. */
-  readonly confirm?: Confirmation | undefined
-  /** What became of the changes of a run that nothing came of but problems. */
-  readonly effects?: readonly object[] | undefined
 }
 
 /**
@@ -18,21 +14,16 @@ interface Besides {
 export function problemReply(
   problems: readonly Problem[],
   detail: string,
-  { headers = {}, confirm, effects = [] }: Besides = {},
+  { headers = {}, ...besides }: Besides = {},
 ): Response {
-  const code = problems[0]?.code ?? 'internal_error'
+  const refusal = toRefusalBody(problems, detail, besides)
+  const { code } = refusal
   const status = statusOf(code)
-  const body = {
-    type: `urn:plasmid:problem:${code}`,
-    title: code.replaceAll('_', ' '),
-    status,
-    detail,
-    code,
-    problems,
-    ...(confirm && { confirm }),
-    ...(effects.length > 0 && { effects }),
-  }
-  return jsonAnswer(body, status, { ...headers, 'content-type': 'application/problem+json; charset=utf-8' })
+  const own = { type: `urn:plasmid:problem:${code}`, title: code.replaceAll('_', ' '), status }
+  return jsonAnswer({ ...own, ...refusal }, status, {
+    ...headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+  })
 }
 
 /** The same for one problem that no engine has put into words. */

@@ -1,9 +1,8 @@
-import type { RouteConfig, z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Announced, Caller, Reply, Surface } from '../../engine/index.ts'
 import { ownProblemReply, problemReply } from './problem-reply.ts'
-import { problemBody } from '../bodies/bodies.ts'
 import type { Unread } from './unread.ts'
 
 export interface Env {
@@ -18,16 +17,24 @@ export interface Env {
   Variables: {
     caller: Caller
     announced: Announced
+    /** Of the route's content types, the one that the client likes best. */
+    accepted: string
     /** Counts requests of the caller; gives the refusal if they are too many. */
     count: (requests: number) => Response | undefined
   }
 }
+
+/** The groups of routes in the document. */
+export type Tag = 'Sessions' | 'Programs' | 'Catalogs' | 'Traces' | 'Server'
 
 /** One route: what the document says of it, and who answers. */
 export interface Route {
   readonly method: 'get' | 'post' | 'delete'
   /** As OpenAPI writes it: `/v1/contexts/{ref}`. */
   readonly path: string
+  /** Its `operationId`. */
+  readonly name: string
+  readonly tag: Tag
   readonly summary: string
   /** Answered without credentials: the same for every caller. */
   readonly isPublic?: true
@@ -39,42 +46,11 @@ export interface Route {
   readonly query?: z.ZodObject
   /** By content type. */
   readonly body?: Readonly<Record<string, z.ZodType>>
-  /** By status, then by content type; an empty one has no body. */
+  /** Headers of its answers, as the document explains them. */
+  readonly headers?: readonly ('etag' | 'location')[]
+  /** By status, then by content type; an empty one has no body. The client's `Accept` allows one of these types. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType>>>>
   readonly handle: (context: Context<Env>) => Promise<Response> | Response
-}
-
-/** What the document says of the route. */
-export function describeRoute(route: Route): RouteConfig {
-  const answers = Object.entries(route.answers).map(([status, content]) => [
-    status,
-    {
-      description: route.summary,
-      ...(Object.keys(content).length > 0 && { content: contentOf(content) }),
-    },
-  ])
-  return {
-    method: route.method,
-    path: route.path,
-    summary: route.summary,
-    security: route.isPublic ? [] : [{ token: [] }],
-    request: {
-      ...(route.parameters && { params: route.parameters }),
-      ...(route.query && { query: route.query }),
-      ...(route.body && { body: { required: true, content: contentOf(route.body) } }),
-    },
-    responses: {
-      ...Object.fromEntries(answers),
-      default: {
-        description: 'The problems of the request',
-        content: contentOf({ 'application/problem+json': problemBody }),
-      },
-    },
-  }
-}
-
-function contentOf(schemas: Readonly<Record<string, z.ZodType>>) {
-  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
 }
 
 /** The engine's answer by `shape`, or its problems. */

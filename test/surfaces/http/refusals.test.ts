@@ -175,7 +175,22 @@ describe('answers', () => {
 
   test('which methods a path has', async () => {
     const response = await server.send('PATCH', '/v1/contexts/s0')
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE'])
+  })
+
+  test.each([
+    ['GET', '/v1/contexts'],
+    ['GET', '/v1/contexts/s0'],
+    ['GET', '/v1/registry'],
+    ['GET', '/v1/health'],
+    ['GET', '/v1/grammar'],
+    ['POST', '/v1/contexts'],
+    ['POST', '/v1/discover'],
+    ['POST', '/v1/contexts/s99/plan'],
+  ])('%s %s only in a form that the client reads', async (method, path) => {
+    const accept = { accept: 'image/png' }
+    const response = await server.send(method, path, method === 'POST' ? {} : undefined, accept)
+    expect(await problemOf(response)).toEqual([406, 'not_acceptable'])
   })
 
   test('a run only in a form that the client reads', async () => {

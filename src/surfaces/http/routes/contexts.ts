@@ -2,11 +2,9 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { once } from '../../../base/once.ts'
 import { type ContextFacts, contextInput, type Gateway } from '../../../engine/index.ts'
-import { preferred } from '../accept.ts'
 import { jsonBody } from '../body.ts'
-import { answer, jsonAnswer, preparedAnswer, prepareJson } from '../answer.ts'
-import { httpProblem } from '../problems.ts'
-import { ownProblemReply } from '../problem-reply.ts'
+import { answer, preparedAnswer, prepareJson } from '../answer.ts'
+import { tagged, taggedJson } from '../tagged.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
 import { onWritten } from '../written.ts'
 import {
@@ -20,7 +18,7 @@ import {
 } from '../../bodies/bodies.ts'
 
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
-const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true })
+const seedsInput = contextInput.pick({ seeds: true, have: true, workspace: true }).meta({ id: 'SeedsInput' })
 const TABLE_TYPES = ['text/tab-separated-values', 'text/markdown'] as const
 
 /** Sessions: opened, extended, looked at and closed. */
@@ -29,9 +27,12 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'post',
       path: '/v1/contexts',
+      name: 'openContext',
+      tag: 'Sessions',
       summary:
         'Open, extend or repeat a session (plasm_context): 201 for a new session row, 200 for an existing one. Without an intent, the seeds identify the session',
-      body: { 'application/json': contextInput },
+      body: { 'application/json': contextInput.meta({ id: 'ContextInput' }) },
+      headers: ['location'],
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
@@ -41,25 +42,35 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts',
+      name: 'listContexts',
+      tag: 'Sessions',
       summary: "The caller's sessions, newest first",
+      headers: ['etag'],
       answers: { 200: { 'application/json': sessionsBody } },
       handle: async (c) =>
-        answered(await gateway.sessions(c.get('caller')), ({ facts }) => jsonAnswer(toSessionsBody(facts))),
+        answered(await gateway.sessions(c.get('caller')), ({ facts }) =>
+          taggedJson(c, toSessionsBody(facts)),
+        ),
     },
     {
       method: 'get',
       path: '/v1/contexts/{ref}',
+      name: 'getContext',
+      tag: 'Sessions',
       summary: 'One session; this request does not extend its expiry',
       parameters: ref,
+      headers: ['etag'],
       answers: { 200: { 'application/json': sessionBody } },
       handle: async (c) =>
         answered(await gateway.session(c.get('caller'), param(c, 'ref')), ({ facts }) =>
-          jsonAnswer(toSessionBody(facts)),
+          taggedJson(c, toSessionBody(facts)),
         ),
     },
     {
       method: 'delete',
       path: '/v1/contexts/{ref}',
+      name: 'closeContext',
+      tag: 'Sessions',
       summary: 'Close a session',
       parameters: ref,
       answers: { 204: {} },
@@ -69,17 +80,23 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
     {
       method: 'get',
       path: '/v1/contexts/{ref}/table',
+      name: 'getTable',
+      tag: 'Sessions',
       summary: 'The whole teaching table: all rows of the session so far',
       parameters: ref,
+      headers: ['etag'],
       answers: { 200: Object.fromEntries(TABLE_TYPES.map((type) => [type, z.string()])) },
       handle: (c) => table(gateway, c),
     },
     {
       method: 'post',
       path: '/v1/contexts/{ref}/seeds',
+      name: 'addSeeds',
+      tag: 'Sessions',
       summary: 'Add seeds to a session',
       parameters: ref,
       body: { 'application/json': seedsInput },
+      headers: ['location'],
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
@@ -114,12 +131,9 @@ const contextAnswer = once((reply: Answered<ContextFacts>) =>
 )
 
 async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
-  const accept = c.req.header('accept')
-  const type = preferred(accept, TABLE_TYPES)
-  if (!type)
-    return ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: TABLE_TYPES }))
+  const type = c.get('accepted')
   return answered(await gateway.table(c.get('caller'), param(c, 'ref')), ({ text, facts }) =>
-    answer(type === 'text/markdown' ? text : facts.table, 200, { 'content-type': `${type}; charset=utf-8` }),
+    tagged(c, type === 'text/markdown' ? text : facts.table, `${type}; charset=utf-8`),
   )
 }
 

@@ -13,6 +13,8 @@ export function healthRoutes(faulty: () => Promise<readonly Faulty[]>): readonly
     {
       method: 'get',
       path: '/v1/health',
+      name: 'getHealth',
+      tag: 'Server',
       summary: 'Whether the process responds',
       isPublic: true,
       answers: { 200: { 'application/json': healthBody } },
@@ -21,6 +23,8 @@ export function healthRoutes(faulty: () => Promise<readonly Faulty[]>): readonly
     {
       method: 'get',
       path: '/v1/ready',
+      name: 'getReadiness',
+      tag: 'Server',
       summary:
         'Whether the server can serve requests: it can write the store, read the policy, and has disk space',
       isPublic: true,

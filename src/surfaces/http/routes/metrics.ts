@@ -14,6 +14,8 @@ export function metricsRoutes(metrics: MetricsText): readonly Route[] {
     {
       method: 'get',
       path: '/metrics',
+      name: 'getMetrics',
+      tag: 'Server',
       isForOperators: true,
       summary: 'Metrics in the text format of Prometheus',
       answers: { 200: { 'text/plain': z.string() } },

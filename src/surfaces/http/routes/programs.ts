@@ -8,21 +8,22 @@ import {
   type Reply,
   type RunFacts,
 } from '../../../engine/index.ts'
-import { preferred } from '../accept.ts'
 import { limited } from '../authenticated.ts'
 import { jsonOrTextBody } from '../body.ts'
 import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'
 import { ownProblemReply, problemReply } from '../problem-reply.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
-import { planBody, runBody, snapshotBody, toEffect, toPlanBody, toRunBody } from '../../bodies/bodies.ts'
+import { planBody, runBody, snapshotBody, toPlanBody, toRunBody } from '../../bodies/bodies.ts'
 import { toLines } from '../lines.ts'
+import { taggedJson } from '../tagged.ts'
 import { param, withRef } from './contexts.ts'
 
-const RUN_TYPES = ['application/json', 'text/markdown', 'application/x-ndjson'] as const
 const ref = z.object({ ref: z.string().describe('`s0` or `l_…`') })
 const program = z.string().describe('The program')
 const confirmed = z.string().optional().describe('The code from the refusal of a run, after a person agreed')
+/** The most rows that a page can be asked for. */
+const MAX_LIMIT = 9_999_999
 const hasPlan = z.object({ plan: z.string() })
 const runAnswers = {
   200: { 'application/json': runBody, 'text/markdown': z.string(), 'application/x-ndjson': z.string() },
@@ -34,9 +35,14 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'post',
       path: '/v1/contexts/{ref}/plan',
+      name: 'planProgram',
+      tag: 'Programs',
       summary: 'Check a program and show its plan; calls nothing (plasm)',
       parameters: ref,
-      body: { 'application/json': planInput.omit({ logical_session_ref: true }), 'text/plain': program },
+      body: {
+        'application/json': planInput.omit({ logical_session_ref: true }).meta({ id: 'PlanInput' }),
+        'text/plain': program,
+      },
       answers: { 200: { 'application/json': planBody } },
       handle: async (c) => {
         const input = await programInput(c)
@@ -51,6 +57,8 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'post',
       path: '/v1/contexts/{ref}/run',
+      name: 'runProgram',
+      tag: 'Programs',
       summary: 'Run a program (plasm_run)',
       surfaces: ['http', 'confirm'],
       parameters: ref,
@@ -59,21 +67,20 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         confirm: confirmed,
       }),
       body: {
-        'application/json': runInput.omit({ logical_session_ref: true }).extend({ confirm: confirmed }),
+        'application/json': runInput
+          .omit({ logical_session_ref: true })
+          .extend({ confirm: confirmed })
+          .meta({ id: 'RunInput' }),
         'text/plain': program,
       },
       answers: runAnswers,
       handle: async (c) => {
-        // Before the run: a run whose answer the client cannot accept must not have effects.
-        const type = runType(c)
-        if (!type.ok) return type.reply
         const input = await programInput(c)
         if (!input.ok) return refused(input)
         if (!mayUse(c.get('caller'), 'http') && !hasPlan.safeParse(input.value).success)
           return limited(c.get('caller'))
         return runReply(
           c,
-          type.type,
           await gateway.run(c.get('caller'), input.value, {
             signal: c.req.raw.signal,
             announced: c.get('announced'),
@@ -85,13 +92,15 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
     {
       method: 'get',
       path: '/v1/pages/{handle}',
+      name: 'readPage',
+      tag: 'Programs',
       summary: 'One more page of a result',
       parameters: z.object({ handle: z.string().describe('`s0_pg1`') }),
-      query: z.object({ limit: z.string().optional().describe('Rows at most') }),
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(MAX_LIMIT).optional().describe('Rows at most'),
+      }),
       answers: runAnswers,
       handle: async (c) => {
-        const type = runType(c)
-        if (!type.ok) return type.reply
         const limit = c.req.query('limit')
         if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) {
           const wanted = 'a whole number from 1'
@@ -104,19 +113,22 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
           announced: c.get('announced'),
           ...(limit !== undefined && { limit: Number(limit) }),
         }
-        return runReply(c, type.type, await gateway.page(c.get('caller'), param(c, 'handle'), options))
+        return runReply(c, await gateway.page(c.get('caller'), param(c, 'handle'), options))
       },
     },
     {
       method: 'get',
       path: '/v1/contexts/{ref}/snapshots/{n}',
+      name: 'readSnapshot',
+      tag: 'Programs',
       summary: 'Every row of a result (`plasm://session/{ref}/r/{n}`)',
-      parameters: ref.extend({ n: z.string() }),
+      parameters: ref.extend({ n: z.coerce.number().int().min(1) }),
+      headers: ['etag'],
       answers: { 200: { 'application/json': snapshotBody } },
       handle: async (c) => {
         const uri = `plasm://session/${param(c, 'ref')}/r/${param(c, 'n')}`
         return answered(await gateway.snapshot(c.get('caller'), uri), ({ facts }) =>
-          jsonAnswer({ uri: facts.uri, results: [...facts.results] }),
+          taggedJson(c, { uri: facts.uri, results: facts.results }),
         )
       },
     },
@@ -138,31 +150,17 @@ function confirmedIn(input: unknown): { readonly confirmed?: string } {
   return given.success ? { confirmed: given.data.confirm } : {}
 }
 
-type RunType = (typeof RUN_TYPES)[number]
-
-function runType(
-  c: Context<Env>,
-): { readonly ok: true; readonly type: RunType } | { readonly ok: false; readonly reply: Response } {
-  const accept = c.req.header('accept')
-  const type = preferred(accept, RUN_TYPES)
-  if (type) return { ok: true, type }
-  return {
-    ok: false,
-    reply: ownProblemReply(httpProblem('not_acceptable', { accept: accept ?? '', offers: RUN_TYPES })),
-  }
-}
-
-function runReply(c: Context<Env>, type: RunType, reply: Reply<RunFacts>): Response {
+function runReply(c: Context<Env>, reply: Reply<RunFacts>): Response {
   if (!reply.ok) {
-    const effects = reply.facts?.effects.map(toEffect)
-    return problemReply(reply.problems, reply.text, { confirm: reply.confirm, effects })
+    const { problems, text, confirm, facts } = reply
+    return problemReply(problems, text, { confirm, effects: facts?.effects })
   }
-  switch (type) {
-    case 'application/json':
-      return jsonAnswer(toRunBody(reply))
+  switch (c.get('accepted')) {
     case 'text/markdown':
       return answer(reply.text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
     case 'application/x-ndjson':
       return answer(toLines(reply), 200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
+    default:
+      return jsonAnswer(toRunBody(reply))
   }
 }

@@ -9,17 +9,22 @@ import { refused, type Env, type Route } from '../route.ts'
 import { param } from './contexts.ts'
 
 const fact = z.union([z.string(), z.number(), z.boolean()])
-const summary = z.object({
-  trace_id: z.string(),
-  logical_session_id: z.string(),
-  status: z.enum(['live', 'completed']),
-  started_at_ms: z.number(),
-  ended_at_ms: z.number().nullable(),
-  totals: z.record(z.string(), z.number()),
-})
-const detail = summary.extend({
-  records: z.array(z.object({ seq: z.number(), at: z.number(), name: z.string() }).catchall(fact)),
-})
+const summary = z
+  .object({
+    trace_id: z.string(),
+    logical_session_id: z.string(),
+    status: z.enum(['live', 'completed']),
+    started_at_ms: z.int(),
+    ended_at_ms: z.int().nullable(),
+    totals: z.record(z.string(), z.int()),
+  })
+  .meta({ id: 'TraceSummary' })
+const detail = summary
+  .extend({
+    records: z.array(z.object({ seq: z.int(), at: z.int(), name: z.string() }).catchall(fact)),
+  })
+  .meta({ id: 'Trace' })
+const traceList = z.object({ traces: z.array(summary) }).meta({ id: 'Traces' })
 const STATUSES = ['all', 'live', 'completed'] as const
 const query = z.object({
   offset: z.coerce.number().int().min(0).optional(),
@@ -41,14 +46,18 @@ export function traceRoutes(traces: Traces): readonly Route[] {
     {
       method: 'get',
       path: '/v1/traces',
+      name: 'listTraces',
+      tag: 'Traces',
       summary: "Traces of the caller's sessions, the latest event first",
       query,
-      answers: { 200: { 'application/json': z.object({ traces: z.array(summary) }) } },
+      answers: { 200: { 'application/json': traceList } },
       handle: (c) => list(traces, c),
     },
     {
       method: 'get',
       path: '/v1/traces/{id}',
+      name: 'getTrace',
+      tag: 'Traces',
       summary: 'One trace with its latest events',
       parameters: id,
       answers: { 200: { 'application/json': detail } },
@@ -60,6 +69,8 @@ export function traceRoutes(traces: Traces): readonly Route[] {
     {
       method: 'get',
       path: '/v1/traces/{id}/stream',
+      name: 'followTrace',
+      tag: 'Traces',
       summary:
         'One trace as server-sent events: `snapshot`, then `patch` with each event, then `terminal`; the comment `lagged` ends the stream of a slow reader, `credential revoked` that of an invalid credential',
       parameters: id,
