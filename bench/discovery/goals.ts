@@ -12,12 +12,14 @@ import type { DiscoveryRow } from '../../src/discovery/rows.ts'
  * How well discovery serves goals with known answers: `npm run discovery:goals -- GOALS.json --catalogs DIR`.
  *
  * A file is a list of `{goal, expected, kind}`. `expected` is a list of `[api, entity]`, all of which the goal needs, or of
- * lists of such pairs, one of which it needs; empty where nothing serves the goal. `kind` is any word: figures are by kind.
+ * lists of such pairs, one of which it needs; empty where nothing serves the goal. `kind` is any word: figures are by kind. `@12` counts the rows
+ * and the entities that the answer names after them.
  *
  * `--catalogs DIR`: each file or folder in it is a catalog; may be repeated. `--misses`: prints what was not found.
  */
 
 type Pair = readonly [api: string, entity: string]
+type Named = Pick<DiscoveryRow, 'api' | 'entity' | 'also'>
 interface Goal {
   readonly goal: string
   readonly expected: readonly (Pair | readonly Pair[])[]
@@ -49,24 +51,24 @@ for (const file of positionals) {
     )
   if (kinds.size > 1) report('all', goals)
   const apis = goals.flatMap(({ expected, goal }) => namedApis(goal, expected.map(optionsOf).flat()))
-  const first = apis.filter(({ goal, api }) => rowsOf(goal)[0]?.api === api)
+  const first = apis.filter(({ goal, api }) => answerTo(goal).rows[0]?.api === api)
   print(`the only API that the goal names is first: ${first.length} of ${apis.length}`)
 }
 
 function report(kind: string, goals: readonly Goal[]): void {
   const answers = goals.map(({ goal, expected }) => ({
     goal,
-    rows: rowsOf(goal),
+    ...answerTo(goal),
     wanted: expected.map(optionsOf),
   }))
   const served = answers.filter(({ wanted }) => wanted.length > 0)
-  const found = (rows: readonly DiscoveryRow[], wanted: readonly (readonly Pair[])[]) =>
+  const found = (rows: readonly Named[], wanted: readonly (readonly Pair[])[]) =>
     wanted.filter((options) => options.some((pair) => rows.some((row) => isRow(row, pair)))).length
   const share = (count: number, of: number) => (of === 0 ? '   -' : (count / of).toFixed(2))
   const all = served.reduce((sum, { wanted }) => sum + wanted.length, 0)
   const inFirst = served.reduce((sum, { rows, wanted }) => sum + found(rows.slice(0, FIRST), wanted), 0)
   const whole = (most: number) =>
-    served.filter(({ rows, wanted }) => found(rows.slice(0, most), wanted) === wanted.length).length
+    served.filter(({ named, wanted }) => found(named.slice(0, most), wanted) === wanted.length).length
   const weak = (some: typeof answers) =>
     some.filter(({ rows }) => rows.every(({ fit }) => fit === 'weak')).length
   const unserved = answers.filter(({ wanted }) => wanted.length === 0)
@@ -97,8 +99,10 @@ function report(kind: string, goals: readonly Goal[]): void {
   }
 }
 
-function rowsOf(goal: string): readonly DiscoveryRow[] {
-  return discover(set, { intent: goal }, everything, embedder).rows
+/** The rows, and what the answer names after them. */
+function answerTo(goal: string) {
+  const { rows, topOmitted } = discover(set, { intent: goal }, everything, embedder)
+  return { rows, named: [...rows, ...topOmitted.map((next) => ({ ...next, also: [] }))] }
 }
 
 function optionsOf(expected: Goal['expected'][number]): readonly Pair[] {
@@ -113,7 +117,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function isRow({ api, also, entity }: DiscoveryRow, [wantedApi, wantedEntity]: Pair): boolean {
+function isRow({ api, also, entity }: Named, [wantedApi, wantedEntity]: Pair): boolean {
   return entity === wantedEntity && [api, ...also].includes(wantedApi)
 }
 

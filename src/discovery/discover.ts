@@ -26,7 +26,7 @@ export interface Discovery {
   /** More entities fit than are shown. */
   readonly truncated: boolean
   readonly omitted: number
-  /** The best of the omitted entities. */
+  /** The best of the entities that are not shown. */
   readonly topOmitted: readonly { readonly api: string; readonly entity: string }[]
   /** Names in `allowed_entry_ids` of no catalog, or of several; the others were searched. */
   readonly problems: readonly Problem[]
@@ -34,8 +34,6 @@ export interface Discovery {
 
 /** The default number of options of a decision. */
 const MAX_OPTIONS = 8
-/** The most omitted entities that are named. */
-const TOP_OMITTED = 5
 
 /**
  * Answers one goal with the entities that serve it, each with how sure that is. Pure: the same set, input, rights and
@@ -57,15 +55,14 @@ export function discover(
     const rows = rowsIn(decision)
     return { text: decisionText(decision), rows, truncated: false, omitted: 0, topOmitted: [], problems }
   }
-  const { shown, omitted } = rowsOf(ranking, visible, input.max_options)
+  const selection = rowsOf(ranking, visible, input.max_options)
+  const { shown, omitted, next } = selection
   return {
-    text: discoveryText(shown, omitted.length, ranking, visible),
+    text: discoveryText(selection, ranking, visible),
     rows: shown.map(({ row }) => row),
-    truncated: omitted.length > 0,
-    omitted: omitted.length,
-    topOmitted: omitted
-      .slice(0, TOP_OMITTED)
-      .map(({ entry }) => ({ api: entry.catalog.id, entity: entry.entity.name })),
+    truncated: omitted > 0,
+    omitted,
+    topOmitted: next.map(({ catalog, entity }) => ({ api: catalog.id, entity: entity.name })),
     problems,
   }
 }

@@ -23,24 +23,31 @@ const MAX_ROWS = 12
 const MAX_ROWS_A_CATALOG = 8
 /** So many rows are shown however weak they are. */
 const WEAK_ROWS = 5
+/** How many of the best that are not shown are named. */
+const MAX_NEXT = 7
 /** The longest description, in Unicode scalar values. */
 const MAX_DESCRIPTION_LENGTH = 160
 /** The longest name. */
 const MAX_NAME_LENGTH = 256
 
+/** The part of a ranking that one answer shows. */
+export interface Selection {
+  readonly shown: readonly Shown[]
+  /** The number of hits that fit and are not shown. */
+  readonly omitted: number
+  /** The best of all hits that are not shown. */
+  readonly next: readonly Entry[]
+}
+
 /**
- * The rows of a ranking, and the hits that fit and are not shown. Entities of one name that fit equally are one row, unless
+ * The rows of a ranking, and what comes next. Entities of one name that fit equally are one row, unless
  * the goal names their catalogs. An abstract entity is followed by its owner, through which it is read.
  */
-export function rowsOf(
-  { hits, named }: Ranking,
-  visible: Visible,
-  limit = MAX_ROWS,
-): { readonly shown: readonly Shown[]; readonly omitted: readonly Hit[] } {
+export function rowsOf({ hits, named }: Ranking, visible: Visible, limit = MAX_ROWS): Selection {
   const most = Math.min(limit, MAX_ROWS)
   const counts = new Map<string, number>()
   const shown: Shown[] = []
-  const omitted: Hit[] = []
+  const hidden: Hit[] = []
   const listed = new Set<Entry>()
   const twinsOf = (hit: Hit) =>
     named.has(hit.entry.catalog.id)
@@ -52,19 +59,26 @@ export function rowsOf(
     const isOver = shown.length >= most || count >= MAX_ROWS_A_CATALOG
     const twins = twinsOf(hit)
     for (const { entry } of [hit, ...twins]) listed.add(entry)
-    if (isOver && hit.band !== 'weak') omitted.push(hit)
-    if (isOver) return
+    if (isOver) return void hidden.push(hit)
     counts.set(id, count + 1)
     shown.push({ entry: hit.entry, row: rowOf(hit, visible, twins) })
   }
   for (const hit of hits) {
-    if (listed.has(hit.entry) || (hit.band === 'weak' && shown.length >= WEAK_ROWS)) continue
+    if (listed.has(hit.entry)) continue
+    if (hit.band === 'weak' && shown.length >= WEAK_ROWS) {
+      hidden.push(hit)
+      continue
+    }
     add(hit)
     const { owner, catalog } = hit.entry
     const its = owner && hits.find(({ entry }) => entry.catalog === catalog && entry.entity === owner.entity)
     if (its && !listed.has(its.entry)) add(its)
   }
-  return { shown, omitted }
+  return {
+    shown,
+    omitted: hidden.filter(({ band }) => band !== 'weak').length,
+    next: hidden.slice(0, MAX_NEXT).map(({ entry }) => entry),
+  }
 }
 
 function isTwin({ entry, band }: Hit, other: Hit): boolean {

@@ -1,18 +1,19 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { Entry, Visible } from './corpus.ts'
 import type { Ranking } from './rank.ts'
-import { nameCell, type DiscoveryRow, type Shown } from './rows.ts'
+import { nameCell, type DiscoveryRow, type Selection, type Shown } from './rows.ts'
 
-/** The most catalogs named beside a row or a text. */
-const MAX_NAMES = 8
+/** The most catalogs named beside a row. */
+const MAX_TWINS = 8
+/** The most catalogs named where none fits. */
+const MAX_ASKED = 40
 /** How many rows name the targets of their relations, and the most relations named. */
 const RELATED_ROWS = 3
 const MAX_RELATIONS = 6
 
 /** The agent's text: the rows as TSV in a fence, what else there is, and where the relations of the best rows lead. */
 export function discoveryText(
-  shown: readonly Shown[],
-  omitted: number,
+  { shown, omitted, next }: Selection,
   { foreign, considered }: Ranking,
   visible: Visible,
 ): string {
@@ -24,7 +25,8 @@ export function discoveryText(
     ...(fits ? [] : ['_Nothing fits well. Nearest:_']),
     table(shown.map(({ row }) => row)),
   ]
-  if (omitted > 0) parts.push(`_${omitted} more fit: ask again for what is missing._`)
+  if (next.length > 0)
+    parts.push(`_Next: ${byApi(next)}.${omitted > next.length ? ` ${omitted} more fit.` : ''}_`)
   const related = relationsLine(shown.slice(0, RELATED_ROWS), visible)
   if (fits && related !== undefined) parts.push(related)
   if (!fits) parts.push(nextStep(considered))
@@ -35,7 +37,12 @@ function table(rows: readonly DiscoveryRow[]): string {
   const lines = [
     'api\tentity\tfit\tdescription',
     ...rows.map(({ api, entity, fit, description, also }) =>
-      [api, entity, fit, `${also.length > 0 ? `Also in ${listed(also)}. ` : ''}${description}`].join('\t'),
+      [
+        api,
+        entity,
+        fit,
+        `${also.length > 0 ? `Also in ${listed(also, MAX_TWINS)}. ` : ''}${description}`,
+      ].join('\t'),
     ),
   ]
   const tsv = lines.join('\n')
@@ -47,13 +54,21 @@ function table(rows: readonly DiscoveryRow[]): string {
 function nextStep(considered: readonly string[]): string {
   if (considered.length === 0)
     return '_There is no `api` to ask: call discover_capabilities without allowed_entry_ids._'
-  const names = listed(considered.toSorted().map(nameCell))
+  const names = listed(considered.toSorted().map(nameCell), MAX_ASKED)
   return `_Asked: ${names}. Name the api and the thing in other words, or say that no connected \`api\` does this._`
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function listed(names: readonly string[], most: number): string {
+  const more = names.length - most
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** `jira Worklog, Transition; outlook Event` */
+function byApi(entries: readonly Entry[]): string {
+  const names = new Map<string, string[]>()
+  for (const { catalog, entity } of entries)
+    names.set(catalog.id, [...(names.get(catalog.id) ?? []), nameCell(entity.name)])
+  return [...names].map(([api, entities]) => `${nameCell(api)} ${entities.join(', ')}`).join('; ')
 }
 
 /** The readable relations of the best rows with their targets: first those that lead to another row. */

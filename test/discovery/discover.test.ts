@@ -71,8 +71,10 @@ describe('the table', () => {
   test('counts what exceeds the limit', () => {
     const answer = ask(setOf(crowd('parts')), 'gadget')
     expect(answer.rows).toHaveLength(8)
-    expect(answer.text).toContain('```\n\n_12 more fit: ask again for what is missing._')
-    expect(answer).toMatchObject({ truncated: true, omitted: 12, topOmitted: { length: 5 } })
+    expect(answer.text).toContain(
+      '```\n\n_Next: parts GadgetD, GadgetF, GadgetC, GadgetI, GadgetJ, GadgetP, GadgetK. 12 more fit._',
+    )
+    expect(answer).toMatchObject({ truncated: true, omitted: 12, topOmitted: { length: 7 } })
   })
 
   test('cuts descriptions at 160 scalars', () => {
