@@ -7,8 +7,8 @@ export interface Unread extends EventEmitter {
 }
 
 /** How much of an unread body is discarded at most, and for how long. */
-const MOST_BYTES = 64 * 1024 * 1024
-const MOST_MS = 1000
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_MS = 1000
 
 /**
  * Discards the rest of a body before its answer is sent: a client that is still sending when the connection ends may lose an
@@ -22,11 +22,11 @@ export async function discardRest(incoming: Unread): Promise<void> {
     incoming.removeAllListeners('data')
     incoming.on('data', (chunk: Uint8Array) => {
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) resolve()
+      if (bytes > MAX_BYTES) resolve()
     })
     incoming.once('end', resolve)
     incoming.once('close', resolve)
-    late = setTimeout(resolve, MOST_MS)
+    late = setTimeout(resolve, MAX_MS)
     incoming.resume()
   })
   clearTimeout(late)
