@@ -4,12 +4,12 @@ import { locate, pointAt } from './syntax/locate.ts'
 
 /** Problems that are shown in full; the rest are counted. */
 const MAX_SHOWN = 10
-/** The longest corrected line, in characters. */
-const MAX_FIX_LENGTH = 200
+/** The longest correction, in characters. */
+const MAX_FIX_LENGTH = 400
 
 /**
- * The problems of a program for agents: each with its code, its place, the nearest names, the corrected line if there is
- * one, and the next step. At most ten are shown. `rows`: the teaching rows of the symbols in them.
+ * The problems of a program for agents: each with its code, its place, the nearest names, the corrected lines if there
+ * are any, and the next step. At most ten are shown. `rows`: the teaching rows of the symbols in them.
  */
 export function explainProblems(
   text: string,
@@ -29,7 +29,7 @@ export function aboutOf(problems: readonly Problem[]): readonly string[] {
 
 function explain(text: string, problem: Problem): string {
   const { code, message, next, span, nearest, fix } = problem
-  const corrected = fix && correctedLine(text, problem)
+  const corrected = fix && correctedLines(text, problem)
   return [
     `${code}: ${message}`,
     ...(span ? [pointAt(text, span)] : []),
@@ -39,12 +39,21 @@ function explain(text: string, problem: Problem): string {
   ].join('\n')
 }
 
-/** The line of the first edit after the fix, with the lines that the edit adds. */
-function correctedLine(text: string, { fix }: Problem): string | undefined {
-  const [first] = fix?.edits.toSorted((a, b) => a.span.start - b.span.start) ?? []
-  if (!fix || !first) return undefined
-  const { line } = locate(text, first.span.start)
-  const lines = applyFix(text, fix).split('\n')
-  const corrected = lines.slice(line - 1, line + first.text.split('\n').length - 1).join('\n')
+/** The lines that the fix changes, as they are after it; `…` for those between them. */
+function correctedLines(text: string, { fix }: Problem): string | undefined {
+  if (!fix || fix.edits.length === 0) return undefined
+  const fixed = applyFix(text, fix)
+  const lines = fixed.split('\n')
+  const shown: string[] = []
+  let [moved, last] = [0, 0]
+  for (const { span, text: put } of fix.edits.toSorted((a, b) => a.span.start - b.span.start)) {
+    const start = span.start + moved
+    moved += put.length - (span.end - span.start)
+    const from = Math.max(locate(fixed, start).line, last + 1)
+    if (last > 0 && from > last + 1) shown.push('…')
+    last = Math.max(locate(fixed, start + put.length).line, last)
+    shown.push(...lines.slice(from - 1, last))
+  }
+  const corrected = shown.join('\n')
   return corrected.length > MAX_FIX_LENGTH ? `${corrected.slice(0, MAX_FIX_LENGTH)}…` : corrected
 }

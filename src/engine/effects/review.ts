@@ -112,7 +112,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
     case 'sort':
       return `sort ${operation.path.join('.')} ${operation.descending ? 'desc' : 'asc'}`
     case 'aggregate':
-      return `${operation.by ? `group_by ${operation.by.name}` : 'aggregate'} → {${operation.columns.map((column) => `${column.name}=${column.function}${column.path ? `(${column.path.join('.')})` : ''}`).join(', ')}}`
+      return `${operation.by ? `group_by ${operation.by.map(columnText).join(', ')}` : 'aggregate'} → {${operation.columns.map((column) => `${column.name}=${column.function}${column.path ? `(${column.path.join('.')})` : ''}`).join(', ')}}`
     case 'render':
       return `render [${operation.columns.join(', ')}] (${operation.template.length} chars, sha256 ${hashOf(operation.template)})`
     case 'data':

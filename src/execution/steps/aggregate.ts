@@ -7,7 +7,7 @@ import { type LiveRow, rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
 import { sourceOf } from './node.ts'
 
-/** One row over all rows, or one for each value of a field, ordered by that value. */
+/** One row over all rows, or one for each combination of the values of fields, ordered by them. */
 export function runAggregate(
   { source: name, by, columns }: Extract<Operation, { kind: 'aggregate' }>,
   step: Step,
@@ -16,10 +16,15 @@ export function runAggregate(
   const totals = (group: readonly LiveRow[]) =>
     columns.map((column) => [column.name, total(column, group)] as const)
   const result = by
-    ? grouped(rows, by.path).map(([key, group]) => ({ values: recordOf([[by.name, key], ...totals(group)]) }))
+    ? grouped(rows, by).map(([key, group]) => ({
+        values: recordOf([
+          ...by.map((field, at) => [field.name, key[at] ?? null] as const),
+          ...totals(group),
+        ]),
+      }))
     : [{ values: recordOf(totals(rows)) }]
   return ok({
-    columns: [...(by ? [by.name] : []), ...columns.map((column) => column.name)],
+    columns: [...(by ?? []).map((key) => key.name), ...columns.map((column) => column.name)],
     rows: result,
     missing: null,
   })
@@ -27,20 +32,31 @@ export function runAggregate(
 
 function grouped(
   rows: readonly LiveRow[],
-  path: readonly string[],
-): readonly (readonly [Json, readonly LiveRow[]])[] {
-  const groups = new Map<string, { readonly key: Json; readonly rows: LiveRow[] }>()
+  by: readonly { readonly path: readonly string[] }[],
+): readonly (readonly [key: readonly Json[], rows: readonly LiveRow[]])[] {
+  const groups = new Map<string, { readonly key: readonly Json[]; readonly rows: LiveRow[] }>()
   for (const row of rows) {
-    const key = rowValue(row, path) ?? null
+    const key = by.map(({ path }) => rowValue(row, path) ?? null)
     const text = canonicalJson(key)
     const group = groups.get(text)
     if (group) group.rows.push(row)
     else groups.set(text, { key, rows: [row] })
   }
   const entries = [...groups.values()].map((group) => [group.key, group.rows] as const)
-  return entries.toSorted(([a], [b]) =>
-    a === null || b === null ? Number(a === null) - Number(b === null) : compareValues(a, b),
-  )
+  return entries.toSorted(([a], [b]) => compareKeys(a, b))
+}
+
+/** By the first values that differ; null comes last. */
+function compareKeys(a: readonly Json[], b: readonly Json[]): number {
+  for (const [at, one] of a.entries()) {
+    const other = b[at] ?? null
+    const order =
+      one === null || other === null
+        ? Number(one === null) - Number(other === null)
+        : compareValues(one, other)
+    if (order !== 0) return order
+  }
+  return 0
 }
 
 /** Of values that are there: `count` without a field counts rows; of nothing, `sum` is 0 and `avg`, `min`, `max` are null. */

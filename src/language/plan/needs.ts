@@ -72,7 +72,7 @@ export function usesOf(operation: Operation, use: Use): void {
       for (const { path } of operation.columns) if (path[0] !== '_') use(operation.source, path)
       break
     case 'aggregate':
-      use(operation.source, operation.by?.path)
+      for (const { path } of operation.by ?? []) use(operation.source, path)
       for (const { path } of operation.columns) use(operation.source, path)
       break
     case 'render':

@@ -134,7 +134,8 @@ export type Operation =
       readonly kind: 'aggregate'
       readonly source: string
       /** Absent: one row over everything. */
-      readonly by?: { readonly name: string; readonly path: readonly string[] }
+      /** The fields whose values make the groups, and the columns that they become. */
+      readonly by?: readonly { readonly name: string; readonly path: readonly string[] }[]
       readonly columns: readonly AggregateColumn[]
     }
   /** A template over the rows: one row with `content`. */

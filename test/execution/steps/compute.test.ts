@@ -82,7 +82,7 @@ const aggregate = (columns: readonly AggregateColumn[], by?: string): Operation 
   kind: 'aggregate',
   source: 'rows',
   columns,
-  ...(by !== undefined && { by: { name: by, path: [by] } }),
+  ...(by !== undefined && { by: [{ name: by, path: [by] }] }),
 })
 const all: readonly AggregateColumn[] = [
   { name: 'n', function: 'count' },

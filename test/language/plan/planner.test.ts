@@ -70,7 +70,7 @@ describe('reads', () => {
     expect(steps('e4.aggregate(n=count), e4.group_by(category, n=count)', inShop)).toEqual([
       'n1: read many Product query capability:product_query needs:[category]',
       'n2: pure one aggregate source:n1 columns:[name:n function:count]',
-      'n3: pure many aggregate source:n1 by:name:category path:[category] columns:[name:n function:count]',
+      'n3: pure many aggregate source:n1 by:[name:category path:[category]] columns:[name:n function:count]',
     ])
   })
   it('does not push down a limit when the rows have other uses', () => {

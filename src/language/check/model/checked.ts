@@ -113,7 +113,8 @@ export type CheckedOperation =
   | {
       readonly kind: 'aggregate'
       readonly source: CheckedNode
-      readonly by?: { readonly name: string; readonly path: readonly string[] }
+      /** The fields whose values make the groups, and the columns that they become. */
+      readonly by?: readonly { readonly name: string; readonly path: readonly string[] }[]
       readonly columns: readonly CheckedAggregate[]
     }
   | {

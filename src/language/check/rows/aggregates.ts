@@ -12,44 +12,58 @@ type AggregateFunction = CheckedAggregate['function']
 
 const FUNCTIONS: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
 
-/** `.aggregate(n=count, total=sum(price))`, or the same for each value of a field. */
+/** The fields to group by, and the arguments that name them. */
+interface Grouping {
+  readonly keys: readonly { readonly name: string; readonly spot: Spot }[]
+  readonly isKey: (value: Value) => boolean
+}
+
+/** `.aggregate(n=count, total=sum(price))`, or the same for each combination of the values of fields. */
 export function checkAggregates(
   context: Context,
   source: CheckedNode,
   segment: CallSegment,
-  by: Spot | undefined,
+  grouping?: Grouping,
 ): CheckedNode | undefined {
   const { positional, named } = segment.arguments
+  const keys = grouping?.keys ?? []
+  const isColumn = (value: Value) => grouping?.isKey(value) !== true
   const columns: (CheckedAggregate | undefined)[] = []
-  for (const value of by ? positional.slice(1) : positional)
-    columns.push(...unnamedColumns(context, source, value))
-  for (const entry of named) columns.push(namedColumn(context, source, entry.name, entry.value))
+  for (const value of positional.filter(isColumn)) columns.push(...unnamedColumns(context, source, value))
+  for (const { name, value } of named)
+    if (isColumn(value)) columns.push(namedColumn(context, source, name, value))
   const known = columns.filter((column) => column !== undefined)
   if (known.length < columns.length) return undefined
   if (known.length === 0) {
-    const form = by ? `.group_by(${nameOfSpot(by)}, n=count)` : '.aggregate(n=count)'
-    context.report(
-      problem('operator_arguments', { operator: segment.name.text, form }, { span: segment.arguments.span }),
-    )
+    const form = grouping
+      ? `.group_by(${keys.map(({ name }) => name).join(', ')}, n=count)`
+      : '.aggregate(n=count)'
+    const { span } = segment.arguments
+    const fix = { edits: [{ span: { start: span.end - 1, end: span.end }, text: ', n=count)' }] }
+    const place = { span, ...(keys.length > 0 && { fix }) }
+    context.report(problem('operator_arguments', { operator: segment.name.text, form }, place))
     return undefined
   }
-  const twice = known.find(
-    (column, index) =>
-      column.name === by?.path.join('.') || known.findIndex((other) => other.name === column.name) < index,
-  )
-  if (twice) {
-    context.report(problem('duplicate_argument', { name: twice.name }, { span: segment.arguments.span }))
+  const names = [...keys, ...known].map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) {
+    context.report(problem('duplicate_argument', { name: twice }, { span: segment.arguments.span }))
     return undefined
   }
-  const group = by && { name: nameOfSpot(by), path: by.path }
-  const shape = by ? 'many' : 'one'
+  const [only, more] = keys
   const rows = {
-    shape,
-    single: !by,
-    columns: [...(by ? [columnOf(by)] : []), ...known.map(resultColumn)],
-    ...(group && { groupedBy: group.name }),
+    shape: grouping ? 'many' : 'one',
+    single: !grouping,
+    columns: [...keys.map(({ name, spot }) => ({ ...columnOf(spot), name })), ...known.map(resultColumn)],
+    ...(only && !more && { groupedBy: only.name }),
   } as const
-  return { kind: 'aggregate', source, ...(group && { by: group }), columns: known, rows, span: segment.span }
+  const by = keys.map(({ name, spot }) => ({ name, path: spot.path }))
+  return { kind: 'aggregate', source, ...(grouping && { by }), columns: known, rows, span: segment.span }
+}
+
+/** Whether the argument is an aggregate, so that it names no field to group by. */
+export function isAggregate(value: Value): boolean {
+  return value.kind === 'call' || (value.kind === 'bare' && (value.text === 'count' || countsAll(value)))
 }
 
 /** `count` needs no name; every other aggregate does. `aggregate(count)` inside is read as its content. */

@@ -3,6 +3,7 @@ import type { Expression, Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { columnNames, spotAt } from '../model/shape.ts'
+import { countedPerRow } from './counted-per-row.ts'
 import { hasRows } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
 
@@ -103,7 +104,8 @@ function lifted(context: Context, source: CheckedNode, body: CheckedNode): Check
     body.kind === 'singleton' ||
     body.kind === 'page_size'
   ) {
-    context.report(problem('not_per_row', { operator: body.kind }, { span: body.span }))
+    const fix = body.kind === 'aggregate' ? countedPerRow(context, source, body) : undefined
+    context.report(problem('not_per_row', { operator: body.kind }, { span: body.span, ...(fix && { fix }) }))
     return undefined
   }
   return refuse(context, body)

@@ -1,7 +1,7 @@
 import type { Fix } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
-import type { FieldPath, Name, Segment, Value } from '../../syntax/tree.ts'
-import { checkAggregates } from './aggregates.ts'
+import type { Arguments, FieldPath, Name, Segment, Value } from '../../syntax/tree.ts'
+import { checkAggregates, isAggregate } from './aggregates.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import { columnOf, nameOfSpot, pathIn } from '../model/columns.ts'
 import { nameAt, type Context } from '../model/context.ts'
@@ -17,7 +17,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
   ['page_size', pageSize],
   ['singleton', singleton],
   ['sort', sort],
-  ['aggregate', (context, source, segment) => checkAggregates(context, source, segment, undefined)],
+  ['aggregate', (context, source, segment) => checkAggregates(context, source, segment)],
   ['group_by', groupBy],
 ])
 
@@ -25,7 +25,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator
 const FORMS: ReadonlyMap<string, string> = new Map([
   ['singleton', '.singleton()'],
   ['sort', '.sort(field) or .sort(field, desc)'],
-  ['group_by', '.group_by(field, n=count)'],
+  ['group_by', '.group_by(field, n=count) or .group_by(field, other, n=count)'],
 ])
 
 function limited(
@@ -143,11 +143,39 @@ function wordIn(value: Value): Name | undefined {
 }
 
 function groupBy(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
-  const [field] = segment.arguments.positional
-  const path = field && pathIn(field)
-  if (!path) return wrongArguments(context, segment)
-  const spot = spotAt(context, source.rows, path.names)
-  return spot && checkAggregates(context, source, segment, spot)
+  const keys = groupKeys(segment.arguments)
+  if (keys.length === 0) return wrongArguments(context, segment)
+  const by = keys.map(({ path, as }) => {
+    const spot = spotAt(context, source.rows, path.names)
+    return spot && { name: as ?? nameOfSpot(spot), spot }
+  })
+  const known = by.filter((key) => key !== undefined)
+  if (known.length < by.length) return undefined
+  const isKey = (value: Value) => keys.some((key) => key.value === value)
+  return checkAggregates(context, source, segment, { keys: known, isKey })
+}
+
+/** The fields to group by, as in `.group_by(status, team=team.key, n=count)`: what is no aggregate. */
+function groupKeys({ positional, named }: Arguments): readonly GroupKey[] {
+  const keyOf = (value: Value, as?: string): readonly GroupKey[] => {
+    const path = isAggregate(value) ? undefined : pathIn(value)
+    return path ? [{ value, path, ...(as !== undefined && { as }) }] : []
+  }
+  return [
+    ...positional.flatMap((value) =>
+      value.kind === 'list'
+        ? value.items.flatMap((item) => keyOf(item).map((key) => ({ ...key, value })))
+        : keyOf(value),
+    ),
+    ...named.flatMap(({ name, value }) => (value.kind === 'path' ? keyOf(value, name.text) : [])),
+  ]
+}
+
+interface GroupKey {
+  readonly value: Value
+  readonly path: Pick<FieldPath, 'names'>
+  /** The column's name, if it is not that of the field. */
+  readonly as?: string
 }
 
 /** `_.name` in the body of a loop: a column of the row around. */

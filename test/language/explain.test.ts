@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { explainProblems } from '../../src/language/explain.ts'
+import { problem } from '../../src/language/problems.ts'
+
+const text = 'e1.create(raw=<<M\nfirst\nsecond\nM\n)'
+const at = (part: string) => text.indexOf(part)
+
+test('a fix shows each line that it changes, and that others lie between', () => {
+  const edits = [
+    { span: { start: at('<<'), end: at('<<') }, text: '{text: ' },
+    { span: { start: at('\n)'), end: at('\n)') }, text: '}' },
+  ]
+  const wrong = problem('empty_loop', {}, { span: { start: 0, end: 2 }, fix: { edits } })
+  expect(explainProblems(text, [wrong])).toContain('fix: e1.create(raw={text: <<M\n…\nM}\nnext:')
+})
+
+test('a fix shows the lines that it adds', () => {
+  const edits = [
+    { span: { start: 0, end: 0 }, text: 'one = e1\n' },
+    { span: { start: 0, end: 2 }, text: 'one' },
+  ]
+  const wrong = problem('empty_loop', {}, { span: { start: 0, end: 2 }, fix: { edits } })
+  expect(explainProblems('e1.close()', [wrong])).toContain('fix: one = e1\none.close()\nnext:')
+})
