@@ -123,6 +123,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'prom-client', 'package-prom-client'],
   ['src/engine/planted.ts', '@opentelemetry/api', 'package-at-opentelemetry'],
   ['src/engine/planted.ts', 'lossless-json', 'package-lossless-json'],
+  ['src/engine/planted.ts', 'jsonpath-rfc9535', 'package-jsonpath-rfc9535'],
   ['src/config/planted.ts', 'gpt-tokenizer', 'unlisted-package'],
   ['src/config/planted.ts', 'knip', 'no-dev-package'],
   // All files

@@ -53,6 +53,11 @@ export const problem = problemsOf({
     next: ({ nearest }: { what: string; name: string; nearest: readonly string[] }) =>
       meant(nearest, 'Remove the correction, or use a name that `plasmid catalog show` lists.'),
   },
+  overlay_misplaced: {
+    message: ({ path, accepts }: { path: string; accepts: string }) =>
+      `The overlay ${path} corrects OpenAPI documents, and the catalog is ${accepts}.`,
+    next: () => 'Remove `overlay` from the entry, and use `entities` and `capabilities` instead.',
+  },
   catalog_too_slow: {
     message: ({ path, seconds }: { path: string; seconds: number }) =>
       `Reading the catalog ${path} took longer than ${seconds} seconds.`,

@@ -21,6 +21,9 @@ export const catalogEntry = z.strictObject({
     .enum(SOURCE_KINDS)
     .optional()
     .meta({ description: 'What the source is, where `plasmid add` found or was given it' }),
+  overlay: z.string().min(1).optional().meta({
+    description: 'A file with an OpenAPI Overlay document, which corrects the document before it is read',
+  }),
   server: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -38,6 +41,8 @@ export interface CatalogEntry {
   /** Absent if the entry is a path alone. */
   readonly id?: string
   readonly kind?: (typeof SOURCE_KINDS)[number]
+  /** Absolute. */
+  readonly overlay?: string
   readonly server?: string
   readonly auth?: Auth
   readonly corrections?: Corrections
@@ -46,11 +51,12 @@ export interface CatalogEntry {
 /** The entry that a path or an object of the configuration describes. */
 export function entryOf(given: string | z.output<typeof catalogEntry>, cwd: string): CatalogEntry {
   if (typeof given === 'string') return { source: resolve(cwd, given) }
-  const { id, source, kind, server, auth, ...corrections } = given
+  const { id, source, kind, overlay, server, auth, ...corrections } = given
   return {
     id,
     source: isUrl(source) ? source : resolve(cwd, source),
     ...(kind !== undefined && { kind }),
+    ...(overlay !== undefined && { overlay: resolve(cwd, overlay) }),
     ...(server !== undefined && { server }),
     ...(auth && { auth: authOf(auth, id) }),
     ...(Object.values(corrections).some((one) => one !== undefined) && { corrections }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { applyOverlay } from '../../src/catalog/readers/openapi/overlay/apply.ts'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
 import { jsonOf, startTestServer } from '../surfaces/test-server.ts'
 import { wordsOfTheReader } from './catalog-words.ts'
@@ -43,7 +44,7 @@ test('every section adds what loads without a word', () => {
 
 test('every YAML block belongs to one of the files', () => {
   const all = [...text.matchAll(/^```yaml\n(.*)$/gm)].map(([, first]) => first)
-  const blocks = all.filter((first) => first !== '# plasmid.yaml')
+  const blocks = all.filter((first) => first !== '# plasmid.yaml' && first !== '# overlay.yaml')
   expect(blocks.filter((first) => !/^# (?:domain|mappings)\.yaml$/.test(first ?? ''))).toEqual([])
   expect(sections().flatMap((section) => section.blocks)).toHaveLength(blocks.length)
 })
@@ -54,6 +55,16 @@ test('every configuration is valid', () => {
   )
   expect(blocks.length).toBeGreaterThan(0)
   for (const yaml of blocks) expect(settings.safeParse(parse(yaml)).error?.issues).toBeUndefined()
+})
+
+test('the overlay can be applied', () => {
+  const [, yaml = ''] = /^```yaml\n# overlay\.yaml\n([\s\S]*?)^```$/m.exec(text) ?? []
+  const schema = { type: 'object' }
+  const get = {
+    parameters: [{ name: 'debug' }],
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  }
+  expect(applyOverlay({ paths: { '/pets': { get } } }, parse(yaml))).toMatchObject({ warnings: [] })
 })
 
 test('what an agent is taught of the first one is what stands there', async () => {

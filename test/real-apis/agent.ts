@@ -20,9 +20,14 @@ export class Operator {
 
   /** A reference to a secret that calls need. */
   secret(name: string, value: string): string {
+    return `file:${this.file(name, value)}`
+  }
+
+  /** The path of a new file that only this user may read. */
+  file(name: string, text: string): string {
     const path = join(this.folder, name)
-    writeFileSync(path, value, { mode: 0o600 })
-    return `file:${path}`
+    writeFileSync(path, text, { mode: 0o600 })
+    return path
   }
 
   /** Runs `plasmid add`: what it prints. */

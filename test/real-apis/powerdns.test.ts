@@ -5,6 +5,17 @@ import { POWERDNS_KEY, startPowerdns, whyNoPowerdns } from './powerdns.ts'
 
 /* A name server of Debian, imported by the Swagger 2.0 document that it serves behind its key. */
 
+/** The document gives one object where the server gives a list. */
+const OVERLAY = `
+overlay: 1.0.0
+info: { title: Corrections, version: '1' }
+actions:
+  - target: $.paths['/servers/{server_id}/autoprimaries'].get.responses['200'].schema
+    remove: true
+  - target: $.paths['/servers/{server_id}/autoprimaries'].get.responses['200']
+    update: { schema: { type: array, items: { $ref: '#/definitions/Autoprimary' } } }
+`
+
 const note = whyNoPowerdns === undefined ? '' : ` (${whyNoPowerdns})`
 
 describe.skipIf(whyNoPowerdns)(`PowerDNS${note}`, { timeout: 60_000 }, () => {
@@ -18,6 +29,8 @@ describe.skipIf(whyNoPowerdns)(`PowerDNS${note}`, { timeout: 60_000 }, () => {
       `${server.url}/api/docs`,
       '--auth',
       operator.secret('powerdns.key', POWERDNS_KEY),
+      '--overlay',
+      operator.file('powerdns.overlay.yaml', OVERLAY),
     )
     agent = await operator.serve()
   }, 60_000)
@@ -91,6 +104,14 @@ describe.skipIf(whyNoPowerdns)(`PowerDNS${note}`, { timeout: 60_000 }, () => {
     )
     expect(await session.change(`${zoneOf('four.example.')}.delete()`)).toContain('_Changes: 1 done._')
     expect(await session.read(zoneOf('four.example.'))).toMatch(/\*\*not_found\*\*: `powerdns` zone_get/)
+  })
+
+  test('reads what an overlay corrects', async () => {
+    const session = await agent.open('corrected', 'powerdns:Autoprimary')
+    for (const ip of ['192.0.2.1', '192.0.2.2'])
+      await session.change(`Autoprimary.create(server_id="localhost", ip="${ip}", nameserver="ns.example.")`)
+    const rows = await session.read('Autoprimary{server_id="localhost"}.sort(ip)[ip,nameserver]')
+    expect(rowsIn(rows)).toEqual(['192.0.2.1\tns.example.', '192.0.2.2\tns.example.'])
   })
 
   test('says what the server refuses', async () => {

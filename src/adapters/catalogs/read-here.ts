@@ -13,6 +13,8 @@ export interface ReadAs {
   readonly id?: string
   /** The address that the file is a copy of. */
   readonly address?: string
+  /** The path of an OpenAPI Overlay document. */
+  readonly overlay?: string
 }
 
 /** The largest file that is read: 50 MiB. */
@@ -31,13 +33,22 @@ export async function readCatalogHere(path: string, as: ReadAs = {}): Promise<Re
   const [first, ...more] = read.filter((file) => 'text' in file)
   if (errors.length > 0 || !first) return { path, id, errors, warnings: [] }
   const reader = held.readers.find(({ isFile }) => held.isFolder || isFile(path, first.text))
-  return reader
-    ? reader.read({
-        path: as.address ?? path,
-        id: as.id ?? reader.idOf(basename(resolve(path))),
-        files: [first, ...more],
-      })
-    : { path, id, errors: [hintAbout(path) ?? unrecognised(path)], warnings: [] }
+  const refused = (found: Problem): Reading => ({ path, id, errors: [found], warnings: [] })
+  if (!reader) return refused(hintAbout(path) ?? unrecognised(path))
+  const overlay = as.overlay === undefined ? undefined : await overlayFor(reader, as.overlay)
+  if (overlay && 'code' in overlay) return refused(overlay)
+  return reader.read({
+    path: as.address ?? path,
+    id: as.id ?? reader.idOf(basename(resolve(path))),
+    files: [first, ...more],
+    overlay,
+  })
+}
+
+async function overlayFor({ takesOverlay, accepts }: Reader, path: string): Promise<SourceFile | Problem> {
+  return takesOverlay
+    ? readFile(path, undefined)
+    : problem('overlay_misplaced', { path, accepts }, { file: path })
 }
 
 function idOf(path: string): string {

@@ -24,7 +24,10 @@ export interface ReadJob {
  * thread goes on. Never rejects: the reading lists the errors.
  */
 export async function readCatalogAs(path: string, as: ReadAs): Promise<Reading> {
-  return (await isLarge(path)) ? readInThread({ path, as }) : readCatalogHere(path, as)
+  // A hostile or careless JSONPath could take long.
+  return as.overlay !== undefined || (await isLarge(path))
+    ? readInThread({ path, as })
+    : readCatalogHere(path, as)
 }
 
 /** Reads the catalog at a path under its own id. Never rejects: the reading lists the errors. */

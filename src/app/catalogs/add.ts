@@ -25,6 +25,8 @@ export interface Wanted {
   /** `env:NAME` or `file:PATH`; `none`: calls are sent without a credential, whatever the source says. */
   readonly auth?: string | undefined
   readonly server?: string | undefined
+  /** The file of an OpenAPI Overlay document. */
+  readonly overlay?: string | undefined
 }
 
 export interface Added {
@@ -69,7 +71,9 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
   }
   progress('Reading the document')
   const server = wanted.server === undefined ? {} : { server: wanted.server }
-  const reading = await settled({ path, id, ...(copied !== undefined && { address: source }), ...server })
+  const overlay = wanted.overlay === undefined ? {} : { overlay: resolve(cwd, wanted.overlay) }
+  const address = copied === undefined ? {} : { address: source }
+  const reading = await settled({ path, id, ...address, ...overlay, ...server })
   if (!reading.catalog) return undo(reading.errors)
   const auth = wanted.auth === undefined ? undefined : authBy(wanted.auth, reading.catalog.auth)
   if (wanted.auth !== undefined && !auth)
@@ -80,6 +84,7 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
     id,
     source,
     ...(kind !== undefined && { kind }),
+    ...overlay,
     ...server,
     ...(auth && { auth: settingOf(auth) }),
   }

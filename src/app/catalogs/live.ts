@@ -83,7 +83,12 @@ function withKept(next: CatalogSet, before: CatalogSet, failed: readonly string[
 
 /** The settings of the catalogs, and the time and size of their files. */
 async function stateOf(inputs: readonly CatalogInput[]): Promise<string> {
-  const files = await Promise.all(inputs.map(({ path }) => filesAt(path)))
+  const files = await Promise.all(
+    inputs.flatMap(({ path, overlay }) => [
+      filesAt(path),
+      ...(overlay === undefined ? [] : [stampOf(overlay)]),
+    ]),
+  )
   return JSON.stringify([inputs, files])
 }
 

@@ -15,6 +15,8 @@ interface CatalogText {
   readonly id: string
   /** In the order of `inFolder`; never empty. */
   readonly files: readonly [SourceFile, ...SourceFile[]]
+  /** An OpenAPI Overlay document that corrects the first file. */
+  readonly overlay?: SourceFile | undefined
 }
 
 /** Reads catalogs of one format. */
@@ -27,6 +29,8 @@ export interface Reader {
   readonly isFile: (name: string, text?: string) => boolean
   /** The id of a catalog whose text gives none, from the name of its folder or file. */
   readonly idOf: (name: string) => string
+  /** Whether an Overlay document can correct its files. */
+  readonly takesOverlay?: true
   /** A hint about a file that no reader accepts, where this reader knows the mistake. */
   readonly hint: (name: string) => Problem | undefined
   /** Loads the code of the format first: most servers read few formats. */

@@ -58,6 +58,7 @@ interface WantedCatalog {
   readonly id?: string | undefined
   readonly auth?: string | undefined
   readonly server?: string | undefined
+  readonly overlay?: string | undefined
 }
 
 export interface AddedCatalog extends ListedCatalog {

@@ -15,7 +15,7 @@ const DEEPEST = 3
 export const KEYS = ['k7', 'two words', 'a%b']
 
 /** A value for a slot of this type. */
-export function writtenOf(type: Type, catalog: Catalog, depth = 0): fc.Arbitrary<Written> {
+function writtenOf(type: Type, catalog: Catalog, depth = 0): fc.Arbitrary<Written> {
   const plain = (text: string) => ({ text, sent: [text] })
   switch (type.kind) {
     case 'string':

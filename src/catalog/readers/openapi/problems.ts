@@ -24,6 +24,36 @@ export const openapiProblem = problemsOf({
       `The document has ${bytes} bytes of YAML, over the limit of ${most}.`,
     next: () => 'Convert it to JSON, which is read up to 50 MiB.',
   },
+  overlay_version: {
+    message: ({ version }: { version: string }) =>
+      `The overlay has the version ${JSON.stringify(version.slice(0, 40))}; 1.0 and 1.1 are applied.`,
+    next: () => 'Give an OpenAPI Overlay document with `overlay: 1.0.0` or `1.1.0`.',
+  },
+  overlay_actions: {
+    message: ({ most }: { most: number }) => `The overlay has no \`actions\`, or more than ${most}.`,
+    next: () => 'List the changes under `actions`.',
+  },
+  overlay_action: {
+    message: ({ number }: { number: number }) =>
+      `Action ${number} of the overlay lacks \`target\`, or \`update\`, \`copy\` and \`remove\`.`,
+    next: () => 'Give the action a `target` and one of the others.',
+  },
+  overlay_path: {
+    message: ({ number, path }: { number: number; path: string }) =>
+      `The target of action ${number} of the overlay is not a JSONPath: ${path.slice(0, 200)}.`,
+    next: () => "Write it as in RFC 9535, for instance `$.paths['/pets'].get`.",
+  },
+  overlay_incompatible: {
+    message: ({ number, target }: { number: number; target: string }) =>
+      `Action ${number} of the overlay does not fit what it selects (${target.slice(0, 200)}).`,
+    next: () =>
+      'Update objects with objects, lists with elements and scalars with scalars; `copy` has to select one value.',
+  },
+  overlay_unmatched: {
+    message: ({ number, target }: { number: number; target: string }) =>
+      `Action ${number} of the overlay selects nothing in the document: ${target.slice(0, 200)}.`,
+    next: () => 'Correct its `target`, or remove the action.',
+  },
   reference_outside: {
     message: ({ count, first }: { count: number; first: string }) =>
       `${count === 1 ? 'One reference leads' : `${count} references lead`} to other documents, which are never read: ${first}.`,

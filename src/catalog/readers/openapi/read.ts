@@ -5,6 +5,7 @@ import { lint } from '../../lint/lint.ts'
 import type { Capability, Entity, Relation, ServedCatalog } from '../../model.ts'
 import type { Explanation, Reading } from '../../source.ts'
 import { Notes } from '../document/notes.ts'
+import type { SourceFile } from '../reader.ts'
 import { authOf } from './access/auth.ts'
 import { addressOf, addressOfTwo, NO_SERVER } from './access/servers.ts'
 import { type Built, capabilityOf } from './capabilities/capability.ts'
@@ -16,6 +17,7 @@ import { fieldsOf } from './entities/fields.ts'
 import { isOfCalls, placed } from './entities/places.ts'
 import { type FoundRelation, partRelationsOf, relationsOf } from './entities/relations.ts'
 import { usesOf } from './entities/uses.ts'
+import { applyOverlay } from './overlay/apply.ts'
 import { openapiProblem } from './problems.ts'
 import { describe } from './prose.ts'
 import { listAt, Schemas, textAt } from './schema/view.ts'
@@ -31,7 +33,9 @@ export interface OpenapiSource {
   readonly path: string
   /** The id of the catalog. */
   readonly id: string
-  readonly file: { readonly file: string; readonly text: string }
+  readonly file: SourceFile
+  /** An Overlay document, which is applied before anything is read. */
+  readonly overlay?: SourceFile | undefined
 }
 
 /**
@@ -41,10 +45,25 @@ export interface OpenapiSource {
 export function readOpenapi(source: OpenapiSource): Reading {
   const { path, id } = source
   const notes = new Notes()
-  const document = documentOf(source.file, notes)
+  const document = overlaid(documentOf(source.file, notes), source.overlay, notes)
   const said = document === undefined ? undefined : checkedVersion(document, source, notes)
   if (document === undefined || !said) return { path, id, errors: notes.errors, warnings: notes.warnings }
   return catalogOf(document, source, notes)
+}
+
+/** The document after the overlay; undefined with the problems noted if one of them cannot be read. */
+function overlaid(document: Json | undefined, file: SourceFile | undefined, notes: Notes): Json | undefined {
+  if (document === undefined || file === undefined) return document
+  const overlay = documentOf(file, notes)
+  if (overlay === undefined) return undefined
+  const place = { file: file.file }
+  const done = applyOverlay(document, overlay)
+  if ('code' in done) {
+    notes.error({ ...done, ...place })
+    return undefined
+  }
+  for (const warning of done.warnings) notes.warn({ ...warning, ...place })
+  return done.document
 }
 
 function checkedVersion(document: Json, { file: { file } }: OpenapiSource, notes: Notes): boolean {

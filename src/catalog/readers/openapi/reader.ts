@@ -13,9 +13,10 @@ export const openapi: Reader = {
   isFile: (name, text) => NAME.test(name) && (text === undefined || isDocument(text)),
   idOf: (name) => name.replace(NAME, '').replace(/[._-]?(?:openapi|swagger)$/i, '') || name,
   hint: () => undefined,
-  read: async ({ path, id, files: [file] }) => {
+  takesOverlay: true,
+  read: async ({ path, id, files: [file], overlay }) => {
     const { readOpenapi } = await import('./read.ts')
-    return readOpenapi({ path, id, file })
+    return readOpenapi({ path, id, file, overlay })
   },
 }
 

@@ -25,6 +25,7 @@ export const add: Command = {
     },
     auth: { value: 'env:NAME', description: 'The secret of its calls: env:NAME or file:PATH; or none' },
     server: { value: 'URL', description: 'The address of the API, in place of the one in the document' },
+    overlay: { value: 'FILE', description: 'An OpenAPI Overlay document that corrects the document' },
     'no-try': { description: 'Do not call the API' },
     ...CATALOG_FLAGS,
   },
@@ -45,8 +46,8 @@ export const add: Command = {
     }
     const opened = await dependencies.catalogs(catalogSettings(given), { mayBeNew: true })
     if (!opened.ok) return refuse(opened.problems, given.on('json'))
-    const [id, server] = [given.text('id'), given.text('server')]
-    const wanted = { kind, source: second ?? first, id, auth, server }
+    const [id, server, overlay] = [given.text('id'), given.text('server'), given.text('overlay')]
+    const wanted = { kind, source: second ?? first, id, auth, server, overlay }
     const progress = (line: string) => {
       if (process.stderr.isTTY) say(line)
     }
