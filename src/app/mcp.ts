@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { type ClientServer, clientServer } from '../access/mcp-server.ts'
+import { type ClientServer, clientServer, type McpServer } from '../access/mcp-server.ts'
 import type { Workspaces } from '../access/workspace.ts'
 import type { SessionContext } from '../access/session-context.ts'
 import type { TrustLevel } from '../access/trust.ts'
 import type { AttachedServers, McpRuntime } from '../adapters/mcp/runtime.ts'
+import type { Result } from '../base/diagnostic.ts'
 import type { Emit } from '../base/event.ts'
 import { catalogSet } from '../catalog/lookup.ts'
 import type { CatalogSource, Reading } from '../catalog/source.ts'
@@ -28,11 +29,18 @@ export interface McpHouse {
     servers: readonly ClientServer[],
     place: { readonly trust: TrustLevel; readonly cwd: string },
   ) => Promise<AttachedServers>
+  /** Lists a server that is not served yet, and keeps its lists. */
+  readonly list: (server: McpServer) => Promise<Result<Reading>>
   /** Ends the processes of a session. */
   readonly endSession: (sessionId: string) => Promise<void>
   /** From now on the lists of servers are read again when they are old or have changed. */
   readonly watch: () => void
   readonly shutDown: () => Promise<void>
+}
+
+/** The folder of the last known lists of servers. */
+export function listingsIn(dataDir: string): string {
+  return join(dataDir, 'mcp')
 }
 
 /** How old the lists of a server may be, in ms. */
@@ -61,7 +69,7 @@ export async function openMcp(
       version: VERSION,
       pool: config.mcpPool,
       prefixes: config.contextPrefixes,
-      folder: join(config.dataDir, 'mcp'),
+      folder: listingsIn(config.dataDir),
       sandbox: {
         searchPath: process.env['PATH'] ?? '',
         secret: [config.dataDir, ...(config.access.keysDir === undefined ? [] : [config.access.keysDir])],
@@ -91,6 +99,7 @@ export async function openMcp(
         servers.map((server) => clientServer(server, trust, cwd)),
         isTaken,
       ),
+    list: async (server) => (await runtime()).catalogs.refresh(server),
     endSession: async (sessionId) => (await loading)?.pool.endSession(sessionId),
     watch: () => opened?.watch(KEPT_MS),
     shutDown: async () => (await loading)?.shutDown(),

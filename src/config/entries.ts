@@ -25,7 +25,26 @@ export function withoutEntry(text: string, id: string): string | undefined {
   if (at < 0) return undefined
   list.delete(at)
   if (list.items.length === 0) deleteKey(document, 'catalogs')
-  return isEmpty(document) ? commentsOf(document) : document.toString({ lineWidth: 0 })
+  return textOf(document)
+}
+
+/** The text of a configuration with one more MCP server; undefined if it has one of this name. */
+export function withServer(text: string, name: string, server: object): string | undefined {
+  const document = opened(text)
+  if (document.hasIn(['mcp_servers', name])) return undefined
+  if (isMap(document.get('mcp_servers', true)))
+    document.setIn(['mcp_servers', name], document.createNode(server))
+  else document.set('mcp_servers', document.createNode({ [name]: server }))
+  return document.toString({ lineWidth: 0 })
+}
+
+/** The text of a configuration without the MCP server of this name; undefined if it has none. */
+export function withoutServer(text: string, name: string): string | undefined {
+  const document = opened(text)
+  const servers = document.get('mcp_servers', true)
+  if (!isMap(servers) || !servers.delete(name)) return undefined
+  if (servers.items.length === 0) deleteKey(document, 'mcp_servers')
+  return textOf(document)
 }
 
 /** Deletes a key; the comment above it stays. */
@@ -52,6 +71,11 @@ function opened(text: string): Document {
     if (comment) document.commentBefore = comment
   }
   return document
+}
+
+/** An empty document leaves its comments. */
+function textOf(document: Document): string {
+  return isEmpty(document) ? commentsOf(document) : document.toString({ lineWidth: 0 })
 }
 
 function isEmpty({ contents }: Document): boolean {

@@ -54,6 +54,12 @@ const grants = z.object({
 const server = z.strictObject({ ...host.shape, ...grants.shape })
 type Written = z.output<typeof server>
 
+/** A server as `plasmid add mcp` writes it into the settings. */
+export type WrittenServer = Pick<
+  z.input<typeof server>,
+  'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'reads'
+>
+
 const servers = z.record(z.string().refine(isName, 'must be a name without spaces and quotes'), server)
 
 /** Settings of MCP servers that we call. */
@@ -123,6 +129,11 @@ export function mcpServersOf(
     return []
   })
   return problems.length > 0 ? failed(problems) : ok(read)
+}
+
+/** The server that the settings would give from what is written. Gives `mcp_server_unclear`. */
+export function writtenServer(name: string, written: WrittenServer, cwd: string): Result<McpServer> {
+  return serverOf(name, server.parse(written), cwd)
 }
 
 function withGrants(there: z.output<typeof host>, granted: Written | undefined): Written {

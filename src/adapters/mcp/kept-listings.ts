@@ -50,8 +50,13 @@ export class KeptListings {
   }
 
   #pathOf({ name }: McpServer): string {
-    return join(this.#folder, `${encodeURIComponent(name)}.json`)
+    return listingPath(this.#folder, name)
   }
+}
+
+/** The file of the lists of the server of this name. */
+export function listingPath(folder: string, name: string): string {
+  return join(folder, `${encodeURIComponent(name)}.json`)
 }
 
 /** What a server is started with, without values that may be secrets. */

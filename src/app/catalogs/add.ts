@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fetchSource, type FetchedSource, type SourceKind } from '../../adapters/catalogs/fetch-source.ts'
+import { listingPath } from '../../adapters/mcp/kept-listings.ts'
 import { settled } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
@@ -8,9 +9,10 @@ import { withSecret } from '../../catalog/auth/setting.ts'
 import type { Auth } from '../../catalog/auth/auth.ts'
 import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
-import { withEntry, withoutEntry, type WrittenEntry } from '../../config/entries.ts'
+import { withEntry, withoutEntry, withoutServer, type WrittenEntry } from '../../config/entries.ts'
 import type { Config } from '../../config/read.ts'
 import { copyOf } from '../catalog-paths.ts'
+import { listingsIn } from '../mcp.ts'
 import { appProblem } from '../problems.ts'
 import { readConfigText, replaceFile } from './config-file.ts'
 import { firstRead, type FirstRead } from './first-read.ts'
@@ -94,22 +96,29 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
   return ok({ id, config: file, reading: { ...reading, catalog }, ...(first && { first }) })
 }
 
-/** Removes a catalog from the configuration, and the copy of its document. Gives `catalog_unknown`. */
+/**
+ * Removes a catalog or an MCP server from the configuration, and the copy of its document or of its lists. Gives
+ * `catalog_unknown`.
+ */
 export async function removeCatalog(
   id: string,
   { config, file }: Place,
 ): Promise<Result<{ readonly id: string }>> {
-  const text = withoutEntry(await readConfigText(file), id)
+  const before = await readConfigText(file)
+  const text = withoutEntry(before, id) ?? withoutServer(before, id)
   if (text === undefined) return failed([appProblem('catalog_unknown', { id, file })])
   await replaceFile(file, text)
+  await rm(listingPath(listingsIn(config.dataDir), id), { force: true })
   const kind = config.catalogs.find((entry) => entry.id === id)?.kind
   await rm(copyOf(id, kind, config.dataDir), { force: true })
   return ok({ id })
 }
 
-function idProblem(id: string, { catalogs }: Config): Problem | undefined {
+/** Why a new catalog or server cannot have this id. */
+export function idProblem(id: string, { catalogs, mcpServers }: Config): Problem | undefined {
   if (!/^[A-Za-z][\w.-]{0,63}$/.test(id)) return appProblem('bad_catalog_id', { id })
-  return catalogs.some((entry) => entry.id === id) ? appProblem('catalog_exists', { id }) : undefined
+  const isTaken = catalogs.some((entry) => entry.id === id) || mcpServers.some(({ name }) => name === id)
+  return isTaken ? appProblem('catalog_exists', { id }) : undefined
 }
 
 /** The credential that `--auth` asks for; undefined if the scheme of the API needs more than one secret. */

@@ -15,10 +15,13 @@ import type { Capability, ServedCatalog } from '../../catalog/model.ts'
 import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
 import type { Config } from '../../config/read.ts'
-import type { CatalogAdmin, ListedCatalog, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
+import type { CatalogAdmin, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
 import { catalogInputs, copyOf } from '../catalog-paths.ts'
 import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
+import { addServer } from './add-server.ts'
+import { listedOf } from './listed.ts'
+import { listedServers } from './listed-servers.ts'
 import { replaceFile } from './config-file.ts'
 
 /** What an operator changes and looks at in the catalogs of a configuration. */
@@ -36,11 +39,13 @@ export function catalogAdmin(place: {
       const listed = listedOf({ ...reading, id }, wanted.source)
       return ok({ ...listed, config: file, secrets: await secretStates(reading), ...(first && { first }) })
     },
+    addServer: (wanted, progress) => addServer(wanted, { ...place, progress }),
     remove: (id) => removeCatalog(id, { ...place, progress: () => undefined }),
     list: async () => {
       const inputs = await catalogInputs(config)
       const { readings } = await fileCatalogs(inputs, { backends: config.backends })
-      return readings.map((reading, index) => listedOf(reading, sourceOf(inputs[index], reading)))
+      const catalogs = readings.map((reading, index) => listedOf(reading, sourceOf(inputs[index], reading)))
+      return [...catalogs, ...(await listedServers(config))]
     },
     show: async (id) => {
       const found = await readingOf(id, config)
@@ -66,20 +71,6 @@ async function secretStates({ catalog }: Reading) {
       ),
     })),
   )
-}
-
-function listedOf({ id, catalog, operations, warnings }: Reading, source: string): ListedCatalog {
-  return {
-    id,
-    source,
-    ok: catalog !== undefined,
-    entities: catalog?.entities.length ?? 0,
-    capabilities: catalog?.capabilities.length ?? 0,
-    ...(operations && { operations: { total: operations.total, reachable: operations.reachable } }),
-    server: catalog?.origin ?? '',
-    auth: catalog?.auth.scheme ?? '',
-    warnings: warnings.length,
-  }
 }
 
 /** The catalog of this id, as it is served. Gives its errors, or `catalog_unknown`. */

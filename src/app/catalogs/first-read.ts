@@ -36,7 +36,8 @@ export function firstRead(catalog: Catalog): FirstRead | undefined {
   return single && { goal: goalOf(single), entity: single.entity, program: `e1.${single.label}()` }
 }
 
-function goalOf({ description, entity }: Capability): string {
+/** A goal that a capability serves. */
+export function goalOf({ description, entity }: Capability): string {
   const text = description ?? `read ${entity}`
   return text.length > 80 ? `read ${entity}` : text.charAt(0).toLowerCase() + text.slice(1)
 }

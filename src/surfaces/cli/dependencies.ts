@@ -45,11 +45,35 @@ export interface CliDependencies {
 /** The catalogs of the configuration. */
 export interface CatalogAdmin {
   readonly add: (wanted: WantedCatalog, progress: (line: string) => void) => Promise<Result<AddedCatalog>>
+  /** Adds an MCP server; gives what is wrong with the request, or why the server cannot be listed. */
+  readonly addServer: (wanted: WantedServer, progress: (line: string) => void) => Promise<Result<AddedServer>>
   readonly remove: (id: string) => Promise<Result<{ readonly id: string }>>
   readonly list: () => Promise<readonly ListedCatalog[]>
   readonly show: (id: string) => Promise<Result<ShownCatalog>>
   /** One line per entity that differs between the catalog as it is served and another source (or its address, fetched anew). */
   readonly diff: (id: string, source: string | undefined) => Promise<Result<readonly string[]>>
+}
+
+export interface WantedServer {
+  /** Absent: found from the address. */
+  readonly name?: string | undefined
+  readonly url?: string | undefined
+  /** The program and its arguments. */
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The tools that change nothing, or `annotated` alone. */
+  readonly reads: readonly string[]
+}
+
+export interface AddedServer extends ListedCatalog {
+  /** The file that was changed. */
+  readonly config: string
+  readonly tools: readonly string[]
+  /** How many of its tools change nothing. */
+  readonly reads: number
+  /** What to try first; the program is absent if every read needs arguments. */
+  readonly first?: { readonly goal: string; readonly entity: string; readonly program?: string }
 }
 
 interface WantedCatalog {
@@ -83,6 +107,8 @@ export interface ListedCatalog {
   /** How its calls prove who calls: the scheme. */
   readonly auth: string
   readonly warnings: number
+  /** An MCP server, by what it listed the last time; absent for other catalogs. */
+  readonly kind?: 'mcp'
 }
 
 /** A catalog whole. */

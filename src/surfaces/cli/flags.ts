@@ -20,6 +20,8 @@ export interface Positional {
   readonly name: string
   readonly required?: true
   readonly repeatable?: true
+  /** Everything after `--`; it is in `after`. */
+  readonly trailing?: true
   readonly description: string
 }
 
@@ -29,6 +31,8 @@ export interface Given {
   readonly texts: (flag: string) => readonly string[]
   readonly on: (flag: string) => boolean
   readonly positionals: readonly string[]
+  /** What stands after `--`, for a command that takes it. */
+  readonly after: readonly string[]
 }
 
 /** On every command. */
@@ -46,8 +50,9 @@ export function readFlags(
   command: string,
   args: readonly string[],
   flags: Flags,
-  positionals: readonly Positional[],
+  declared: readonly Positional[],
 ): Result<Given> {
+  const positionals = declared.filter(({ trailing }) => trailing !== true)
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)])),
@@ -56,9 +61,12 @@ export function readFlags(
   })
   const values = new Map<string, string[]>()
   const rest: string[] = []
+  const after: string[] = []
+  let target = rest
   const problems: Problem[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') rest.push(token.value)
+    if (token.kind === 'positional') target.push(token.value)
+    if (token.kind === 'option-terminator' && positionals.length < declared.length) target = after
     if (token.kind !== 'option') continue
     const wrong = flagProblem(command, token, flags)
     if (wrong) problems.push(wrong)
@@ -69,6 +77,7 @@ export function readFlags(
     texts: (flag) => values.get(flag) ?? [],
     on: (flag) => values.has(flag),
     positionals: rest,
+    after,
   }
   // With --help, required flags and arguments may be absent.
   if (given.on('help') && problems.length === 0) return ok(given)

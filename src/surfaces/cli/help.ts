@@ -14,7 +14,8 @@ export function commandHelp(command: Command): string {
   const { name, description, positionals = [] } = command
   const flags = Object.entries(allFlags(command))
   const required = flags.filter(([, flag]) => flag.required).map(([flag, { value }]) => `--${flag} ${value}`)
-  const operands = positionals.map(({ name: operand, required: isRequired, repeatable }) => {
+  const operands = positionals.map(({ name: operand, required: isRequired, repeatable, trailing }) => {
+    if (trailing) return `[-- <${operand}>...]`
     const shown = `<${operand}>${repeatable ? '...' : ''}`
     return isRequired ? shown : `[${shown}]`
   })

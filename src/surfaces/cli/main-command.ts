@@ -27,6 +27,7 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['init', async () => (await import('./commands/init.ts')).init],
   ['add', async () => (await import('./commands/add.ts')).add],
   ['remove', async () => (await import('./commands/remove.ts')).remove],
+  ['add mcp', async () => (await import('./commands/add-mcp.ts')).addMcp],
   ['list', async () => (await import('./commands/list.ts')).list],
   ['auth login', async () => (await import('./commands/auth.ts')).authLogin],
   ['auth logout', async () => (await import('./commands/auth.ts')).authLogout],

@@ -1,19 +1,21 @@
 import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
-import { type Command, withEngine } from '../command.ts'
-import type { AddedCatalog, CliDependencies } from '../dependencies.ts'
+import type { Command } from '../command.ts'
+import type { AddedCatalog } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
-import { EXIT, type Exit } from '../exit.ts'
+import { EXIT } from '../exit.ts'
 import { print, refuse, say } from '../output.ts'
 import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+import { tryFirst } from '../try-first.ts'
+import { isAddress, showServer } from './add-mcp.ts'
 
 const KINDS = ['openapi', 'graphql', 'plasm'] as const
 
 export const add: Command = {
   name: 'add',
   description:
-    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, or a catalog, from a file or an address',
+    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, a catalog, or the address of an MCP server',
   positionals: [
     { name: 'kind', required: true, description: 'openapi, graphql or plasm; may be left out' },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
@@ -52,8 +54,16 @@ export const add: Command = {
       if (process.stderr.isTTY) say(line)
     }
     const added = await opened.value.add(wanted, progress)
-    if (!added.ok) return refuse(added.problems, given.on('json'))
-    const tried = await tryFirst(added.value, given, dependencies, progress)
+    if (!added.ok) {
+      // An address without a kind may be that of an MCP server.
+      const isOpen = kind === undefined && auth === undefined && server === undefined && isAddress(first)
+      const asServer = { name: id, url: first, command: [], env: {}, headers: {}, reads: [] }
+      const mcp = isOpen ? await opened.value.addServer(asServer, progress) : added
+      return mcp.ok ? showServer(mcp.value, undefined, given) : refuse(added.problems, given.on('json'))
+    }
+    const isReady = added.value.secrets.every(({ is_set: isSet }) => isSet)
+    const settings = catalogSettings(given)
+    const tried = isReady ? await tryFirst(added.value, settings, given, dependencies) : undefined
     if (given.on('json'))
       print(`${JSON.stringify({ ...added.value, ...(tried !== undefined && { tried }) })}\n`)
     else print(summary(added.value, tried))
@@ -66,40 +76,6 @@ function catalogSettings(given: Given) {
   const { flags, file } = settingsOf(given)
   return { flags: { ...flags, auth: undefined }, file }
 }
-
-/** Runs the first read, in a session that nothing keeps; undefined if there is none or a secret is missing. */
-async function tryFirst(
-  { id, first, secrets, server }: AddedCatalog,
-  given: Given,
-  dependencies: CliDependencies,
-  progress: (line: string) => void,
-): Promise<string | undefined> {
-  if (!first || given.on('no-try') || secrets.some(({ is_set: isSet }) => !isSet)) return undefined
-  progress(`Calling ${server}`)
-  const settings = catalogSettings(given)
-  const memory = { ...settings, flags: { ...settings.flags, store: 'memory', effects: undefined } }
-  let text: string | undefined
-  const quiet = { ...dependencies, open: () => dependencies.open(memory) }
-  const work = async ({
-    gateway,
-    caller,
-  }: Parameters<Parameters<typeof withEngine>[2]>[0]): Promise<Exit> => {
-    const opened = await gateway.context(caller, {
-      intent: first.goal,
-      seeds: [{ api: id, entity: first.entity }],
-    })
-    if (!opened.ok) return EXIT.problem
-    const ref = /`(s\d+|l_[\w-]+)`/.exec(opened.text)?.[1]
-    const signal = AbortSignal.timeout(TRY_MS)
-    const ran = await gateway.run(caller, { logical_session_ref: ref, program: first.program }, { signal })
-    text = ran.text
-    return EXIT.ok
-  }
-  await withEngine(given, quiet, work)
-  return text
-}
-
-const TRY_MS = 15_000
 
 function summary(added: AddedCatalog, tried: string | undefined): string {
   const { id, entities, operations, capabilities, server, auth, secrets, first, config, warnings } = added

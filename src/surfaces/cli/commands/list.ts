@@ -8,7 +8,7 @@ import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const list: Command = {
   name: 'list',
-  description: 'List the APIs that are served',
+  description: 'List the APIs and MCP servers that are served; none is called',
   flags: CATALOG_FLAGS,
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))
@@ -19,10 +19,13 @@ export const list: Command = {
   },
 }
 
-function lineOf({ id, source, ok, entities, capabilities, server, auth, warnings }: ListedCatalog): string {
+function lineOf(listed: ListedCatalog): string {
+  const { id, source, ok, entities, capabilities, server, auth, warnings, kind } = listed
+  const unread = kind === 'mcp' ? 'not listed yet' : 'cannot be read: see `plasmid catalog check`'
+  const where = kind === 'mcp' ? 'MCP server' : `${server} (${auth})`
   const state = ok
-    ? `${counted(entities, 'entity', 'entities')}, ${counted(capabilities, 'capability', 'capabilities')}, ${server} (${auth})`
-    : 'cannot be read: see `plasmid catalog check`'
+    ? `${counted(entities, 'entity', 'entities')}, ${counted(capabilities, 'capability', 'capabilities')}, ${where}`
+    : unread
   const notes = warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''
   return `${visible(`${id}: ${state}${notes}; from ${source}`)}\n`
 }

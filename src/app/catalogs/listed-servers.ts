@@ -1,0 +1,23 @@
+import type { Config } from '../../config/read.ts'
+import type { ListedCatalog } from '../../surfaces/cli/dependencies.ts'
+import { listingsIn } from '../mcp.ts'
+import { listedOf, sourceOfServer } from './listed.ts'
+
+/** The MCP servers of the configuration, by the lists that they gave the last time: none is started. */
+export async function listedServers({ mcpServers, dataDir }: Config): Promise<readonly ListedCatalog[]> {
+  if (mcpServers.length === 0) return []
+  const [{ KeptListings }, { readingOf }] = await Promise.all([
+    import('../../adapters/mcp/kept-listings.ts'),
+    import('../../adapters/mcp/catalogs.ts'),
+  ])
+  const kept = new KeptListings(listingsIn(dataDir))
+  return Promise.all(
+    mcpServers.map(async (server) => {
+      const known = await kept.read(server)
+      const reading = known
+        ? readingOf(server, server.name, known.listing)
+        : { path: '', id: server.name, errors: [], warnings: [] }
+      return { ...listedOf(reading, sourceOfServer(server)), kind: 'mcp' as const }
+    }),
+  )
+}
