@@ -47,7 +47,7 @@ function opener() {
     })
     const reply = await engine.gateway.context(LOCAL_USER, { intent: goal.intent, seeds })
     if (!reply.ok) throw new Error(reply.text)
-    intents.set(String(reply.meta['logical_session_ref']), goal.intent)
+    intents.set(reply.facts.logicalSessionRef, goal.intent)
     const relations: unknown = reply.meta['relations'] ?? []
     if (!Array.isArray(relations)) throw new Error('no list of relations')
     return relations.map(({ logical_session_ref: ref }) => intents.get(String(ref)) ?? '')
