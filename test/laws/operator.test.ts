@@ -100,13 +100,13 @@ async function sentUnder(changes: readonly Changes[], loop: Loop) {
   let wish = CONTENT
   let asked = 0
   const sent: { readonly call: WireCall; readonly wish: Wish; readonly origin: string }[] = []
-  let loaded = { right: true, credential: true }
+  let mayUse = true
   const caller: Caller = {
     ...LOCAL_USER,
-    mayUseCapability: () => loaded.right && loaded.credential,
+    mayUseCapability: () => mayUse,
     effectPolicy: () => wish.effects,
     refresh: async () => {
-      loaded = { right: wish.right, credential: wish.credential }
+      mayUse = wish.right
       return wish.credential
     },
   }
