@@ -82,6 +82,8 @@ export interface Meta {
     readonly return_label: string
     readonly row_count: number
     readonly partial?: string
+    /** Of partial rows: in how many they were found, where conditions were evaluated here. */
+    readonly rows_searched?: number
     readonly artifact_uri?: string
   }[]
   readonly paging?: readonly {

@@ -11,6 +11,8 @@ export interface Missing {
   readonly where: 'end' | 'anywhere'
   /** The problem that stopped the reading, where one did. */
   readonly because?: Problem
+  /** How many rows were read to find these, where conditions were evaluated here. */
+  readonly searched?: number
 }
 
 /** The mark of rows that a problem kept from being complete. */

@@ -315,6 +315,7 @@ function rootOf(label: string, { entity, columns, rows, missing, continuation }:
     columns,
     rows: rows.map(shownRow),
     ...(missing && { partial: missing.reason }),
+    ...(missing?.searched !== undefined && { searched: missing.searched }),
     ...(continuation && { continuation }),
   }
 }

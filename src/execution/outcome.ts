@@ -21,6 +21,8 @@ export interface RootResult {
   readonly rows: readonly Row[]
   /** Absent: these are all. */
   readonly partial?: PartialReason
+  /** Of partial rows: how many were read to find these, where conditions were evaluated here. */
+  readonly searched?: number
   /** Where more rows can be had from: kept as a page entry by the engine. */
   readonly continuation?: Continuation
 }

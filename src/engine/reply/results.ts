@@ -68,7 +68,7 @@ export function resultsText(
 function section(root: PublishedRoot, shownLines: readonly string[], level: string): string {
   const shown = shownLines.length
   const lines = [
-    `${level} ${root.label} (${root.rows.length} ${root.rows.length === 1 ? 'row' : 'rows'}${root.partial ? `, ${PARTIAL[root.partial]}` : ''})`,
+    `${level} ${root.label} (${countText(root)}${root.partial ? `, ${PARTIAL[root.partial]}` : ''})`,
     '',
     root.rows.length === 0 ? '(no results)' : table(root.columns, shownLines),
   ]
@@ -82,6 +82,11 @@ function section(root: PublishedRoot, shownLines: readonly string[], level: stri
   if (root.nextPage)
     lines.push('', `more pages available - use \`page(${root.nextPage})\` for the next page.`)
   return lines.join('\n')
+}
+
+function countText({ rows, searched }: PublishedRoot): string {
+  const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`
+  return searched === undefined ? count : `${count} found in ${searched}`
 }
 
 const PARTIAL: Record<PartialReason, string> = {

@@ -92,11 +92,18 @@ async function keepSnapshot(
   return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept
 }
 
-function stepOf({ label, rows, snapshot, partial }: PublishedRoot): NonNullable<Meta['steps']>[number] {
+function stepOf({
+  label,
+  rows,
+  snapshot,
+  partial,
+  searched,
+}: PublishedRoot): NonNullable<Meta['steps']>[number] {
   return {
     return_label: label,
     row_count: rows.length,
     ...(partial && { partial }),
+    ...(searched !== undefined && { rows_searched: searched }),
     ...(snapshot !== undefined && { artifact_uri: snapshot }),
   }
 }

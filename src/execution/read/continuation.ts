@@ -16,12 +16,7 @@ export function continuationOf(reading: Reading, place: object): Continuation {
     capability: capability.name,
     state: {
       arguments: recordOf([...given].map(([name, value]) => [name, keptJson(value)] as const)),
-      filters: reading.filters.map(({ path, operator, type, value }) => ({
-        path,
-        operator,
-        type: plain(type),
-        value,
-      })),
+      filters: reading.filters.map((filter) => plain(filter)),
       page: plain(place),
       ...(reading.needs && { needs: reading.needs }),
       ...(reading.pageSize !== undefined && { pageSize: reading.pageSize }),
@@ -52,7 +47,7 @@ export function resume(
   return {
     invocation: { pinned, capability, arguments: argumentsOf(capability, given) },
     filters: known,
-    wanted: 0,
+    wanted: typeof pageSize === 'number' ? pageSize : 0,
     place: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
     ...(typeof pageSize === 'number' && { pageSize }),
@@ -77,10 +72,13 @@ const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
 
 /** A kept condition; its type is the field's own. */
 function readFilter(filter: Json, entity: Entity | undefined): KnownFilter | undefined {
-  const [path, operator, value] = ['path', 'operator', 'value'].map((key) => child(filter, key))
+  const [path, operator, value, oneOf] = ['path', 'operator', 'value', 'oneOf'].map((key) =>
+    child(filter, key),
+  )
   const known = OPERATORS.find((one) => one === operator)
   if (!isList(path) || !known || value === undefined) return undefined
   const names = path.filter((part) => typeof part === 'string')
   const field = names.length === 1 ? entity?.fields.find(({ name }) => name === names[0]) : undefined
-  return { path: names, operator: known, type: field?.type ?? { kind: 'json' }, value }
+  const type = field?.type ?? ({ kind: 'json' } as const)
+  return { path: names, operator: known, type, value, ...(oneOf === true && { oneOf }) }
 }

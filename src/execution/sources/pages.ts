@@ -73,11 +73,13 @@ class Pages<State extends Place> {
   }
 
   async read(): Promise<void> {
-    const { limit, pageSize, wanted } = this.#reading
-    const enough = Math.min(limit ?? Infinity, pageSize ?? Infinity, wanted)
+    const { limit, pageSize, wanted, filters } = this.#reading
+    let enough = Math.min(limit ?? Infinity, pageSize ?? Infinity, wanted)
     do {
       if (!(await this.#readPage())) return
       if (limit !== undefined && this.#rows.length >= limit) return
+      // Conditions that are evaluated here thin pages out: as many hits are found as the first page has rows.
+      if (wanted === 0 && filters.length > 0 && this.#pagesRead === 1) enough = this.#decoded
     } while (this.#more && this.#rows.length < enough)
     if (this.#more) this.#lack(MORE_PAGES)
   }
@@ -100,10 +102,14 @@ class Pages<State extends Place> {
     return {
       rows,
       problems: this.#problems,
-      missing: upTo(limit, rows.length, this.#missing),
+      missing: this.#searched(upTo(limit, rows.length, this.#missing)),
       ...(isOpen && { continuation: continuationOf(this.#reading, this.#state) }),
       ...(failed && { failed: true }),
     }
+  }
+
+  #searched(mark: Missing | null): Missing | null {
+    return mark && this.#reading.filters.length > 0 ? { ...mark, searched: this.#decoded } : mark
   }
 
   #lack(mark: Missing | null): void {

@@ -30,7 +30,7 @@ export async function runQuery(
   const read = await readRows(run, {
     invocation,
     filters: filters.value,
-    wanted: operation.limit ?? demand,
+    wanted: operation.limit ?? (demand === 0 ? (operation.pageSize ?? 0) : demand),
     ...(operation.limit !== undefined && { limit: operation.limit }),
     ...(operation.pageSize !== undefined && demand === 0 && { pageSize: operation.pageSize }),
     ...(operation.needs && { needs: operation.needs }),

@@ -24,6 +24,7 @@ const step = z.object({
   return_label: z.string(),
   row_count: count,
   partial: z.string().optional(),
+  rows_searched: count.optional(),
   artifact_uri: z.string().optional(),
 })
 const page = z.object({
