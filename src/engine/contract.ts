@@ -14,9 +14,9 @@ import type { RootResult, Usage, EffectOutcome } from '../execution/outcome.ts'
  */
 
 const seed = z.object({
-  api: z.string().optional().describe('Catalog id from discover_capabilities'),
+  api: z.string().optional(),
   entry_id: z.string().optional(),
-  entity: z.string().describe('Entity name'),
+  entity: z.string(),
 })
 
 export const contextInput = z.object({

@@ -9,52 +9,52 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+  /** Only what differs from the protocol's defaults (a tool may destroy, and reaches an open world), and `readOnlyHint`. */
   readonly annotations: {
     readonly readOnlyHint: boolean
-    readonly destructiveHint?: boolean
-    readonly idempotentHint?: boolean
-    readonly openWorldHint: boolean
+    readonly destructiveHint?: false
+    readonly idempotentHint?: true
   }
 }
 
-const CONTEXT = `Open or extend a session: returns the entities you pick, once, as a TSV table of symbols for \`plasm\` programs. One goal = one \`intent\`: a short sentence, unchanged even across several APIs. Pick \`seeds\` ({api, entity}) from discover_capabilities, for all APIs in one call. The answer begins with the session's ref (\`s0\`). Then use \`plasm\` with that ref; call this again only for new entities or a new goal. If an answer names a symbol you have not seen, call again with \`have\` = the last \`e#\` whose rows you have, or "none". Sessions expire after 1 h idle; within 30 days the same intent continues them.`
+const CONTEXT = `Open or extend a session: teaches the entities you pick, once, as a TSV table of symbols. One goal = one \`intent\`: a short sentence, unchanged, also across APIs. Pick \`seeds\` from discover_capabilities, for all APIs in one call. The answer begins with the session's ref (\`s0\`): use \`plasm\` with it, and call this again only for new entities or goals. If an answer names a symbol you have not seen, call with \`have\` = the last \`e#\` whose rows you have, or "none". Sessions expire after 1 h idle; within 30 days the same intent continues them.`
 
-const DISCOVER = `Find the APIs and entities that fit a goal, in one call: \`intent\` describes the whole task in a sentence. Returns rows of api, entity, description to pick \`seeds\` from. Skip it if you know them.`
+const DISCOVER = `Find the entities of all APIs that fit a goal: \`intent\` is the whole task in one sentence. Its rows are what \`seeds\` take. Skip it if you know them.`
 
-const PLAN = `Check a program and show its plan; calls no API. If it writes, the answer has a plan ref (\`pc1\`) for plasm_run, valid 10 minutes.
+const PLAN = `Check a program and show its plan; calls no API. One that writes gets a plan ref (\`pc1\`) for plasm_run, valid 10 minutes.
 ${GRAMMAR}`
 
-const RUN = `Run a program. Reads run at once; a program that writes needs \`plan\` from \`plasm\` and runs once. Large results are shortened to the first rows, the true count, a handle for \`page(s0_pg1)\` and a plasm:// link to all rows for resources/read (not a program expression).`
+const RUN = `Run a program. One that writes needs \`plan\` from \`plasm\` and runs once. Large results are cut to the first rows, with the true count, a handle for \`page(s0_pg1)\` and a plasm:// link to all rows (resources/read, not in programs).`
 
 /** The whole of `tools/list`: the same bytes for every client. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'plasm_context',
-    title: 'Open or extend Plasm context',
+    title: 'Open or extend a session',
     description: CONTEXT,
     inputSchema: jsonSchema(contextInput),
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   },
   {
     name: 'discover_capabilities',
-    title: 'Resolve intent to capabilities',
+    title: 'Find capabilities',
     description: DISCOVER,
     inputSchema: jsonSchema(discoverInput),
-    annotations: { readOnlyHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: true },
   },
   {
     name: 'plasm',
-    title: 'Plan Plasm (dry run)',
+    title: 'Plan a program',
     description: PLAN,
     inputSchema: jsonSchema(planInput),
-    annotations: { readOnlyHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: true },
   },
   {
     name: 'plasm_run',
-    title: 'Run Plasm (execute)',
+    title: 'Run a program',
     description: RUN,
     inputSchema: jsonSchema(runInput),
-    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    annotations: { readOnlyHint: false },
   },
 ]
 

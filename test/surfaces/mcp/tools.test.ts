@@ -4,18 +4,20 @@ import { GRAMMAR } from '../../../src/engine/index.ts'
 import { INSTRUCTIONS, TOOLS } from '../../../src/surfaces/mcp/tools.ts'
 
 test('lists four tools in a fixed order', () => {
-  expect(
-    TOOLS.map(({ name, annotations }) => [name, annotations.readOnlyHint, annotations.openWorldHint]),
-  ).toEqual([
-    ['plasm_context', false, true],
-    ['discover_capabilities', true, true],
-    ['plasm', true, true],
-    ['plasm_run', false, true],
+  expect(TOOLS.map(({ name, annotations }) => [name, annotations])).toEqual([
+    ['plasm_context', { readOnlyHint: false, destructiveHint: false, idempotentHint: true }],
+    ['discover_capabilities', { readOnlyHint: true }],
+    ['plasm', { readOnlyHint: true }],
+    ['plasm_run', { readOnlyHint: false }],
   ])
 })
 
-test('costs less than 1,500 tokens in all', () => {
-  expect(encode(JSON.stringify(TOOLS)).length).toBeLessThan(1500)
+test('costs at most 1,100 tokens in all', () => {
+  expect(encode(JSON.stringify({ tools: TOOLS })).length).toBeLessThanOrEqual(1100)
+})
+
+test('the grammar has at most 1,400 characters', () => {
+  expect(GRAMMAR.length).toBeLessThanOrEqual(1400)
 })
 
 test('teaches the grammar where plans are made', () => {
