@@ -80,6 +80,14 @@ async function configFile(mark: string, only?: readonly string[]): Promise<strin
           trust: 'sandboxed',
           sandbox: { paths: shown },
         },
+        boxed_call: {
+          command: node,
+          args: [ENVIRONMENT, mark],
+          reads: 'annotated',
+          trust: 'sandboxed',
+          isolation: 'call',
+          sandbox: { paths: shown },
+        },
       }),
     },
   }
@@ -167,7 +175,9 @@ test('P10: a sandboxed session has no server of direct trust', async () => {
     'x-workspace': join(base, 'closed'),
   })
   const { entries } = await jsonOf<{ readonly entries: readonly { readonly entry_id: string }[] }>(registry)
-  expect(entries.map(({ entry_id: id }) => id)).toEqual(reason === undefined ? ['boxed', 'boxed_plain'] : [])
+  expect(entries.map(({ entry_id: id }) => id)).toEqual(
+    reason === undefined ? ['boxed', 'boxed_call', 'boxed_plain'] : [],
+  )
 })
 
 describe.skipIf(reason)(`in a sandbox${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
@@ -182,6 +192,29 @@ describe.skipIf(reason)(`in a sandbox${reason === undefined ? '' : ` (skipped: $
     )
     expect((await sandboxed.run('e1')).results[0]?.rows).toEqual([])
   })
+
+  test.each([
+    ['P16, P17, P18: one process a session', 'boxed_plain'],
+    ['P16, P17, P18: one process a call', 'boxed_call'],
+  ])(
+    '%s: the context of parallel sessions of both levels of trust arrives and never crosses',
+    async (_, api) => {
+      const places = ['one', 'two', 'closed'] as const
+      const sessions = await Promise.all(places.map((at) => session(`${api} in ${at}`, at, api, 'Tools')))
+      const calls = [...sessions, ...sessions, ...sessions].map(async ({ run, longRef }, index) => {
+        const workspace = places[index % places.length]
+        const { results } = await run('e1.environment(note="x")')
+        expect(results[0]?.rows[0]?.['data']).toMatchObject({
+          env: {
+            PLASMID_SESSION_ID: longRef,
+            PLASMID_WORKSPACE_ID: workspace,
+            PLASMID_TRUST_LEVEL: workspace === 'closed' ? 'sandboxed' : 'direct',
+          },
+        })
+      })
+      await Promise.all(calls)
+    },
+  )
 })
 
 test('P25: each call of a tool is on record, without the values of its arguments', async () => {
