@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'

@@ -1,4 +1,4 @@
-import { readCatalogPath } from '../adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../adapters/catalogs/settled.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { checkReport, type CheckReport } from '../catalog/report.ts'
 import { unsetSecrets } from './unset-secrets.ts'

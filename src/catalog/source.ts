@@ -10,6 +10,8 @@ export interface Reading {
   readonly id: string
   /** Absent if there are errors. */
   readonly catalog?: ServedCatalog
+  /** Of the catalog's model, where it was computed with the reading. */
+  readonly digest?: string
   readonly errors: readonly Problem[]
   readonly warnings: readonly Problem[]
   /** The operations of an imported document. */

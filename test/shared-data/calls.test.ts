@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { destinationOf } from '../../src/adapters/wire/destination.ts'
 import { requestOf } from '../../src/adapters/wire/request.ts'
 import type { Problem } from '../../src/base/diagnostic.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
 import { sessionOf } from '../language/sessions.ts'

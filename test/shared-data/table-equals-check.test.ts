@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { refused } from '../teaching/unaided.ts'
 import { sharedCatalogs, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 

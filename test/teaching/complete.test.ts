@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import type { Capability } from '../../src/catalog/model.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
 import { desk } from '../language/desk-catalog.ts'

@@ -1,13 +1,13 @@
 import { nearest } from '../../base/suggest.ts'
 import type { Problem } from '../../base/diagnostic.ts'
-import { pin } from '../../catalog/digest.ts'
+import { digestOf } from '../../catalog/digest.ts'
 import { catalogSet } from '../../catalog/lookup.ts'
 import { parseOrigin } from '../../catalog/origin.ts'
 import { problem } from '../../catalog/problems.ts'
 import type { CatalogSource, Reading } from '../../catalog/source.ts'
 import { settled, type CatalogInput } from './settled.ts'
 
-export { readCatalogPath } from './read-path.ts'
+export { readCatalogPath } from './settled.ts'
 
 export interface FileCatalogsOptions {
   /** Origins that replace the catalogs' own, by catalog id. */
@@ -36,7 +36,11 @@ export async function fileCatalogs(
       ),
     ),
   )
-  const set = catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
+  const set = catalogSet(
+    readings.flatMap(({ catalog, digest = catalog && digestOf(catalog) }) =>
+      catalog && digest !== undefined ? [{ catalog, digest }] : [],
+    ),
+  )
   return { source: { current: () => set }, readings, problems: faults(backends, readings) }
 }
 

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ReadJob } from './read-path.ts'
-import { readCatalogHere } from './read-here.ts'
+import { type CatalogInput, settledHere } from './settled-here.ts'
+import { slicesOf } from './slices.ts'
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only read-catalog.ts starts this thread
-const { path, as } = workerData as ReadJob
-parentPort?.postMessage(await readCatalogHere(path, as))
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only read-thread.ts starts this thread
+const slices = slicesOf(await settledHere(workerData as CatalogInput)).values()
+const send = () => parentPort?.postMessage(slices.next().value)
+parentPort?.on('message', send)
+send()

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type FileCatalogs, fileCatalogs } from '../../adapters/catalogs/files.ts'
 import type { CatalogInput } from '../../adapters/catalogs/settled.ts'
 import type { Problem, Result } from '../../base/diagnostic.ts'
-import { pin } from '../../catalog/digest.ts'
 import { type CatalogSet, catalogSet } from '../../catalog/lookup.ts'
 import type { CatalogSource } from '../../catalog/source.ts'
 import type { CatalogEntry } from '../../config/catalog-entry.ts'
@@ -76,7 +75,7 @@ async function missing(paths: readonly string[]): Promise<readonly Problem[]> {
 function withKept(next: CatalogSet, before: CatalogSet, failed: readonly string[]): CatalogSet {
   const kept = failed.flatMap((id) => {
     const old = before.byId.get(id)
-    return old && !next.byId.has(id) ? [pin(old.catalog)] : []
+    return old && !next.byId.has(id) ? [old] : []
   })
   return catalogSet([...kept, ...next.byId.values()])
 }

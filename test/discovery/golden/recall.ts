@@ -1,4 +1,4 @@
-import { readCatalogPath } from '../../../src/adapters/catalogs/read-path.ts'
+import { readCatalogPath } from '../../../src/adapters/catalogs/settled.ts'
 import { pin } from '../../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../../src/catalog/lookup.ts'
 import type { Golden } from './halves.ts'

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { settled } from '../../../src/adapters/catalogs/settled.ts'
+import { settledHere } from '../../../src/adapters/catalogs/settled-here.ts'
+import { Joined, slicesOf } from '../../../src/adapters/catalogs/slices.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'plasmid-slices-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const path = join(folder, 'things.json')
+const list = { type: 'array', items: { $ref: '#/components/schemas/Thing' } }
+const answer = { 200: { description: 'ok', content: { 'application/json': { schema: list } } } }
+const things = Array.from({ length: 400 }, (_, index) => [
+  `/part${index}/things`,
+  { get: { description: `Lists the things of part ${index}. ${'Long. '.repeat(20)}`, responses: answer } },
+])
+await writeFile(
+  path,
+  JSON.stringify({
+    openapi: '3.1.0',
+    servers: [{ url: 'https://things.example' }],
+    paths: Object.fromEntries(things),
+    components: { schemas: { Thing: { type: 'object', properties: { name: { type: 'string' } } } } },
+  }),
+)
+const input = { path, id: 'things', corrections: { description: 'Things and parts' } }
+
+test('a large catalog crosses from its thread in small slices', async () => {
+  const reading = await settledHere(input)
+  const slices = slicesOf(reading)
+  expect(slices.length).toBeGreaterThan(3)
+  for (const slice of slices) expect(JSON.stringify(slice).length).toBeLessThan(150_000)
+  const joined = new Joined()
+  const [last, ...others] = slices.map((slice) => joined.add(structuredClone(slice))).toReversed()
+  expect(others.every((one) => one === undefined)).toBe(true)
+  expect(last).toEqual(reading)
+  expect(Object.isFrozen(last?.catalog?.capabilities[0]?.parameters)).toBe(true)
+})
+
+test('a thread reads what this one would', async () => {
+  expect(await settled(input)).toEqual(await settledHere(input))
+})
+
+test('what cannot be read is said from the thread', async () => {
+  const overlay = join(folder, 'none.yaml')
+  expect(await settled({ ...input, overlay })).toMatchObject({
+    id: 'things',
+    errors: [{ code: 'catalog_unreadable', message: expect.stringContaining('none.yaml') }],
+  })
+})
