@@ -33,6 +33,8 @@ export interface Limits {
   readonly pagesPerSession: number
   readonly snapshotsPerSession: number
   readonly snapshotBytes: number
+  /** Characters of the rows that one answer carries, as JSON. */
+  readonly answerLength: number
   /** Lines of the ledger. */
   readonly effectsPerSession: number
   /** Transcripts of conversations that a principal has, and the bytes after which one takes no further turn. */
@@ -64,6 +66,7 @@ export const DEFAULT_LIMITS: Limits = {
   pagesPerSession: 2000,
   snapshotsPerSession: 200,
   snapshotBytes: 8 * 1024 * 1024,
+  answerLength: 16 * 1024 * 1024,
   effectsPerSession: 10_000,
   conversationsPerPrincipal: 10_000,
   conversationBytes: 32 * 1024 * 1024,

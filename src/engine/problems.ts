@@ -160,8 +160,13 @@ export const engineProblem = problemsOf({
     next: () => 'Request fewer rows or columns.',
   },
   snapshot_too_big: {
-    message: ({ bytes, most }: { bytes: number; most: number }) =>
-      `The rows not shown were not stored: the snapshot has ${bytes} bytes, over the limit of ${most}.`,
+    message: ({ most }: { most: number }) =>
+      `The rows not shown were not stored: the snapshot is over the limit of ${most} bytes.`,
+    next: () => 'Request fewer rows or columns.',
+  },
+  answer_cut: {
+    message: ({ label, shown, all, most }: { label: string; shown: number; all: number; most: number }) =>
+      `The answer carries ${shown} of ${all} rows, and leaves out others from \`${label}\` on: it has at most ${most} characters of rows.`,
     next: () => 'Request fewer rows or columns.',
   },
   session_busy: {

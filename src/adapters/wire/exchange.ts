@@ -5,6 +5,7 @@ import { readBody, TooLarge, Undecodable } from './body.ts'
 import type { Deadline } from './deadline.ts'
 import { parseUrl } from './destination.ts'
 import { MAX_DEPTH, parseJson } from './json.ts'
+import { beforeWorkOn } from './large-work.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { OutgoingRequest } from './request.ts'
 import { strikeOut, type StrikeOut } from './strike-out.ts'
@@ -159,6 +160,7 @@ async function readAnswer(
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
+  await beforeWorkOn(bytes.length)
   const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
   if (!isError && request.answer === 'bytes')
     return reply(bytes.length === 0 ? null : bytes.toString('base64'))

@@ -1,5 +1,6 @@
-import { exceedsBytes, type Json, utf8Bytes } from '../../base/canonical.ts'
+import { exceedsBytes, type Json } from '../../base/canonical.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { jsonLength } from '../../base/json.ts'
 import type { Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'
@@ -11,6 +12,7 @@ import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
 import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import type { Uses, UsesList } from '../session/uses.ts'
 import { keep } from '../session/entries.ts'
+import { within } from './within.ts'
 
 /**
  * Turns the outcome of a run into its answer: keeps page handles and, where the text cannot show everything, a snapshot of
@@ -45,6 +47,8 @@ export async function publish(
       ...(snapshot !== undefined && excerpts[index]?.cut && { snapshot }),
     })
   }
+  const carried = within(results, parts.limits.answerLength)
+  problems.push(...carried.problems)
   const text = resultsText(results, excerpts, outcome.effects, problems)
   const { effects, usage } = outcome
   return runReply(
@@ -54,7 +58,7 @@ export async function publish(
       steps: results.map(stepOf),
       paging: results.flatMap(pagingOf),
     },
-    { logicalSessionRef: session.shownRef, results, effects, usage, problems },
+    { logicalSessionRef: session.shownRef, results: carried.roots, effects, usage, problems },
   )
 }
 
@@ -76,17 +80,18 @@ async function keepSnapshot(
   roots: readonly RootResult[],
   uses: Uses,
 ): Promise<Result<string>> {
+  const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
   const results = roots.map(({ label, entity, columns, rows }) => ({
     label,
     ...(entity && { api: entity.catalog, entity: entity.entity }),
     columns,
     rows: rows.map(({ values }) => values),
   }))
-  const body = toKept({ ref: session.ref, uses: uses.list(), results })
-  const { limits } = parts
-  if (exceedsBytes(body, limits.snapshotBytes))
-    return failed([engineProblem('snapshot_too_big', { bytes: utf8Bytes(body), most: limits.snapshotBytes })])
-  const { snapshotLifeMs: lifeMs, snapshotsPerSession: most } = limits
+  // Written only if it may fit: the same large rows may be there many times.
+  const isTooLong = jsonLength(results, snapshotBytes) > snapshotBytes
+  const body = isTooLong ? '' : toKept({ ref: session.ref, uses: uses.list(), results })
+  if (isTooLong || exceedsBytes(body, snapshotBytes))
+    return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
   const full = () => engineProblem('snapshots_full', { most })
   const kept = await keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
   return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept

@@ -68,6 +68,7 @@ const STATUS = {
   pages_full: 422,
   snapshots_full: 422,
   snapshot_too_big: 422,
+  answer_cut: 422,
   session_busy: 409,
   missing_program: 400,
   plan_required: 409,
