@@ -1,7 +1,7 @@
 const QUOTED = /"""([^]*?)"""|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'/g
 const HEREDOC = /<<-?['"]?([A-Za-z_]\w*)['"]?[ \t]*\n([^]*?)\n[ \t]*\1\b/g
 /** An unquoted value, and a number anywhere. */
-const VALUE = /(?<=(?:(?<!=)>|[=~<:])\s{0,3})(?!(?:await|new)\s)[\w./@+-]+/g
+const VALUE = /(?<=(?:(?<!=)>|[=~<:])\s{0,3})(?!(?:await|new)\s)[\w./@+-]+(?![\w./@+(-])/g
 const NUMBER = /(?<![\w.-])\d[\w-]*(?:[.:]\d[\w-]*)*/g
 /** The mark of another language before a text: `f"…"`. */
 const PREFIX = /(?<=[=([,:]\s{0,3})[fbr](?=["'])/gi

@@ -182,7 +182,10 @@ export const problem = problemsOf({
   },
   missing_argument: {
     message: (p: { of: string; missing: readonly string[] }) => `${cap(p.of)} needs ${list(p.missing)}.`,
-    next: (p: { missing: readonly string[] }) => `Add ${list(p.missing)}.`,
+    next: (p: { missing: readonly string[]; search?: string }) =>
+      p.search === undefined
+        ? `Add ${list(p.missing)}.`
+        : `Add ${list(p.missing)}, or search instead: \`${p.search}\`.`,
   },
   positional_argument: {
     message: (p: { of: string }) => `${cap(p.of)} takes named arguments only.`,
@@ -219,7 +222,10 @@ export const problem = problemsOf({
   },
   write_gives_no_rows: {
     message: (p: { name: string }) => `\`${p.name}\` returns no rows.`,
-    next: () => 'Call it alone, and read rows with a get or a query.',
+    next: (p: { instead?: string }) =>
+      p.instead === undefined
+        ? 'Call it alone, and read rows with a get or a query.'
+        : `Read the rows themselves: \`${p.instead}\`.`,
   },
   write_in_read: {
     message: (p: { name: string; where: string }) => `\`${p.name}\` is a write and cannot stand ${p.where}.`,
@@ -265,8 +271,10 @@ export const problem = problemsOf({
   },
   many_rows: {
     message: (p: { label: string }) => `\`${p.label}\` may have many rows, but one value is needed.`,
-    next: (p: { label: string }) =>
-      `Bind one row first (\`one = ${p.label}.singleton()\` or \`.limit(1)\`), or use \`${p.label} => …\` per row.`,
+    next: (p: { label: string; isOfAll?: boolean }) =>
+      p.isOfAll
+        ? 'No condition compares with every row of others: return both, and compare them in your answer.'
+        : `Bind one row first (\`one = ${p.label}.singleton()\` or \`.limit(1)\`), or use \`${p.label} => …\` per row.`,
   },
   which_column: {
     message: (p: { label: string; columns: readonly string[] }) =>
@@ -307,7 +315,7 @@ export const problem = problemsOf({
   page_size_place: {
     message: () =>
       '`.page_size` is the size of a page of a list read; these rows have no pages of their own.',
-    next: () => 'Write it right after the entity or its conditions, or write `.limit(10)` here.',
+    next: () => 'Write it right after the entity or its conditions; `.limit(10)` keeps only ten rows.',
   },
   operator_arguments: {
     message: (p: { operator: string }) => `Invalid arguments of \`.${p.operator}\`.`,

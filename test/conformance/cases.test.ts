@@ -65,7 +65,7 @@ function readCase({ program, session }: Case) {
 function answerTo(one: Case): string {
   const { text, scope, read } = readCase(one)
   return read.ok
-    ? reviewText(read.plan, effectsOf(read.plan, DEFAULT_BUDGET), 'pc1', scope.model).trimEnd()
+    ? reviewText(read.plan, { effects: effectsOf(read.plan, DEFAULT_BUDGET) }, 'pc1', scope.model).trimEnd()
     : explainProblems(text, read.problems, rowsAbout(scope, aboutOf(read.problems), 1200))
 }
 

@@ -278,7 +278,7 @@ test('what a plan shows is what the API receives', { timeout: 3_000_000 }, async
         }
         const effects = effectsOf(read.plan, DEFAULT_BUDGET)
         const shown = shownIn(
-          reviewText(read.plan, effects, 'pc1', () => pinned.catalog),
+          reviewText(read.plan, { effects }, 'pc1', () => pinned.catalog),
           one.name,
         )
         const requests: Recorded[] = []

@@ -26,6 +26,6 @@ export function missingConfirmation(
     canonicalJson(effects.map((effect) => ({ ...effect }))),
   ])
   if (code !== undefined && secrets.some((secret) => isHmac128(secret, agreedTo, code))) return undefined
-  const review = reviewText(plan, effects, planRef, derived.model)
+  const review = reviewText(plan, { effects }, planRef, derived.model)
   return { plan: planRef, review, code: hmac128(secrets[0], agreedTo) }
 }

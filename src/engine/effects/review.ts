@@ -3,6 +3,7 @@ import { recordOf } from '../../base/json.ts'
 import { sha256 } from '../../base/hash.ts'
 import { visible } from '../../base/one-line.ts'
 import type { Catalog, Type } from '../../catalog/model.ts'
+import { indexOf } from '../../catalog/lookup.ts'
 import { isRelative } from '../../catalog/values/date.ts'
 import { exactNumber, exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
@@ -10,6 +11,13 @@ import type { EffectBound } from './effects.ts'
 
 /** Wide enough for most labels; longer ones push their line out. */
 const LABEL_WIDTH = 12
+
+/** What of a plan is reviewed before it runs. */
+interface Reviewed {
+  readonly effects: readonly EffectBound[]
+  /** Its reads are reviewed too, since data of one API goes into those of another. */
+  readonly reviewsReads?: boolean
+}
 
 /**
  * A plan as people and models review it: a header with the counts of nodes, reads and writes, true warnings only, then a
@@ -19,7 +27,7 @@ const LABEL_WIDTH = 12
  */
 export function reviewText(
   plan: Plan,
-  effects: readonly EffectBound[],
+  { effects, reviewsReads = false }: Reviewed,
   planRef: string,
   model: (digest: string) => Catalog,
 ): string {
@@ -31,9 +39,15 @@ export function reviewText(
     plan.returns.length === 1
       ? (names.get(plan.returns[0]?.node ?? '') ?? '')
       : `parallel(${plan.returns.length})`
-  const header = `plan ${warnings.length > 0 ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
+  const isReviewed = effects.length > 0 || reviewsReads
+  const header = `plan ${isReviewed ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
   const steps = plan.nodes.map((node, index) => stepLine(node, index, { names, model }))
-  const lines = [header, ...(warnings.length > 0 ? [`warn: ${warnings.join('; ')}`] : []), '', ...steps]
+  const lines = [
+    header,
+    ...(warnings.length > 0 ? [`${isReviewed ? 'warn' : 'note'}: ${warnings.join('; ')}`] : []),
+    '',
+    ...steps,
+  ]
   // What a person agrees to must be what stands there.
   return lines.map(visible).join('\n')
 }
@@ -98,7 +112,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
     case 'reverse':
       return `query ${entity} by ${operation.capability} where ${operation.parameter} is each row${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}`
     case 'call':
-      return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${argumentText([...operation.identity, ...operation.arguments], shown)}`
+      return `${node.effect === 'read' ? 'read' : 'WRITE'} ${entity} ${operation.capability}${targetedText(operation, node, shown)}`
     case 'each':
       return `for each row${operation.distinct ? ', each result once' : ''}: ${operation.body.kind === 'data' ? operandText(operation.body.value, shown) : operationText(operation.body, node, shown)}`
     case 'project':
@@ -126,6 +140,23 @@ function argumentText(given: readonly Argument[], shown: Shown): string {
   return given.length === 0
     ? ''
     : ` (${given.map(({ name, type, operand }) => `${name}=${operandText(operand, shown, type)}`).join(', ')})`
+}
+
+/** The arguments of a call, after the key of the row that it is made on: `(id=one.id, tier="gold")`. */
+function targetedText(
+  { identity, source, arguments: given }: Extract<Operation, { kind: 'call' }>,
+  { entity }: PlanNode,
+  shown: Shown,
+): string {
+  const target = shown.catalog && entity && indexOf(shown.catalog).entities.get(entity.entity)
+  const all = [...identity, ...given]
+  const unsaid = (source === undefined ? [] : (target?.key ?? [])).filter(
+    (name) => !all.some((argument) => argument.name === name),
+  )
+  if (source === undefined || unsaid.length === 0) return argumentText(all, shown)
+  const onRow = unsaid.map((name) => `${name}=${shown.names.get(source) ?? source}.${name}`)
+  const rest = all.map(({ name, type, operand }) => `${name}=${operandText(operand, shown, type)}`)
+  return ` (${[...onRow, ...rest].join(', ')})`
 }
 
 function filterText(filters: readonly Filter[], shown: Shown): string {

@@ -1,7 +1,7 @@
 import type { Place, Problem, Span } from '../../../base/diagnostic.ts'
 import type { Capability } from '../../../catalog/model.ts'
 import { related, standsOut } from '../../../base/suggest.ts'
-import type { Expression, Value } from '../../syntax/tree.ts'
+import type { Expression, Operator, Value } from '../../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows, Target, Want } from './checked.ts'
 import type { Scope } from './scope.ts'
 
@@ -20,6 +20,8 @@ export interface Context {
   readonly statementStart: () => number
   /** The offset of its expression, after `label =`. */
   readonly expressionStart: () => number
+  /** The operator of the condition whose value is checked. */
+  readonly comparing?: Operator
   /** The rows behind `_`, on the right side of `=>`. */
   readonly cursor?: Rows
   readonly report: (problem: Problem) => void

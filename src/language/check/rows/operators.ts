@@ -52,13 +52,41 @@ function count(context: Context, { name, arguments: args }: CallSegment): number
 function pageSize(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
   const size = count(context, segment)
   if (!isListed(source)) {
-    const fix = { edits: [{ span: segment.name.span, text: 'limit' }] }
-    context.report(problem('page_size_place', {}, { span: segment.name.span, fix }))
+    const list = listBelow(source)
+    const fix = list && size !== undefined && movedTo(list, source, segment, size)
+    context.report(problem('page_size_place', {}, { span: segment.name.span, ...(fix && { fix }) }))
     return undefined
   }
   return size === undefined
     ? undefined
     : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
+}
+
+/** The step taken out here, and put after the list. */
+function movedTo(list: CheckedNode, source: CheckedNode, { span }: CallSegment, size: number): Fix {
+  return {
+    edits: [
+      { span: { start: list.span.end, end: list.span.end }, text: `.page_size(${size})` },
+      { span: { start: source.span.end, end: span.end }, text: '' },
+    ],
+  }
+}
+
+/** The list read whose rows these are, sorted, limited or with other columns. */
+function listBelow(node: CheckedNode): CheckedNode | undefined {
+  switch (node.kind) {
+    case 'query':
+      return node
+    case 'label':
+      return listBelow(node.node)
+    case 'sort':
+    case 'limit':
+    case 'project':
+    case 'filter':
+      return listBelow(node.source)
+    default:
+      return undefined
+  }
 }
 
 /** Rows that a list read gives page by page. */

@@ -1,9 +1,10 @@
 import { nearest } from '../../../base/suggest.ts'
 import { requestOf } from '../../../catalog/call.ts'
-import { indexOf, parametersOf } from '../../../catalog/lookup.ts'
+import { indexOf, parametersOf, requiredOf, textParameter } from '../../../catalog/lookup.ts'
 import { describeType } from '../../../catalog/values/value.ts'
 import { boundBy, gapsOf, hasTexts } from '../../../catalog/variables.ts'
 import { problem } from '../../problems.ts'
+import { capabilitiesOf, symbolOf } from '../model/resolve.ts'
 import { foldedKey } from './folded-key.ts'
 import type { CallRule, CallSite } from './site.ts'
 
@@ -35,7 +36,25 @@ export const requiredArguments: CallRule = (site) => {
       ? `A query of ${target.entity.name}`
       : `\`${capability.label}\` of ${target.entity.name}`
   const fix = foldedKey(context, target, capability, written)
+  const search = capability.kind === 'query' ? searchOf(site) : undefined
   context.report(
-    problem('missing_argument', { of, missing: list }, { span: called.span, ...(fix && { fix }) }),
+    problem(
+      'missing_argument',
+      { of, missing: list, ...(search && { search: search.form }) },
+      { span: called.span, ...(fix && { fix }), ...(search && { about: search.about }) },
+    ),
   )
+}
+
+/** The search of the entity, which needs no more than a text: its form, and the symbols of the rows that teach it. */
+function searchOf({ context, target, capability }: CallSite): { form: string; about: string[] } | undefined {
+  const { scope } = context
+  const found = capabilitiesOf(scope, target).find((one) => {
+    const text = textParameter(one)
+    return one.kind === 'search' && text && requiredOf(one).every((parameter) => parameter === text)
+  })
+  const exposed = scope.space.exposureOf(target.catalog.id, target.entity.name)
+  if (!found || !exposed) return undefined
+  const about = [capability, found].flatMap(({ name }) => scope.space.methodSymbol(exposed, name) ?? [])
+  return { form: `${symbolOf(scope, target)}~"…"`, about }
 }

@@ -10,8 +10,14 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
     context.report(problem('write_gives_no_rows', { name: label.text }, { span: label.span }))
     return false
   }
-  if (!node.rows.single)
-    context.report(problem('many_rows', { label: label.text }, { span: label.span, ...asSingle(node) }))
+  const { comparing } = context
+  if (!node.rows.single) {
+    // `x{name!=y.name}` means every row of `y`: one of them would be another question.
+    const isOfAll = comparing !== undefined && comparing !== '='
+    const params = { label: label.text, ...(isOfAll && { isOfAll }) }
+    const fix = isOfAll ? {} : asSingle(node)
+    context.report(problem('many_rows', params, { span: label.span, ...fix }))
+  }
   return node.rows.single
 }
 

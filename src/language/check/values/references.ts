@@ -1,3 +1,4 @@
+import type { Fix } from '../../../base/diagnostic.ts'
 import type { Type } from '../../../catalog/model.ts'
 import { problem } from '../../problems.ts'
 import type { Value } from '../../syntax/tree.ts'
@@ -64,7 +65,15 @@ function refersTo(
     if (!same) {
       const wanted = entityIn(want.owner.catalog, want.owner.digest, want.type.entity)
       const name = wanted ? nameOf(context.scope, wanted) : want.type.entity
-      context.report(problem('wrong_reference', { slot: want.name, wanted: name, given }, { span }))
+      // Two APIs may know the same thing under one name: then its key alone says which.
+      const isNamesake = want.type.entity === target.entity.name
+      const params = isNamesake
+        ? { wanted: `${name} of ${want.owner.catalog.id}`, given: `${given} of ${target.catalog.id}` }
+        : { wanted: name, given }
+      const fix = isNamesake ? keyAlone(value) : undefined
+      context.report(
+        problem('wrong_reference', { slot: want.name, ...params }, { span, ...(fix && { fix }) }),
+      )
     }
     return same
   }
@@ -73,6 +82,15 @@ function refersTo(
     problem('wrong_reference', { slot: want.name, wanted: brandText(want.brands), given }, { span }),
   )
   return false
+}
+
+/** The fix that leaves the key of `e3("42")`, which is one plain value. */
+function keyAlone({ arguments: args, span }: Extract<Value, { kind: 'call' }>): Fix | undefined {
+  const [key, more] = args.positional
+  const isOne = key && !more && args.named.length === 0
+  if (!isOne || (key.kind !== 'text' && key.kind !== 'number' && key.kind !== 'bare')) return undefined
+  const text = key.kind === 'text' ? JSON.stringify(key.value) : key.text
+  return { edits: [{ span, text }] }
 }
 
 /** An identity as a value: the scalar of a single key, else the key as a record. */

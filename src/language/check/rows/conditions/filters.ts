@@ -62,5 +62,6 @@ function valueOf(
   // `name~jan` matches a part, which need not be a valid value of the slot.
   const contains = predicate.operator === '~' && operator === '~' && slot.type.kind !== 'reference'
   const type: Type = contains ? { kind: 'string', semantics: 'short' } : slot.type
-  return context.checkValue(context, predicate.value, { ...wantOf(owner, slot), type, brands })
+  const comparing = { ...context, comparing: predicate.operator }
+  return context.checkValue(comparing, predicate.value, { ...wantOf(owner, slot), type, brands })
 }
