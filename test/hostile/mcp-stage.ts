@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serve, type Served } from '../surfaces/server-process.ts'
 import { jsonOf } from '../surfaces/test-server.ts'
@@ -12,6 +13,9 @@ const HOSTILE = fileURLToPath(new URL('../fixtures/mcp/hostile-server.mjs', impo
 export function hostileServer(listing = '', file = '') {
   return { command: process.execPath, args: [HOSTILE, listing, file], reads: ['read'] }
 }
+
+/** The pause between two calls of the neighbour: without one it would use the machine up. */
+const PACE_MS = 100
 
 interface Ran {
   readonly text: string
@@ -71,6 +75,7 @@ export async function mcpStage(servers: Readonly<Record<string, object>>): Promi
         const { text, seconds } = await neighbour.run('e1.read(how="well")')
         if (!text.includes('well')) throw new Error(`the neighbour was harmed: ${text}`)
         slowest = Math.max(slowest, seconds)
+        await delay(PACE_MS)
       }
       await working
       return { megabytes: (await readPeak(served.pid)) - before, slowest }

@@ -30,6 +30,7 @@ export function httpLine(url: string, headers: Readonly<Record<string, string>>)
       const isIdleStream = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id')
       // How a server says that it has none.
       if (isIdleStream) return new Response(null, { status: 405 })
+      flaw = undefined
       return bounded(await fetch(target, init), (reason) => (flaw = reason))
     },
   })
