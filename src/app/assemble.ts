@@ -32,7 +32,7 @@ import { readiness } from './readiness.ts'
 import { openStore } from './stores.ts'
 import { loginsOf } from './logins.ts'
 import { unsetSecrets } from './unset-secrets.ts'
-import { newId, systemClock as clock } from './system.ts'
+import { newId, pause, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import type { WorkerLink } from './workers/link.ts'
 import type { Rate } from '../base/token-bucket.ts'
@@ -132,6 +132,7 @@ export async function assemble(
     render: templates.render,
     embedder: async () => (await import('../adapters/embedder/load.ts')).loadEmbedder(),
     clock,
+    pause,
     secrets: secrets.value,
     newId,
     every,

@@ -6,3 +6,8 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 /** 128 random bits in hex, new at each call. */
 export const newId = (): string => randomBytes(16).toString('hex')
+
+/** Lets everything that waits in this process go on first. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}

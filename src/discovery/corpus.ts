@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import { once } from '../base/once.ts'
+import { Sliced } from '../base/sliced.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Relation } from '../catalog/model.ts'
 import { stem } from '../base/stem.ts'
@@ -47,8 +48,13 @@ const BOOST = { names: 2, api: 2, operation: 1.5, text: 1, slots: 0.5 }
 /** The most characters of one text that are indexed: descriptions come from outside. */
 const MAX_TEXT_LENGTH = 4096
 
-/** The corpus of a set, built on first use. */
-export const corpusOf = once((set: CatalogSet): Corpus => {
+/** The corpus of a set while it is made, and once it is. */
+export const corpusIn = once((set: CatalogSet) => new Sliced(makeCorpus(set)))
+
+/** Documents of one slice: a few milliseconds. */
+const SLICE = 100
+
+function* makeCorpus(set: CatalogSet): Generator<void, Corpus> {
   const entries: Entry[] = []
   const documents: Document[] = []
   for (const { catalog } of set.byId.values()) {
@@ -89,9 +95,12 @@ export const corpusOf = once((set: CatalogSet): Corpus => {
     },
     searchOptions: { processTerm: stem, boost: BOOST },
   })
-  engine.addAll(documents)
+  for (let from = 0; from < documents.length; from += SLICE) {
+    engine.addAll(documents.slice(from, from + SLICE))
+    yield
+  }
   return { entries, documents, engine, surfaces }
-})
+}
 
 /** By target, the first readable relation of an entity that has capabilities. */
 function ownersOf(catalog: Catalog): ReadonlyMap<string, NonNullable<Entry['owner']>> {

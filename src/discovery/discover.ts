@@ -1,12 +1,13 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
-import type { Visible } from './corpus.ts'
+import { corpusIn, type Visible } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import { problem } from './problems.ts'
 import { rank } from './rank.ts'
 import { rowsOf, type DiscoveryRow } from './rows.ts'
 import { discoveryText } from './table.ts'
+import { vectorsIn } from './vectors.ts'
 import { decide, decisionText, rowsIn } from './typed.ts'
 
 export interface DiscoverInput {
@@ -34,6 +35,17 @@ export interface Discovery {
 
 /** The default number of options of a decision. */
 const MAX_OPTIONS = 8
+
+/**
+ * Makes what `discover` derives from a set, a slice for each step, so that other work can go on in between. Without it the first
+ * goal of a set takes as long as all slices.
+ */
+export function* prepare(set: CatalogSet, embedder: Embedder): Generator<void, void> {
+  const corpus = corpusIn(set)
+  while (corpus.step()) yield
+  const vectors = vectorsIn(embedder)(corpus.whole())
+  while (vectors.step()) yield
+}
 
 /**
  * Answers one goal with the entities that serve it, each with how sure that is. Pure: the same set, input, rights and

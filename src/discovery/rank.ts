@@ -1,5 +1,5 @@
 import type { CatalogSet } from '../catalog/lookup.ts'
-import { corpusOf, type Corpus, type Document, type Entry, type Visible } from './corpus.ts'
+import { corpusIn, type Corpus, type Document, type Entry, type Visible } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import { readGoal } from './goal.ts'
 import { namedIn, servicesIn, type Named } from './named.ts'
@@ -58,7 +58,7 @@ export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: 
     .map(({ catalog }) => catalog)
     .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
   const considered = new Set(catalogs.map(({ id }) => id))
-  const view = viewOf(corpusOf(set), embedder, considered, visible)
+  const view = viewOf(corpusIn(set).whole(), embedder, considered, visible)
   const goal = readGoal(query.intent, view.corpus, embedder, view.sees)
   const named = namedIn(goal.text, catalogs)
   const foreign = named.size > 0 ? [] : foreignIn(goal.text, view)

@@ -1,7 +1,7 @@
 import type { Corpus, Document, Entry } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import type { Named } from './named.ts'
-import { cosine, vectorsOf } from './vectors.ts'
+import { cosine, vectorsIn } from './vectors.ts'
 import { terms } from '../base/words.ts'
 
 /**
@@ -30,7 +30,7 @@ export interface View {
 export function scores(text: string, view: View, named: Named): Float64Array {
   const { corpus, embedder, considers, sees } = view
   const { words, coverage } = lexical(text, view)
-  const vectors = vectorsOf(embedder)(corpus)
+  const vectors = vectorsIn(embedder)(corpus).whole()
   const vector = embedder.embed(text)
   const rough = corpus.entries.map(({ at }) => cosine(vectors.entries, at, vector))
   const least = rough.length > CLOSE ? (Float64Array.from(rough).toSorted().at(-CLOSE) ?? 0) : -1

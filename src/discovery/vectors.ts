@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts'
+import { Sliced } from '../base/sliced.ts'
 import { gistOf, type Corpus } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 
@@ -15,29 +16,36 @@ export interface Vectors {
   readonly entries: Rows
 }
 
-/** The vectors of a corpus, made on first use. */
-export const vectorsOf = once((embedder: Embedder) =>
-  once((corpus: Corpus): Vectors => {
-    const { dimensions } = embedder
-    const documents = rowsFor(corpus.documents.length, dimensions)
-    const entries = rowsFor(corpus.entries.length, dimensions)
-    for (const entry of corpus.entries) {
-      const middle = new Float32Array(dimensions)
-      for (const document of entry.documents) {
-        const vector = embedder.embed(gistOf(entry, document))
-        for (const [at, value] of vector.entries()) middle[at] = (middle[at] ?? 0) + value
-        put(documents, document.at, vector)
-      }
-      const length = Math.hypot(...middle)
-      put(
-        entries,
-        entry.at,
-        middle.map((value) => value / (length || 1)),
-      )
-    }
-    return { documents, entries }
-  }),
+/** The vectors of a corpus while they are made, and once they are. */
+export const vectorsIn = once((embedder: Embedder) =>
+  once((corpus: Corpus) => new Sliced(makeVectors(embedder, corpus))),
 )
+
+/** Documents of one slice: a few milliseconds. */
+const SLICE = 100
+
+function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
+  const { dimensions } = embedder
+  const documents = rowsFor(corpus.documents.length, dimensions)
+  const entries = rowsFor(corpus.entries.length, dimensions)
+  let made = 0
+  for (const entry of corpus.entries) {
+    const middle = new Float32Array(dimensions)
+    for (const document of entry.documents) {
+      const vector = embedder.embed(gistOf(entry, document))
+      for (const [at, value] of vector.entries()) middle[at] = (middle[at] ?? 0) + value
+      put(documents, document.at, vector)
+      if (++made % SLICE === 0) yield
+    }
+    const length = Math.hypot(...middle)
+    put(
+      entries,
+      entry.at,
+      middle.map((value) => value / (length || 1)),
+    )
+  }
+  return { documents, entries }
+}
 
 function rowsFor(count: number, dimensions: number): Rows {
   return { values: new Int8Array(count * dimensions), scales: new Float32Array(count) }

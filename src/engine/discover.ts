@@ -1,4 +1,4 @@
-import { discover as discoverIn } from '../discovery/discover.ts'
+import { discover as discoverIn, prepare } from '../discovery/discover.ts'
 import { readIntent } from '../session/identity.ts'
 import { readArguments } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
@@ -8,19 +8,17 @@ import { engineProblem } from './problems.ts'
 
 /** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
 export async function discover(
-  { catalogs, caller, embedder }: Call,
+  { catalogs, caller, embedder, pause }: Call,
   input: unknown,
 ): Promise<Reply<DiscoverFacts>> {
   const parsed = readArguments(discoverInput, input)
   if (!parsed.ok) return refuse(parsed.problems)
   const intent = readIntent(parsed.value.intent)
   if ('wrong' in intent) return refuse([engineProblem('bad_intent', intent, { path: 'intent' })])
-  const found = discoverIn(
-    catalogs.current(),
-    { ...parsed.value, intent: intent.intent },
-    caller,
-    await embedder(),
-  )
+  const set = catalogs.current()
+  const vectors = await embedder()
+  for (const _ of prepare(set, vectors)) await pause()
+  const found = discoverIn(set, { ...parsed.value, intent: intent.intent }, caller, vectors)
   // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
+import { pin } from '../../src/catalog/digest.ts'
+import { catalogSet } from '../../src/catalog/lookup.ts'
 import { testEngine } from './engines.ts'
+import { fixtureCatalog } from './fixtures.ts'
 
 const GOALS = [
   'find large open orders and tell their customers',
@@ -24,4 +27,16 @@ test.each(GOALS)('what an answer names can be picked: %s', async (intent) => {
   expect(rows.length).toBeGreaterThan(0)
   const opened = await gateway.context(LOCAL_USER, { intent, seeds: [...rows, ...targets] })
   expect(opened).toMatchObject({ ok: true })
+})
+
+test('the first goal of a set of catalogs lets other work go on while its index is made', async () => {
+  const set = catalogSet([pin(fixtureCatalog('shop'))])
+  let pauses = 0
+  const pause = async () => void pauses++
+  const { gateway } = testEngine({ catalogs: { current: () => set }, pause })
+  await gateway.discover(LOCAL_USER, { intent: 'unpaid invoices' })
+  const first = pauses
+  expect(first).toBeGreaterThan(0)
+  await gateway.discover(LOCAL_USER, { intent: 'open orders' })
+  expect(pauses).toBe(first)
 })

@@ -36,6 +36,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
     embedder: loadEmbedder,
     clock,
+    pause: () => Promise.resolve(),
     render: async ({ template, rows, fuel }) => renderTemplate(template, { rows }, fuel),
     secrets: ['a secret of this deployment'],
     newId: () => `id${++ids}`,
