@@ -308,7 +308,7 @@ function shownRow({ values, identity, parent }: LiveRow): Row {
 }
 
 /** A root as the reader gets it: without what only the run needed. */
-function rootOf(label: string, { entity, columns, rows, missing, continuation }: Given): RootResult {
+function rootOf(label: string, { entity, columns, rows, missing, continuation, kept }: Given): RootResult {
   return {
     label,
     ...(entity && { entity }),
@@ -317,5 +317,6 @@ function rootOf(label: string, { entity, columns, rows, missing, continuation }:
     ...(missing && { partial: missing.reason }),
     ...(missing?.searched !== undefined && { searched: missing.searched }),
     ...(continuation && { continuation }),
+    ...(kept && { kept }),
   }
 }

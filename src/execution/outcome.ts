@@ -25,6 +25,26 @@ export interface RootResult {
   readonly searched?: number
   /** Where more rows can be had from: kept as a page entry by the engine. */
   readonly continuation?: Continuation
+  /** Where these rows are kept already, if they are. */
+  readonly kept?: KeptPlace
+}
+
+/** Where rows of an earlier answer are kept: of this snapshot and root, from this row on. */
+export interface KeptPlace {
+  readonly snapshot: string
+  readonly root: number
+  readonly from: number
+}
+
+/** Rows of an earlier answer that its text did not show. */
+export interface KeptRows {
+  readonly place: KeptPlace
+  readonly entity?: EntityName
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+  readonly partial?: PartialReason
+  /** Where the rows behind them can be had from. */
+  readonly continuation?: Continuation
 }
 
 /** Everything that the next page of a read needs; plain data without credentials. */

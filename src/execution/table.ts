@@ -1,6 +1,6 @@
 import type { EntityName, Operation, PlanNode } from '../language/plan/plan.ts'
 import { throughout, carriedFrom, type Missing, worst } from './completeness.ts'
-import type { Continuation } from './outcome.ts'
+import type { Continuation, KeptPlace } from './outcome.ts'
 import type { LiveRow } from './row.ts'
 
 /** What a step gives. */
@@ -11,6 +11,8 @@ export interface Given {
   /** What the step itself could not have. What its inputs lack is no concern of a step: `settled` adds it. */
   readonly missing: Missing | null
   readonly continuation?: Continuation
+  /** Where these rows, in this order, are kept already. */
+  readonly kept?: KeptPlace
 }
 
 declare const isSettled: unique symbol

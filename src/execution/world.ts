@@ -4,7 +4,7 @@ import type { Catalog, ServedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
 import type { Called } from './invocation.ts'
-import type { Continuation, EffectOutcome, Unsent } from './outcome.ts'
+import type { Continuation, EffectOutcome, KeptRows, Unsent } from './outcome.ts'
 import type { Mcp } from './mcp.ts'
 import type { TemplateRenderer } from './template.ts'
 import type { Wire } from './wire.ts'
@@ -52,8 +52,8 @@ export interface World {
   ) => string | undefined
   /** After a row that the API refused: are the rows behind it changed all the same? Where nothing is said, they are not. */
   readonly continueOnRefusal?: (catalog: string) => boolean
-  /** The stored continuation of a page handle that the plan names, or nothing. */
-  readonly page: (handle: string) => Promise<Continuation | null>
+  /** What is behind a page handle that the plan names: a read to continue, or rows that are kept; null for an unknown one. */
+  readonly page: (handle: string) => Promise<Continuation | KeptRows | null>
   /** Tells this run from every other: what idempotency keys are made of. Without it none are sent. */
   readonly runId?: string
   /** Tells the session from every other; an API gets no more of it than a hash that is its own. */

@@ -13,7 +13,11 @@ const FEWEST_ROWS = 3
 
 /** A root with the handles that the engine kept for it. */
 export interface PublishedRoot extends RootResult {
+  /** Of the rows behind all of these. */
   readonly nextPage?: string
+  /** Of the rows behind those that the text shows, and how many these are. */
+  readonly nextShown?: string
+  readonly shown?: number
   readonly snapshot?: string
 }
 
@@ -79,8 +83,8 @@ function section(root: PublishedRoot, shownLines: readonly string[], level: stri
     )
   if (root.snapshot)
     lines.push('', `_All of it (MCP \`resources/read\`, not an expression):_ \`${root.snapshot}\``)
-  if (root.nextPage)
-    lines.push('', `more pages available - use \`page(${root.nextPage})\` for the next page.`)
+  if (root.nextShown)
+    lines.push('', `more pages available - use \`page(${root.nextShown})\` for the next page.`)
   return lines.join('\n')
 }
 

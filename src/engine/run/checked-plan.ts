@@ -20,6 +20,6 @@ export async function checkedPlan(
   const pages = await handles.kept(named)
   const known = planIn(session, call, program, pages)
   if (!known.ok) return known
-  const catalogs = new Map([...pages].map(([handle, { entity }]) => [handle, entity.catalog]))
+  const catalogs = new Map([...pages].map(([handle, page]) => [handle, page.catalogs]))
   return { ok: true, plan: { ...known.plan, ...flowsOf(known.plan.nodes, catalogs) } }
 }

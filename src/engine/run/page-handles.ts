@@ -1,13 +1,15 @@
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { ok, type Result } from '../../base/diagnostic.ts'
 import { sha256 } from '../../base/hash.ts'
-import type { Continuation, RootResult } from '../../execution/outcome.ts'
+import type { Continuation, KeptPlace, KeptRows, RootResult } from '../../execution/outcome.ts'
 import { columnsOf } from '../../execution/steps/page.ts'
 import type { Entry } from '../../execution/store.ts'
 import type { KeptPage } from '../../language/check/model/scope.ts'
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { fromKept, toKept } from '../session/kept.ts'
-import type { Parts } from '../parts.ts'
+import type { Call } from '../call.ts'
+import type { UsesList } from '../session/uses.ts'
+import { keptRows, readSnapshot } from './snapshots.ts'
 import { engineProblem } from '../problems.ts'
 import { belongsTo, keep, whyClosed } from '../session/entries.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -19,9 +21,17 @@ const ATTEMPTS = 10
 interface Page {
   readonly ref?: string
   readonly label: string
-  readonly continuation: Continuation
+  /** A read to continue; or rows of a snapshot, and what comes behind them. */
+  readonly continuation?: Continuation
+  readonly kept?: KeptPlace
   /** The numbers of the pages that come after it, by how it was asked for. */
   readonly after?: Readonly<Record<string, number>>
+}
+
+/** What is behind a handle, and what it was read with. */
+export interface Behind {
+  readonly page: Continuation | KeptRows
+  readonly uses: UsesList
 }
 
 /** A page that a root of a plan shows, and how: the same page asked for in the same way is followed by the same one. */
@@ -32,45 +42,72 @@ interface Shown {
 
 /** The page handles of one run: those that it names, and those that its answer gives. */
 export class PageHandles {
-  readonly #parts: Parts
+  readonly #parts: Call
   readonly #session: LiveSession
 
-  constructor(parts: Parts, session: LiveSession) {
-    this.#parts = parts
+  constructor(call: Call, session: LiveSession) {
+    this.#parts = call
     this.#session = session
   }
 
-  /** The continuation behind `s0_pg1` or `pg1`; nothing for a handle of another session. */
-  async read(handle: string): Promise<Continuation | null> {
-    return (await this.#find(handle))?.page.continuation ?? null
+  /** What is behind `s0_pg1` or `pg1`; null for a handle of another session, and for rows that the caller may no longer read. */
+  async read(handle: string): Promise<Behind | null> {
+    const page = (await this.#find(handle))?.page
+    if (!page) return null
+    const { kept, continuation } = page
+    if (kept) return this.#rowsAt(kept, continuation)
+    return continuation
+      ? { page: continuation, uses: [[continuation.entity.catalog, continuation.capability]] }
+      : null
+  }
+
+  async #rowsAt(place: KeptPlace, continuation: Continuation | undefined): Promise<Behind | null> {
+    const snapshot = await readSnapshot(this.#parts, this.#session, place.snapshot)
+    const rows = snapshot && keptRows(snapshot, place)
+    return rows ? { page: { ...rows, ...(continuation && { continuation }) }, uses: snapshot.uses } : null
   }
 
   /** What is kept of pages, by full handle, as the check of a program takes it; a handle that leads nowhere is left out. */
-  async kept(handles: readonly string[]): Promise<ReadonlyMap<string, KeptPage>> {
-    const pages = new Map<string, KeptPage>()
+  async kept(
+    handles: readonly string[],
+  ): Promise<ReadonlyMap<string, KeptPage & { readonly catalogs: readonly string[] }>> {
+    const pages = new Map<string, KeptPage & { readonly catalogs: readonly string[] }>()
     for (const handle of new Set(handles)) {
-      const page = await this.read(handle)
-      const columns = page && columnsOf(page)
+      const behind = await this.read(handle)
+      if (!behind) continue
+      const { page, uses } = behind
       const full = handle.startsWith('pg') ? `${this.#session.ref}_${handle}` : handle
-      if (page) pages.set(full, { entity: page.entity, ...(columns && { columns }) })
+      const columns = 'place' in page ? page.columns.map((name) => ({ name, path: [name] })) : columnsOf(page)
+      const catalogs = [...new Set(uses.map(([catalog]) => catalog))]
+      pages.set(full, { ...(page.entity && { entity: page.entity }), ...(columns && { columns }), catalogs })
     }
     return pages
   }
 
-  /** The handle of the next page of a root: kept now, unless the page that the root shows has one already. */
-  async next(root: RootResult, plan: Plan, node: string): Promise<Result<string>> {
-    const shown = root.partial === 'more_pages' ? shownBy(plan, node) : undefined
+  /**
+   * The handle of the next page of a root: kept now, unless the page that the root shows has one already.
+   *
+   * @param rest where the rows are kept that the answer does not show: they come first
+   */
+  async next(
+    root: RootResult,
+    rest: KeptPlace | undefined,
+    plan: Plan,
+    node: string,
+  ): Promise<Result<string>> {
+    const page = root.partial === 'more_pages' || root.kept ? shownBy(plan, node) : undefined
+    const shown = page && rest ? { ...page, way: `${page.way} rest` } : page
     const known = shown && (await this.#noted(shown))
     const closed = known === undefined ? undefined : await whyClosed(this.#parts, this.#session)
     if (closed) return closed
-    const number = known === undefined ? await this.#keep(root) : ok(known)
+    const number = known === undefined ? await this.#keep(root, rest) : ok(known)
     if (!number.ok) return number
     const settled = shown && known === undefined ? await this.#note(shown, number.value) : number.value
     return ok(`${this.#session.ref}_pg${settled}`)
   }
 
-  async #keep({ label, continuation }: RootResult): Promise<Result<number>> {
-    const body = toKept({ ref: this.#session.ref, label, continuation })
+  async #keep({ label, continuation }: RootResult, kept: KeptPlace | undefined): Promise<Result<number>> {
+    const body = toKept({ ref: this.#session.ref, label, continuation, kept })
     const { pageLifeMs: lifeMs, pagesPerSession: most } = this.#parts.limits
     const full = () => engineProblem('pages_full', { most, label })
     return keep(this.#parts, this.#session, { kind: 'page', body, lifeMs, most, full })

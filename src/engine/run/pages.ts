@@ -3,11 +3,8 @@ import type { Reply, RunFacts, RunOptions, SnapshotFacts } from '../contract.ts'
 import type { Call } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { run } from './run.ts'
-import type { Snapshot } from './publish.ts'
 import { liveSession } from '../session/live-session.ts'
-import { mayUseAll } from '../session/uses.ts'
-import { fromKept } from '../session/kept.ts'
-import { belongsTo } from '../session/entries.ts'
+import { readSnapshot, shownResults } from './snapshots.ts'
 
 /** One more page by its handle: the program `page(handle)` of the session that the handle names. */
 export async function page(
@@ -28,9 +25,8 @@ export async function snapshot(call: Call, uri: string): Promise<Reply<SnapshotF
   if (!named?.[1] || !named[2]) return missing()
   const session = await liveSession(call, named[1])
   if (!session.ok) return refuse(session.problems)
-  const entry = await call.store.read(session.value.owner, 'snapshot', named[2])
-  if (!entry) return missing()
-  const { uses, results, ref } = fromKept<Snapshot>(entry)
-  if (!belongsTo(session.value, { ref }) || !mayUseAll(call.caller, uses)) return missing()
+  const kept = await readSnapshot(call, session.value, named[2])
+  if (!kept) return missing()
+  const results = shownResults(kept)
   return { ok: true, text: `${JSON.stringify(results)}\n`, meta: {}, facts: { uri, results } }
 }

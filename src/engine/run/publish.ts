@@ -1,17 +1,14 @@
-import { exceedsBytes, type Json } from '../../base/canonical.ts'
-import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import { jsonLength } from '../../base/json.ts'
-import type { Outcome, RootResult } from '../../execution/outcome.ts'
+import { failed, type Result } from '../../base/diagnostic.ts'
+import type { KeptPlace, Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'
-import { toKept } from '../session/kept.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
-import type { LiveSession, SessionPlan } from '../session/live-session.ts'
-import type { Uses, UsesList } from '../session/uses.ts'
-import { keep } from '../session/entries.ts'
+import type { SessionPlan } from '../session/live-session.ts'
+import type { Uses } from '../session/uses.ts'
+import { keepSnapshot } from './snapshots.ts'
 import { within } from './within.ts'
 
 /**
@@ -32,19 +29,26 @@ export async function publish(
     problems.push(...result.problems.filter(({ message }) => !stated.has(message)))
     return undefined
   }
-  const snapshot = excerpts.some(({ cut }) => cut)
+  // Rows that an earlier answer kept are not kept again.
+  const snapshot = excerpts.some(({ cut }, index) => cut && !outcome.results[index]?.kept)
     ? kept(await keepSnapshot(parts, session, outcome.results, uses).catch(() => lost('the rows not shown')))
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
     const node = plan.returns[index]?.node ?? ''
-    const nextPage = root.continuation
-      ? kept(await pages.next(root, plan, node).catch(() => lost(`the next page of \`${root.label}\``)))
-      : undefined
+    const held = root.kept?.snapshot ?? snapshot
+    const shown = excerpts[index]?.lines.length ?? 0
+    const rest = shown < root.rows.length ? placeOf(root, shown, { snapshot, root: index }) : undefined
+    const handle = async (from?: KeptPlace) =>
+      kept(await pages.next(root, from, plan, node).catch(() => lost(`the next page of \`${root.label}\``)))
+    const nextPage = root.continuation ? await handle() : undefined
+    const nextShown = rest ? await handle(rest) : nextPage
     results.push({
       ...root,
       ...(nextPage !== undefined && { nextPage }),
-      ...(snapshot !== undefined && excerpts[index]?.cut && { snapshot }),
+      ...(nextShown !== undefined && { nextShown, shown }),
+      ...(held !== undefined &&
+        excerpts[index]?.cut && { snapshot: `plasm://session/${session.shownRef}/r/${held}` }),
     })
   }
   const carried = within(results, parts.limits.answerLength)
@@ -62,39 +66,21 @@ export async function publish(
   )
 }
 
+/** Where the rows from the n-th on are kept: by this answer, or by the one that they came from. */
+function placeOf(
+  { kept }: RootResult,
+  shown: number,
+  own: { readonly snapshot: number | undefined; readonly root: number },
+): KeptPlace | undefined {
+  if (kept) return { ...kept, from: kept.from + shown }
+  return own.snapshot === undefined
+    ? undefined
+    : { snapshot: String(own.snapshot), root: own.root, from: shown }
+}
+
 /** The store failed: what the run gave reaches the caller all the same. */
 function lost(what: string): Result<never> {
   return failed([engineProblem('rest_not_kept', { what })])
-}
-
-/** A snapshot as it is kept: the rows of every root, and the capabilities that they were read with. */
-export interface Snapshot {
-  readonly ref?: string
-  readonly uses: UsesList
-  readonly results: readonly Json[]
-}
-
-async function keepSnapshot(
-  parts: Parts,
-  session: LiveSession,
-  roots: readonly RootResult[],
-  uses: Uses,
-): Promise<Result<string>> {
-  const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
-  const results = roots.map(({ label, entity, columns, rows }) => ({
-    label,
-    ...(entity && { api: entity.catalog, entity: entity.entity }),
-    columns,
-    rows: rows.map(({ values }) => values),
-  }))
-  // Written only if it may fit: the same large rows may be there many times.
-  const isTooLong = jsonLength(results, snapshotBytes) > snapshotBytes
-  const body = isTooLong ? '' : toKept({ ref: session.ref, uses: uses.list(), results })
-  if (isTooLong || exceedsBytes(body, snapshotBytes))
-    return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
-  const full = () => engineProblem('snapshots_full', { most })
-  const kept = await keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
-  return kept.ok ? ok(`plasm://session/${session.shownRef}/r/${kept.value}`) : kept
 }
 
 function stepOf({
@@ -113,8 +99,8 @@ function stepOf({
   }
 }
 
-function pagingOf({ nextPage, rows, label }: PublishedRoot): NonNullable<Meta['paging']> {
-  return nextPage === undefined
+function pagingOf({ nextShown, shown = 0, label }: PublishedRoot): NonNullable<Meta['paging']> {
+  return nextShown === undefined
     ? []
-    : [{ return_label: label, has_more: true, count: rows.length, next_page_handle: nextPage }]
+    : [{ return_label: label, has_more: true, count: shown, next_page_handle: nextShown }]
 }

@@ -55,7 +55,11 @@ export function worldOf(
     ledger: ledgerOf(call, session, effects, ledgerRun),
     tellingRead: (entity, identity) => tellingRead(session, entity, identity),
     continueOnRefusal: (catalog) => call.loopPolicy(catalog) === 'continue',
-    page: (handle) => pages.read(handle),
+    page: async (handle) => {
+      const behind = await pages.read(handle)
+      for (const [catalog, capability] of behind?.uses ?? []) uses.add(catalog, capability)
+      return behind?.page ?? null
+    },
     runId: [session.owner.address, session.owner.principal, ledgerRun.name].join('\n'),
     sessionId: [session.record.row.session, session.owner.principal].join('\n'),
   }

@@ -2,7 +2,8 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { PinnedCatalog } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../read/continuation.ts'
-import type { Continuation } from '../outcome.ts'
+import { MORE_PAGES, throughout } from '../completeness.ts'
+import type { Continuation, KeptRows } from '../outcome.ts'
 import { join } from '../read/joined.ts'
 import { child, isList, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
@@ -17,9 +18,26 @@ export async function runPage(
   { handle, limit }: Extract<Operation, { kind: 'page' }>,
   step: Step,
 ): Promise<Stepped> {
-  const continuation = await step.run.world.page(handle)
-  if (!continuation) return failed([problem('page_unknown', { handle })])
-  return goOn(continuation, step.run, step.warn, limit)
+  const page = await step.run.world.page(handle)
+  if (!page) return failed([problem('page_unknown', { handle })])
+  return 'place' in page ? ok(keptTable(page, limit)) : goOn(page, step.run, step.warn, limit)
+}
+
+/** Rows of an earlier answer; behind the last of them the read goes on that they came from. */
+function keptTable(
+  { place, rows, columns, entity, partial, continuation }: KeptRows,
+  limit = Infinity,
+): Given {
+  const isCut = rows.length > limit
+  const missing = partial ? throughout({ reason: partial, where: 'end' }) : isCut ? MORE_PAGES : null
+  return {
+    ...(entity && { entity }),
+    columns,
+    rows: isCut ? rows.slice(0, limit) : rows,
+    missing,
+    ...(!isCut && continuation && { continuation }),
+    kept: place,
+  }
 }
 
 /** One more page of a continuation, projected as the read was. */
@@ -100,7 +118,7 @@ export function project(table: Given, columns: Extract<Operation, { kind: 'proje
     })
     return { ...row, values: recordOf(values) }
   })
-  const { continuation, ...rest } = table
+  const { continuation, kept: _kept, ...rest } = table
   return {
     ...rest,
     columns: columns.map(({ name }) => name),

@@ -6,11 +6,11 @@ type Flow = Plan['flows'][number]
  * Data that flows from a read of one catalog into a call of another: through labels, text, loops, computed rows and pages.
  * A write takes all that it is made of; a read takes what its arguments are made of.
  *
- * @param pages the catalog that the rows of a page handle came from
+ * @param pages the catalogs that the rows of a page handle came from
  */
 export function flowsOf(
   nodes: readonly PlanNode[],
-  pages: ReadonlyMap<string, string> = new Map(),
+  pages: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Pick<Plan, 'flows' | 'readFlows'> {
   const origins = new Map<string, ReadonlySet<string>>()
   const flows: Flow[] = []
@@ -19,7 +19,11 @@ export function flowsOf(
     [...new Set(inputs.flatMap((input) => [...(origins.get(input) ?? [])]))].toSorted()
   for (const node of nodes) {
     const { operation, effect } = node
-    const own = operation.kind === 'page' ? pages.get(operation.handle) : node.entity?.catalog
+    const own = node.entity?.catalog
+    if (operation.kind === 'page') {
+      origins.set(node.id, new Set(pages.get(operation.handle) ?? (own === undefined ? [] : [own])))
+      continue
+    }
     const incoming = from(node.inputs)
     if (own !== undefined && effect !== 'pure') {
       const sent = effect === 'read' ? from(sentInputs(operation)) : incoming

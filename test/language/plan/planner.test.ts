@@ -128,7 +128,7 @@ describe('effects', () => {
       inBoth,
     )
     expect(page.flows).toEqual([])
-    const pages = new Map([['s0_pg1', 'library']])
+    const pages = new Map([['s0_pg1', ['library']]])
     expect(flowsOf(page.nodes, pages).flows).toMatchObject([{ from: 'library', to: 'shop' }])
     const read = planOfText('b = e5(x1)\ne1~"${b.title}"', inBoth)
     expect([read.flows, read.readFlows]).toMatchObject([[], [{ from: 'library', to: 'shop' }]])

@@ -16,8 +16,8 @@ export interface Scope {
   readonly pages?: ReadonlyMap<string, KeptPage> | undefined
 }
 
-/** The rows behind a page handle: of this entity and, if the read was projected, with these columns alone. */
+/** The rows behind a page handle: of this entity, unless they were computed; if they were projected, with these columns alone. */
 export interface KeptPage {
-  readonly entity: { readonly catalog: string; readonly digest: string; readonly entity: string }
+  readonly entity?: { readonly catalog: string; readonly digest: string; readonly entity: string }
   readonly columns?: readonly { readonly name: string; readonly path: readonly string[] }[]
 }

@@ -131,17 +131,24 @@ export function checkPage(context: Context, head: Extract<Head, { kind: 'page' }
 
 function pageRows({ scope }: Context, handle: string): Rows | undefined {
   const page = scope.pages?.get(handle)
-  const target = page && keptTarget(scope, page)
-  if (!page || !target) return undefined
-  const rows = entityRows(target, 'many')
+  if (!page) return undefined
   const { columns } = page
+  const target = keptTarget(scope, page)
+  if (!target) return page.entity || !columns ? undefined : computedRows(columns)
+  const rows = entityRows(target, 'many')
   return columns ? { ...rows, columns: columns.map((column) => keptColumn(rows, column)) } : rows
 }
 
 /** The session may have moved on to another version of the catalog since it kept the page. */
 function keptTarget(scope: Scope, { entity }: KeptPage): Target | undefined {
+  if (!entity) return undefined
   const isNamed = scope.space.entities.some(({ digest }) => digest === entity.digest)
   return isNamed ? entityIn(scope.model(entity.digest), entity.digest, entity.entity) : undefined
+}
+
+function computedRows(columns: NonNullable<KeptPage['columns']>): Rows {
+  const typed = columns.map(({ name }): Column => ({ name, type: { kind: 'json' }, brands: [] }))
+  return { shape: 'many', single: false, columns: typed }
 }
 
 function keptColumn(

@@ -1,0 +1,85 @@
+import { exceedsBytes, type Json } from '../../base/canonical.ts'
+import { failed, type Result } from '../../base/diagnostic.ts'
+import { jsonLength } from '../../base/json.ts'
+import type { PartialReason } from '../../execution/completeness.ts'
+import type { KeptPlace, KeptRows, RootResult, Row } from '../../execution/outcome.ts'
+import type { EntityName } from '../../language/plan/plan.ts'
+import type { Call } from '../call.ts'
+import type { Parts } from '../parts.ts'
+import { engineProblem } from '../problems.ts'
+import { belongsTo, keep } from '../session/entries.ts'
+import { fromKept, toKept } from '../session/kept.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import { mayUseAll, type Uses, type UsesList } from '../session/uses.ts'
+
+/** A snapshot as it is kept: the rows of every root, and the capabilities that they were read with. */
+export interface Snapshot {
+  readonly ref?: string
+  readonly uses: UsesList
+  readonly results: readonly Json[]
+  /** Of each root what programs need of its rows. Absent in snapshots of older versions. */
+  readonly roots?: readonly KeptRoot[]
+}
+
+interface KeptRoot {
+  readonly entity?: EntityName
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+  readonly partial?: PartialReason
+}
+
+/** Keeps every row of every root; gives the snapshot's number. */
+export async function keepSnapshot(
+  parts: Parts,
+  session: LiveSession,
+  outcome: readonly RootResult[],
+  uses: Uses,
+): Promise<Result<number>> {
+  const results = outcome.map(({ label, entity, columns, rows }) => ({
+    label,
+    ...(entity && { api: entity.catalog, entity: entity.entity }),
+    columns,
+  }))
+  const roots = outcome.map(({ entity, columns, rows, partial }): KeptRoot => ({
+    ...(entity && { entity }),
+    columns,
+    rows,
+    ...(partial && partial !== 'more_pages' && { partial }),
+  }))
+  const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
+  // Written only if it may fit: the same large rows may be there many times.
+  const values = roots.map(({ rows }) => rows.map((row) => row.values))
+  const isTooLong = jsonLength(values, snapshotBytes) > snapshotBytes
+  const body = isTooLong ? '' : toKept({ ref: session.ref, uses: uses.list(), results, roots })
+  if (isTooLong || exceedsBytes(body, snapshotBytes))
+    return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
+  const full = () => engineProblem('snapshots_full', { most })
+  return keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
+}
+
+/** A snapshot of this session; undefined where there is none, or the caller may no longer use what it was read with. */
+export async function readSnapshot(
+  { store, caller }: Call,
+  session: LiveSession,
+  number: string,
+): Promise<Snapshot | undefined> {
+  const entry = await store.read(session.owner, 'snapshot', number)
+  if (!entry) return undefined
+  const snapshot = fromKept<Snapshot>(entry)
+  return belongsTo(session, snapshot) && mayUseAll(caller, snapshot.uses) ? snapshot : undefined
+}
+
+/** The results as their readers get them: values by column. */
+export function shownResults({ results, roots }: Snapshot): readonly Json[] {
+  if (!roots) return results
+  return results.map((result, at) => ({
+    ...Object(result),
+    rows: roots[at]?.rows.map(({ values }) => values) ?? [],
+  }))
+}
+
+/** The rows of a root from a place on. */
+export function keptRows({ roots }: Snapshot, place: KeptPlace): KeptRows | undefined {
+  const root = roots?.[place.root]
+  return root && { place, ...root, rows: root.rows.slice(place.from) }
+}
