@@ -35,7 +35,7 @@ export async function keepSnapshot(
   outcome: readonly RootResult[],
   uses: Uses,
 ): Promise<Result<number>> {
-  const results = outcome.map(({ label, entity, columns, rows }) => ({
+  const results = outcome.map(({ label, entity, columns }) => ({
     label,
     ...(entity && { api: entity.catalog, entity: entity.entity }),
     columns,
