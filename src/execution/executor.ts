@@ -3,6 +3,7 @@ import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './demand.ts'
 import { withJoined } from './read/joined.ts'
 import { makeMeter } from './meter.ts'
+import { namesOf } from './names.ts'
 import { forbidsEffects } from './completeness.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult, Row, Unsent } from './outcome.ts'
 import { afterChange, problem } from './problems.ts'
@@ -100,9 +101,7 @@ class Running {
 
   constructor(plan: Plan, world: World) {
     this.#plan = plan
-    const labels = new Map(plan.nodes.map(({ id, label }) => [id, label ?? id]))
-    for (const { label, node } of plan.returns) if (labels.get(node) === node) labels.set(node, label)
-    this.#run = runOf(world, this.#tables, (node) => labels.get(node) ?? node, demandsOf(plan))
+    this.#run = runOf(world, this.#tables, namesOf(plan), demandsOf(plan))
   }
 
   /** What can be seen to fail without calling anything fails before anything is called. */

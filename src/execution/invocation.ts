@@ -1,4 +1,5 @@
 import type { ExactJson } from '../base/canonical.ts'
+import { hasOwnName } from '../catalog/call.ts'
 import type { Capability, PinnedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Where } from './problems.ts'
@@ -22,7 +23,14 @@ export type Called = Pick<Invocation, 'pinned' | 'capability'>
 
 /** How problems name the capability. */
 export function whereOf({ pinned, capability }: Called): Where {
-  return { catalog: pinned.catalog.id, capability: capability.name }
+  return { catalog: pinned.catalog.id, capability: capability.name, called: calledName(capability) }
+}
+
+/** Rows are called by their entity, everything else by its method. */
+function calledName(capability: Capability): string {
+  const { kind, entity, label } = capability
+  const isRead = kind === 'get' || kind === 'query' || kind === 'search'
+  return isRead && !hasOwnName(capability) ? entity : `${entity}.${label}`
 }
 
 /** The entity that the capability's rows are rows of. */

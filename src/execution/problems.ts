@@ -5,9 +5,13 @@ import type { EffectOutcome } from './outcome.ts'
 export interface Where {
   readonly catalog: string
   readonly capability: string
+  /** As the table teaches it: `Issue` for its rows, `Issue.close` for a method. */
+  readonly called: string
 }
 
-const at = ({ catalog, capability }: Where) => `\`${catalog}\` ${capability}`
+/** The call as messages name it. */
+export const at = ({ catalog, called }: Where): string =>
+  `\`${catalog === '' ? '' : `${catalog}.`}${called}\``
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text)
 /** The words of an API, as its own: a quotation cannot be taken for ours. */
 const said = (detail: string) => detail && `: "${detail.replaceAll('"', "'")}"`

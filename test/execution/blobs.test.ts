@@ -39,7 +39,7 @@ test('text that is no base64 is refused, with the braces that it lacks', async (
   })
   expect(await harbor.run('ada = Ship("S-1")\nShip("S-2").papers(papers=ada.name)')).toMatchObject({
     problems: [
-      '`harbor` ship_papers: `papers` must be base64, or {text: …} for text that is encoded here, got "Ada L.".',
+      '`harbor.Ship.papers`: `papers` must be base64, or {text: …} for text that is encoded here, got "Ada L.".',
     ],
   })
   expect(harbor.bodies).toEqual([])

@@ -21,16 +21,16 @@ const allIssues = [
 ]
 
 test.each([
-  ['500', 'upstream_error', '`tracker` fault: the API failed with status 500: "database is down".'],
-  ['rate', 'rate_limited', '`tracker` fault: the API limits the request rate (status 429): "slow down".'],
-  ['html', 'not_json', '`tracker` fault: the API answered with HTML.'],
+  ['500', 'upstream_error', '`tracker.Issue`: the API failed with status 500: "database is down".'],
+  ['rate', 'rate_limited', '`tracker.Issue`: the API limits the request rate (status 429): "slow down".'],
+  ['html', 'not_json', '`tracker.Issue`: the API answered with HTML.'],
   [
     'shape',
     'unexpected_answer',
-    '`tracker` fault: expected rows at `items`, got an object with `data`, `meta`.',
+    '`tracker.Issue`: expected rows at `items`, got an object with `data`, `meta`.',
   ],
-  ['slack', 'api_error', '`tracker` fault: the API answered with an error: "channel_not_found".'],
-  ['graphql', 'api_error', '`tracker` fault: the API answered with an error: "Field `x` is unknown".'],
+  ['slack', 'api_error', '`tracker.Issue`: the API answered with an error: "channel_not_found".'],
+  ['graphql', 'api_error', '`tracker.Issue`: the API answered with an error: "Field `x` is unknown".'],
 ])('says what is wrong with %s', async (kind, code, message) => {
   const outcome = await run(tracker.pinned, [fault(kind)])
   expect(outcome.problems).toMatchObject([{ code, message }])
@@ -46,7 +46,7 @@ test('names the missing row in the words of the API', async () => {
     },
   ])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_found', message: '`tracker` issue_get: the API has no such row: "no issue 999".' },
+    { code: 'not_found', message: '`tracker.Issue`: the API has no such row: "no issue 999".' },
   ])
 })
 
@@ -60,7 +60,7 @@ test('leaves bad rows out and counts them', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'bad_rows',
-      message: '`tracker` fault: skipped 2 of 5 rows: a row is neither an object nor an id.',
+      message: '`tracker.Issue`: skipped 2 of 5 rows: a row is neither an object nor an id.',
     },
   ])
 })
@@ -76,7 +76,7 @@ test('rows that are all bad are a failed read', async () => {
 test('gives up on an answer that never comes', async () => {
   const outcome = await run(tracker.pinned, [fault('slow')], { budget: { callMilliseconds: 50 } })
   expect(outcome.problems).toMatchObject([
-    { code: 'timeout', message: '`tracker` fault: no answer in 50 ms.' },
+    { code: 'timeout', message: '`tracker.Issue`: no answer in 50 ms.' },
   ])
 })
 
@@ -111,7 +111,7 @@ test('asks for the right again at each call', async () => {
   const outcome = await run(tracker.pinned, allIssues, { allows: () => ++asked < 3 })
   expect(outcome.results).toMatchObject([{ rows: [{ values: { n: 20 } }], partial: 'failed' }])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_allowed', message: '`tracker` issue_query: the caller no longer has permission.' },
+    { code: 'not_allowed', message: '`tracker.Issue`: the caller no longer has permission.' },
   ])
 })
 

@@ -55,12 +55,12 @@ test('a reply goes where the letter came from, in its thread', async () => {
 })
 
 test.each([
-  ['Letter.send(from="ann@example.com", to="bob@example.com\\nBcc: eve@example.com", subject="Hi", plainBody="x")', 'letter_send', 'To holds a line break or a control character'],
-  ['Letter("L-2").reply(from="ann@example.com", plainBody="x")', 'letter_reply', 'To holds a line break or a control character'],
-  ['Letter("L-1").reply(from="ann", plainBody="x")', 'letter_reply', 'From wants addresses such as Ann <ann@example.com>'],
+  ['Letter.send(from="ann@example.com", to="bob@example.com\\nBcc: eve@example.com", subject="Hi", plainBody="x")', 'Letter.send', 'To holds a line break or a control character'],
+  ['Letter("L-2").reply(from="ann@example.com", plainBody="x")', 'Letter.reply', 'To holds a line break or a control character'],
+  ['Letter("L-1").reply(from="ann", plainBody="x")', 'Letter.reply', 'From wants addresses such as Ann <ann@example.com>'],
 ])('what would be another letter is not sent: %s', async (program, capability, reason) => {
   expect(await harbor.run(program)).toMatchObject({
-    problems: [`\`harbor\` ${capability}: cannot write the e-mail: ${reason}.`],
+    problems: [`\`harbor.${capability}\`: cannot write the e-mail: ${reason}.`],
     effects: ['0 not_sent'],
   })
   expect(mails).toEqual([])

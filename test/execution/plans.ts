@@ -2,6 +2,7 @@ import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { failed, ok } from '../../src/base/diagnostic.ts'
 import type { Catalog, PinnedCatalog, ServedCatalog, Type } from '../../src/catalog/model.ts'
+import { whereOf } from '../../src/execution/invocation.ts'
 import { problem } from '../../src/execution/problems.ts'
 import { DEFAULT_BUDGET, type Budget } from '../../src/execution/budget.ts'
 import { execute, type World } from '../../src/execution/executor.ts'
@@ -125,7 +126,7 @@ export function worldOf(
     admit: async ({ pinned: called, capability }) =>
       allows(called.catalog.id, capability.name)
         ? ok(served)
-        : failed([problem('not_allowed', { catalog: called.catalog.id, capability: capability.name })]),
+        : failed([problem('not_allowed', whereOf({ pinned: called, capability }))]),
     tellingRead: ({ entity }, identity) => `${entity}(${Object.values(identity ?? {}).join()})`,
     ledger: {
       begin: () => Promise.resolve(),

@@ -100,7 +100,7 @@ test('fills fields that the list leaves out', async () => {
 
 test('reports problems over the real wire', async () => {
   expect(await runText('rows = Issue(999)\nrows')).toMatchObject({
-    problems: ['`tracker` issue_get: the API has no such row: "no issue 999".'],
+    problems: ['`tracker.Issue`: the API has no such row: "no issue 999".'],
   })
 })
 

@@ -63,7 +63,7 @@ test('the lists inside all elements, one after another', async () => {
 
 test('a path without a value is reported', async () => {
   expect(await harbor.run('Crate{ship="S-2"}')).toMatchObject({
-    problems: ['`harbor` crate_query: expected rows at `holds`, got an object with `decks`.'],
+    problems: ['`harbor.Crate`: expected rows at `holds`, got an object with `decks`.'],
   })
 })
 

@@ -38,32 +38,35 @@ async function outcome(kind: Capability['kind'], operation: Operation, more: Par
 }
 
 const kinds = [
-  ['query', query('item_do'), []],
-  ['get', get, []],
-  ['action', change, ['not_sent']],
+  ['query', query('item_do'), [], 'shop.Item'],
+  ['get', get, [], 'shop.Item'],
+  ['action', change, ['not_sent'], 'shop.Item.item_do'],
 ] as const
 
-test.each(kinds)('a %s that needs what we lack is not sent', async (kind, operation, effects) => {
+test.each(kinds)('a %s that needs what we lack is not sent', async (kind, operation, effects, name) => {
   expect(await outcome(kind, operation, { unsupported: ['multipart bodies'] })).toEqual({
     sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `multipart bodies`.'],
+    problems: [`\`${name}\` cannot run here: it needs \`multipart bodies\`.`],
     effects,
   })
 })
 
-test.each(kinds)('a %s of a kind that no source makes is not sent', async (kind, operation, effects) => {
-  expect(await outcome(kind, operation, { call: null })).toEqual({
-    sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `a request template`.'],
-    effects,
-  })
-})
+test.each(kinds)(
+  'a %s of a kind that no source makes is not sent',
+  async (kind, operation, effects, name) => {
+    expect(await outcome(kind, operation, { call: null })).toEqual({
+      sent: [],
+      problems: [`\`${name}\` cannot run here: it needs \`a request template\`.`],
+      effects,
+    })
+  },
+)
 
 test('a view changes nothing', async () => {
   const call = { kind: 'view', view: { scope: [], nodes: [], outputs: [], relations: [] } } as const
   expect(await outcome('action', change, { call })).toEqual({
     sent: [],
-    problems: ['`shop` item_do cannot run here: it needs `a request template`.'],
+    problems: ['`shop.Item.item_do` cannot run here: it needs `a request template`.'],
     effects: ['not_sent'],
   })
 })

@@ -130,7 +130,7 @@ describe('reads', () => {
 
   test('of a row that is not there say so', async () => {
     expect(await runner.run('a = Museum(m9)\na')).toMatchObject({
-      problems: [expect.stringContaining('`museum` museum_get')],
+      problems: [expect.stringContaining('`museum.Museum`')],
     })
   })
 
@@ -139,7 +139,7 @@ describe('reads', () => {
     expect(ran).toMatchObject({
       results: { a: [{ title: 'Work 1' }] },
       partial: ['failed'],
-      problems: ['`museum` work_get: the API left a part of the answer empty: Policies are not for you.'],
+      problems: ['`museum.Work`: the API left a part of the answer empty: Policies are not for you.'],
     })
   })
 })

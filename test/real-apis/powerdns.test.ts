@@ -103,7 +103,7 @@ describe.skipIf(whyNoPowerdns)(`PowerDNS${note}`, { timeout: 60_000 }, () => {
       '["192.0.2.9"]',
     )
     expect(await session.change(`${zoneOf('four.example.')}.delete()`)).toContain('_Changes: 1 done._')
-    expect(await session.read(zoneOf('four.example.'))).toMatch(/\*\*not_found\*\*: `powerdns` zone_get/)
+    expect(await session.read(zoneOf('four.example.'))).toMatch(/\*\*not_found\*\*: `powerdns.Zone`/)
   })
 
   test('reads what an overlay corrects', async () => {

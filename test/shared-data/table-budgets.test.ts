@@ -28,7 +28,7 @@ async function taught(path: string, names?: readonly string[]) {
 
 describe.skipIf(whyNoSharedData)(`tables are small, with every capability in them${sharedDataNote}`, () => {
   const TABLES = [
-    ['catalogs/github', undefined, 24, 4800],
+    ['catalogs/github', undefined, 24, 4300],
     ['catalogs/linear', undefined, 12, 960],
     ['catalogs/proof', ['Document'], 1, 1030],
     ['fixtures/overshow_tools', undefined, 9, 680],

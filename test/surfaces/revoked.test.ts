@@ -92,7 +92,7 @@ describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, 
     ).toBe(0)
     for (const node of [two, one]) {
       const refused = await (await page(node)).text()
-      expect(refused).toContain('**not_allowed**: `shop` customer_query')
+      expect(refused).toContain('**not_allowed**: `shop.Customer`')
       expect(refused).not.toContain('"c4"')
       expect((await snapshot(node)).status).toBe(404)
     }

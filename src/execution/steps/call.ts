@@ -9,7 +9,7 @@ import { columnsOf } from '../http/response/decode.ts'
 import { compoundSlots } from '../http/request/environment.ts'
 import { entityNameOf, type Invocation, whereOf } from '../invocation.ts'
 import type { EffectOutcome } from '../outcome.ts'
-import { problem } from '../problems.ts'
+import { at, problem, type Where } from '../problems.ts'
 import { fillArguments, identityOf, singleRow } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
@@ -144,7 +144,7 @@ async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSen
   if (forbidden) return refuse(forbidden)
   const { identity } = called
   const claimed = await run.world.ledger
-    .claim({ node: node.id, row, ...where, ...(identity && { identity }) })
+    .claim({ node: node.id, row, ...nameIn(where), ...(identity && { identity }) })
     .catch(() => undefined)
   if (claimed !== true) {
     if (typeof claimed === 'object') return refuse(claimed)
@@ -154,10 +154,14 @@ async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSen
 }
 
 function forbids({ step: { run }, called }: Effect): Problem | undefined {
-  const where = whereOf(called)
-  const what = `\`${where.catalog}\` ${where.capability}`
+  const what = at(whereOf(called))
   if (run.world.signal.aborted) return problem('cancelled', { what })
   return run.meter.over(what) ?? run.meter.effect(what)
+}
+
+/** The capability as ledgers and hosts name it. */
+function nameIn({ catalog, capability }: Where): Pick<Where, 'catalog' | 'capability'> {
+  return { catalog, capability }
 }
 
 /** The same key for the same effect of the same run, so that an API that knows such keys does it once. */
@@ -197,7 +201,8 @@ async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
 }
 
 function record({ step, row, called }: Effect, state: EffectOutcome['state'], found?: Problem): void {
-  step.effect({ node: step.node.id, row, ...whereOf(called), state, ...(found && { problem: found }) })
+  const outcome = { node: step.node.id, row, ...nameIn(whereOf(called)), state }
+  step.effect({ ...outcome, ...(found && { problem: found }) })
 }
 
 /** The rows of a call's answer. */

@@ -16,7 +16,7 @@ export function runFilter(
   const known = knownFilters(
     conditions,
     catalog,
-    { catalog: catalog?.id ?? '', capability: what },
+    { catalog: catalog?.id ?? '', capability: what, called: what },
     { run: step.run },
   )
   if (!known.ok) return failed(known.problems)

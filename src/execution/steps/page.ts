@@ -54,6 +54,7 @@ export async function goOn(
       problem('continuation_stale', {
         catalog: continuation.entity.catalog,
         capability: continuation.capability,
+        called: continuation.entity.entity,
       }),
     ])
   }

@@ -33,7 +33,8 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
   const entity = index.entities.get(relation?.target ?? '')
   if (!parentEntity || !relation || !entity)
     throw new Error(`the plan walks ${operation.relation}, which its source does not have`)
-  const where = { catalog: catalog.id, capability: `${parentEntity.name}.${relation.name}` }
+  const called = `${parentEntity.name}.${relation.name}`
+  const where = { catalog: catalog.id, capability: called, called }
   const given = fillArguments(operation.arguments, catalog, where, { run: step.run })
   const filters = knownFilters(operation.filters, catalog, where, { run: step.run })
   if (!given.ok || !filters.ok) return failed([...problemsIn(given), ...problemsIn(filters)])
@@ -141,7 +142,8 @@ function boundParents(
 ): readonly Bound[] {
   const lost: string[] = []
   const { catalog } = target.pinned
-  const where = { catalog: catalog.id, capability: operation.relation }
+  const { relation } = operation
+  const where = { catalog: catalog.id, capability: relation, called: relation }
   // A parameter that only the template knows takes the value as it is.
   const fitted = (slot: (typeof slots)[number] | undefined, raw: Json) =>
     slot ? checkedValue(slot, raw, { catalog, where, run: step.run }) : ok(raw)

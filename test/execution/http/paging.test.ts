@@ -187,7 +187,7 @@ test('refuses a next URL on another origin', async () => {
     {
       code: 'next_page_refused',
       message:
-        '`tracker` thing_query: the next page is on http://169.254.169.254, which the catalog does not declare.',
+        '`tracker.Thing`: the next page is on http://169.254.169.254, which the catalog does not declare.',
     },
   ])
 })

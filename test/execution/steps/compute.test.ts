@@ -267,18 +267,18 @@ test('a singleton proves that there is exactly one', async () => {
   const single: Operation = { kind: 'singleton', source: 'rows' }
   expect((await over([{ a: 1 }], single)).rows).toEqual([{ a: 1 }])
   expect((await over([], single)).problems).toEqual([
-    '`.singleton()` needs exactly one row, but `rows` has none.',
+    '`.singleton()` needs exactly one row, but `data` has none.',
   ])
   expect((await over([{ a: 1 }, { a: 2 }], single)).problems).toEqual([
-    '`.singleton()` needs exactly one row, but `rows` has 2 or more.',
+    '`.singleton()` needs exactly one row, but `data` has 2 or more.',
   ])
 })
 
 const hole = (path: readonly string[]): Operation => ({ kind: 'data', value: fed('x', 'rows', path).operand })
 
 test.each([
-  [[], ['a'], '`rows.a` needs one row, but `rows` has none.'],
-  [[{ a: 1 }, { a: 2 }], ['a'], '`rows.a` needs one row, but `rows` has 2 or more.'],
+  [[], ['a'], '`rows.a` needs one row, but `data` has none.'],
+  [[{ a: 1 }, { a: 2 }], ['a'], '`rows.a` needs one row, but `data` has 2 or more.'],
   [[{ a: 1, b: 2 }], ['c'], '`rows.c`: the row has no value at `c`; its fields: `a` and `b`.'],
   [[{ a: 1, b: 2 }], [], '`rows`: the row has no id.'],
   [[{ a: 1 }], ['__proto__'], '`rows.__proto__`: the row has no value at `__proto__`; its fields: `a`.'],
@@ -317,6 +317,6 @@ test('what needs a failed input does not run', async () => {
   ])
   expect(outcome.results).toEqual([{ label: 'sorted', columns: [], rows: [], partial: 'failed' }])
   expect(outcome.problems.map(({ code, message }) => [code, message])).toEqual([
-    ['not_single', '`.singleton()` needs exactly one row, but `rows` has none. Not run: `sorted`.'],
+    ['not_single', '`.singleton()` needs exactly one row, but `data` has none. Not run: `sorted`.'],
   ])
 })

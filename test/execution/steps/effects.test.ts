@@ -66,8 +66,8 @@ test('an each stops at its first failure', async () => {
   ])
   expect(outcome.results[0]).toMatchObject({ rows: [{ values: { title: 'a' } }], partial: 'failed' })
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: the API rejected the call with status 422: "Validation Failed (title is bad)".',
-    '`made` did not finish (1 done, 1 failed, 1 not sent); first, row 2 of 3: `tracker` issue_create: the API rejected the call with status 422: "Validation Failed (title is bad)".',
+    '`tracker.Issue.issue_create`: the API rejected the call with status 422: "Validation Failed (title is bad)".',
+    '`made` did not finish (1 done, 1 failed, 1 not sent); first, row 2 of 3: `tracker.Issue.issue_create`: the API rejected the call with status 422: "Validation Failed (title is bad)".',
   ])
 })
 
@@ -92,8 +92,8 @@ test('an each continues after a refusal if the operator allows it', async () => 
   expect(tracker.bodies).toHaveLength(5)
   expect(valuesOf(outcome.results[0])).toMatchObject([{ title: 'a' }, { title: 'c' }])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: the API rejected the call with status 422: "Validation Failed (title is bad)".',
-    '`made` did not finish (2 done, 2 failed, 1 unknown, 1 not sent); first, row 2 of 6: `tracker` issue_create: the API rejected the call with status 422: "Validation Failed (title is bad)".',
+    '`tracker.Issue.issue_create`: the API rejected the call with status 422: "Validation Failed (title is bad)".',
+    '`made` did not finish (2 done, 2 failed, 1 unknown, 1 not sent); first, row 2 of 6: `tracker.Issue.issue_create`: the API rejected the call with status 422: "Validation Failed (title is bad)".',
   ])
 })
 
@@ -270,7 +270,7 @@ test('values that fill holes are checked before anything is sent', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'computed_value_mismatch',
-      message: '`tracker` issue_create: `points` must be int, got "Issue 1".',
+      message: '`tracker.Issue.issue_create`: `points` must be int, got "Issue 1".',
     },
   ])
   expect(outcome.effects).toMatchObject([{ node: 'made', state: 'not_sent' }])
@@ -323,8 +323,8 @@ test('an each with one wrong row sends none', async () => {
     [1, 'not_sent'],
   ])
   expect(outcome.problems.map(({ message }) => message)).toEqual([
-    '`tracker` issue_create: `points` must be int, got "many".',
-    '`made` did not begin: row 2 of 2 cannot be sent: `tracker` issue_create: `points` must be int, got "many".',
+    '`tracker.Issue.issue_create`: `points` must be int, got "many".',
+    '`made` did not begin: row 2 of 2 cannot be sent: `tracker.Issue.issue_create`: `points` must be int, got "many".',
   ])
 })
 

@@ -77,10 +77,10 @@ test('arguments that are absent ask for nothing', async () => {
 })
 
 test.each([
-  ['pilot_name="Dan"', '`harbor` pilot_query: expected one Pilot with `name` "Dan", got 0.'],
-  ['pilot_name="Bob"', '`harbor` pilot_query: expected one Pilot with `name` "Bob", got 2.'],
-  ['pilot_name="ann"', '`harbor` pilot_query: expected one Pilot with `name` "ann", got 0.'],
-  ['remove_flag="pink"', '`harbor` flag_query: expected one Flag with `name` "pink", got 0.'],
+  ['pilot_name="Dan"', '`harbor.Pilot`: expected one Pilot with `name` "Dan", got 0.'],
+  ['pilot_name="Bob"', '`harbor.Pilot`: expected one Pilot with `name` "Bob", got 2.'],
+  ['pilot_name="ann"', '`harbor.Pilot`: expected one Pilot with `name` "ann", got 0.'],
+  ['remove_flag="pink"', '`harbor.Flag`: expected one Flag with `name` "pink", got 0.'],
 ])('without exactly one row nothing is changed: %s', async (given, problem) => {
   const ran = await harbor.run(`Ship("S-1").assign(${given})`)
   expect(ran).toMatchObject({ problems: [problem], effects: ['0 not_sent'] })
@@ -89,7 +89,7 @@ test.each([
 
 test('a target that is not there is not written', async () => {
   expect(await harbor.run('Ship("S-9").assign()')).toMatchObject({
-    problems: ['`harbor` ship_get: the API has no such row: "no such ship".'],
+    problems: ['`harbor.Ship`: the API has no such row: "no such ship".'],
   })
   expect(harbor.log).toEqual(['GET /ships/S-9'])
 })
@@ -100,7 +100,7 @@ test('labels that cannot be seen are not replaced', async () => {
     flags: JSON.parse('null'),
   }))
   expect(await harbor.run('Ship("S-1").assign(add_flag="blue")')).toMatchObject({
-    problems: ['`harbor` ship_assign: expected rows at `flags.nodes`, got no list of labels.'],
+    problems: ['`harbor.Ship.assign`: expected rows at `flags.nodes`, got no list of labels.'],
   })
   expect(harbor.bodies).toEqual([])
 })
@@ -117,7 +117,7 @@ test('of several rows each sees what the ones before did', async () => {
 test('a row whose reads fail is reported, and the rest is not sent', async () => {
   const program = 'rows = ["blue", "pink", "green"]\nrows => Ship("S-1").assign(add_flag=_.content)'
   const ran = await harbor.run(program)
-  expect(ran.problems?.[0]).toBe('`harbor` flag_query: expected one Flag with `name` "pink", got 0.')
+  expect(ran.problems?.[0]).toBe('`harbor.Flag`: expected one Flag with `name` "pink", got 0.')
   expect(ran.effects).toEqual(['0 done', '1 not_sent', '2 not_sent'])
   expect(harbor.bodies).toEqual([{ was: 'Ada', flags: ['F-1', 'F-2'] }])
 })
@@ -128,6 +128,6 @@ test('who may not make its reads may not use the call', async () => {
     expect.stringContaining('assign'),
   ])
   const ran = await harbor.run('Ship("S-1").assign(add_flag="blue")', { sees: () => true, allows: sees })
-  expect(ran).toMatchObject({ problems: ['`harbor` flag_query: the caller no longer has permission.'] })
+  expect(ran).toMatchObject({ problems: ['`harbor.Flag`: the caller no longer has permission.'] })
   expect(harbor.bodies).toEqual([])
 })

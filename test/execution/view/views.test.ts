@@ -111,8 +111,8 @@ test('a node that fails fails the view, and says which', async () => {
     results: { a: [], b: [] },
     partial: ['failed', 'failed'],
     problems: [
-      '`harbor` ship_get: the API has no such row: "no such ship".',
-      '`harbor` berth_get: the API has no such row: "no such berth".',
+      '`harbor.Ship`: the API has no such row: "no such ship".',
+      '`harbor.Berth`: the API has no such row: "no such berth".',
     ],
   })
 })
@@ -136,6 +136,6 @@ test('a right that is taken back holds for the parts as well', async () => {
   const ran = await harbor.run('ShipSheet("S-1")', { sees: () => true, allows })
   expect(ran).toMatchObject({
     results: { ShipSheet: [] },
-    problems: ['`harbor` visit_query: the caller no longer has permission.'],
+    problems: ['`harbor.Visit`: the caller no longer has permission.'],
   })
 })

@@ -76,10 +76,10 @@ test('keeps slashes only where the template takes them', () => {
   const template = { ...request('GET', '/'), path }
   expect(call(template, { path: 'src/a b.ts' })).toMatchObject({ target: { path: '/files/src/a%20b.ts' } })
   expect(call(template, { path: 'src/../secret' })).toEqual([
-    '`shop` item_do: `path` would change the path of the call: `src/../secret`.',
+    '`shop.Item.item_do`: `path` would change the path of the call: `src/../secret`.',
   ])
   expect(call(template, { path: 'src//a' })).toEqual([
-    '`shop` item_do: `path` would change the path of the call: `src//a`.',
+    '`shop.Item.item_do`: `path` would change the path of the call: `src//a`.',
   ])
 })
 
@@ -127,7 +127,7 @@ test('null is sent in a JSON body, and refused where only text can be sent', () 
   const json = request('POST', '/items', { body: object('state') })
   expect(call(json, { state: null })).toMatchObject({ body: { value: { state: null } } })
   const refused = (name: string) => [
-    `\`shop\` item_do: \`${name}\` is null, and this part of the request cannot carry null.`,
+    `\`shop.Item.item_do\`: \`${name}\` is null, and this part of the request cannot carry null.`,
   ]
   expect(call(request('GET', '/items', { query: object('state') }), { state: null })).toEqual(
     refused('state'),
@@ -140,7 +140,7 @@ test('null is sent in a JSON body, and refused where only text can be sent', () 
 test('a header value holds no line break', () => {
   const template = request('GET', '/items', { headers: object('X-Trace') })
   expect(call(template, { 'X-Trace': 'a\r\nCookie: b' })).toEqual([
-    '`shop` item_do: the header `X-Trace` contains a line break or a control character.',
+    '`shop.Item.item_do`: the header `X-Trace` contains a line break or a control character.',
   ])
   expect(call(template, { 'X-Trace': ' ' })).toMatchObject({ headers: [] })
 })
@@ -148,7 +148,7 @@ test('a header value holds no line break', () => {
 test('names in templates that nothing binds are problems, optional ones null', () => {
   expect(
     call(request('POST', '/items', { body: object('a', 'b') }), {}, { parameters: [parameter('a')] }),
-  ).toEqual(['`shop` item_do: the request template uses `b`, which has no value.'])
+  ).toEqual(['`shop.Item.item_do`: the request template uses `b`, which has no value.'])
   expect(
     call(request('POST', '/items', { body: object('a') }), {}, { parameters: [parameter('a')] }),
   ).toMatchObject({ body: { value: {} } })
@@ -158,7 +158,7 @@ test('names in templates that nothing binds are problems, optional ones null', (
       {},
       { parameters: [parameter('a', text, { required: true })] },
     ),
-  ).toEqual(['`shop` item_do: the argument `a` has no value.'])
+  ).toEqual(['`shop.Item.item_do`: the argument `a` has no value.'])
 })
 
 test('`filter` is a name like any other', () => {
