@@ -6,16 +6,24 @@ const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Refuses requests that a page of another site may have made: a `Host` that is not ours (a name that was rebound to our
- * address), an `Origin` that is not, or without an `Origin` a `Sec-Fetch-Site` of another site or port. Only browsers send
- * the last two.
+ * Refuses requests that a page of another site or port may have made: a `Host` that is not ours (a name that was rebound to
+ * our address), an `Origin` that is neither this `Host` nor one of our names, or a `Sec-Fetch-Site` of another site or port.
+ * Only browsers send the last two.
  *
- * @param names the host names that are ours besides loopback's, without ports
+ * @param names the host names that are ours besides loopback's, without ports; as an `Origin` they may have any port, which a
+ *   proxy in front may have changed
  */
 export function siteGuard(names: readonly string[]) {
   const ours = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())])
   // Parsing a URL costs more than the rest of the guard, and nearly every request names the same host.
   let lastHost: string | undefined
+  const isOurs = (origin: string, host: string): boolean => {
+    const page = bareUrl(origin)
+    // Every program of this machine can serve pages on another port of loopback.
+    return (
+      page !== undefined && (LOOPBACK.includes(page.hostname) ? page.host === host : ours.has(page.hostname))
+    )
+  }
   return (
     host: string | undefined,
     origin: string | undefined,
@@ -23,28 +31,27 @@ export function siteGuard(names: readonly string[]) {
   ): HttpProblem | undefined => {
     if (host !== undefined && host === lastHost && origin === undefined && site === undefined)
       return undefined
-    const hostname = hostnameOf(`http://${host ?? ''}`)
-    if (hostname === undefined || !ours.has(hostname))
-      return httpProblem('forbidden_host', { host: host ?? '' })
+    const asked = bareUrl(`http://${host ?? ''}`)
+    if (!asked || !ours.has(asked.hostname)) return httpProblem('forbidden_host', { host: host ?? '' })
     lastHost = host
-    if (origin === undefined || origin === '')
-      return site === undefined || OWN_SITES.has(site) ? undefined : httpProblem('forbidden_site', {})
-    const page = hostnameOf(origin)
-    return page !== undefined && ours.has(page) ? undefined : httpProblem('forbidden_origin', { origin })
+    if (origin !== undefined && origin !== '' && !isOurs(origin, asked.host))
+      return httpProblem('forbidden_origin', { origin })
+    return site === undefined || OWN_SITES.has(site) ? undefined : httpProblem('forbidden_site', {})
   }
 }
 
-/** Nothing for what is no URL of a host: `null`, a path, a name and a password. */
-function hostnameOf(url: string): string | undefined {
+/** Undefined for what is no URL of a host alone: `null`, a path, a name and a password. */
+function bareUrl(url: string): URL | undefined {
   if (!URL.canParse(url)) return undefined
-  const { hostname, username, password, pathname, search, hash } = new URL(url)
+  const parsed = new URL(url)
+  const { hostname, username, password, pathname, search, hash } = parsed
   const isBare =
     username === '' &&
     password === '' &&
     (pathname === '/' || pathname === '') &&
     search === '' &&
     hash === ''
-  return isBare && hostname !== '' ? hostname : undefined
+  return isBare && hostname !== '' ? parsed : undefined
 }
 
 /** The caller that an `Authorization` header proves, or null. A header of another form is a credential that does not hold. */

@@ -71,7 +71,8 @@ export const httpProblem = problemsOf({
   },
   forbidden_origin: {
     message: ({ origin }: { origin: string }) => `The origin \`${origin}\` is not allowed.`,
-    next: () => 'Ask the operator to add its host to `allowed_hosts`.',
+    next: () =>
+      'Use the host and port of the server, or ask the operator to add another host than loopback to `allowed_hosts`.',
   },
   forbidden_site: {
     message: () => 'The request comes from a page of another site.',
