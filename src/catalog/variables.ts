@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts'
+import { wordsOf } from '../base/words.ts'
 import { pathVariables, requestOf } from './call.ts'
 import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
@@ -176,9 +177,24 @@ function addFound(
   }
 }
 
-/** Adds `id`, the key's slots and, if the path has a single variable, that one. */
+/** Adds `id`, the key's slots, and the variable of the row's only key. */
 function addIdentity(capability: Capability, entity: Entity | undefined, always: Set<string>): void {
   for (const name of ['id', ...(entity?.key ?? [])]) always.add(name)
+  const own = keyVariable(capability, entity)
+  if (own !== undefined) always.add(own)
+}
+
+/**
+ * The variable that the key of the row fills whatever its name: the only one of the path, or, where the path has none, one
+ * that is named after the entity (`ticket_id` of a Ticket) and is no parameter.
+ */
+export function keyVariable(capability: Capability, entity: Entity | undefined): string | undefined {
   const [only, ...more] = pathVariables(capability)
-  if (only !== undefined && more.length === 0) always.add(only)
+  if (only !== undefined) return more.length === 0 ? only : undefined
+  const request = requestOf(capability)
+  if (!request || !entity || entity.key.length > 1) return undefined
+  const name = wordsOf(entity.name).join('_')
+  const wanted = new Set(['id', ...entity.key].map((key) => `${name}_${key}`))
+  for (const parameter of capability.parameters) wanted.delete(parameter.name)
+  return variablesOf(request).find((use) => wanted.has(use.name))?.name
 }

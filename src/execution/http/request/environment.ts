@@ -1,7 +1,8 @@
 import type { ExactJson } from '../../../base/canonical.ts'
-import { goesElsewhere, pathVariables } from '../../../catalog/call.ts'
+import { goesElsewhere } from '../../../catalog/call.ts'
 import { fieldsOf, indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
+import { keyVariable } from '../../../catalog/variables.ts'
 import { exactNumber, exactValue } from '../../../catalog/values/exact.ts'
 import type { Invocation } from '../../invocation.ts'
 import { child, isRecord, recordOf, scalarText } from '../../../base/json.ts'
@@ -103,9 +104,8 @@ function bindIdentity(
   const [only] = slots
   if (slots.length !== 1 || only === undefined) return
   env.set('id', only[1])
-  const path = pathVariables(capability)
-  const [variable] = path
-  if (path.length === 1 && variable !== undefined && !env.has(variable)) env.set(variable, only[1])
+  const variable = keyVariable(capability, entity)
+  if (variable !== undefined && !env.has(variable)) env.set(variable, only[1])
 }
 
 /** Ids are kept as text; a JSON body needs a number if the field is one. Text such as `007` would change: it stays text. */

@@ -258,3 +258,10 @@ test('keys from outside reach no prototype', () => {
   expect(JSON.stringify(built)).toContain('"__proto__":{"polluted":true}')
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
+
+test('a variable named after the entity is the key of the row, where the path has none', () => {
+  const template = request('DELETE', '/drop', { query: object('item_id') })
+  const more = { kind: 'delete', call: { kind: 'http', request: template }, identity: { id: '7' } } as const
+  expect(call(template, {}, more)).toMatchObject({ target: { path: '/drop' }, query: [['item_id', '7']] })
+  expect(call(template, { item_id: '9' }, more)).toMatchObject({ query: [['item_id', '9']] })
+})
