@@ -214,6 +214,7 @@ describe.skipIf(reason)(`in a sandbox${reason === undefined ? '' : ` (skipped: $
       })
       await Promise.all(calls)
     },
+    60_000,
   )
 })
 
@@ -318,7 +319,7 @@ test('kill -9 of ours leaves no server behind, in a sandbox or outside', async (
   expect(running(mark)).toBeGreaterThanOrEqual(apis.length)
   await own.kill('SIGKILL')
   await expect.poll(() => running(mark)).toBe(0)
-})
+}, 60_000)
 
 test('the command line calls a server in the workspace that was typed', async () => {
   const flags = ['--data-dir', join(base, 'cli'), '--config', await configFile('cli', ['notes'])]
