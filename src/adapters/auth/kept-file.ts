@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Result } from '../../base/diagnostic.ts'
-import { whyOthersCanWrite } from '../../base/file-owner.ts'
-import { ourselves } from './our-files.ts'
+import { AT_ONCE, whyUntrusted } from './our-files.ts'
 
 /** The maximum age of the answer of `recent`. */
 const RECENT_MS = 50
@@ -19,7 +18,7 @@ export class KeptFile<T> {
 
   /**
    * @param read parses the text, or returns every problem
-   * @param unreadable the problem of a file that cannot be read or that other users can change
+   * @param unreadable the problem of a file that cannot be read, is no plain file, or that other users can change
    */
   constructor(
     path: string,
@@ -37,13 +36,19 @@ export class KeptFile<T> {
   now(): Result<T> {
     this.#checkedAt = this.#clock.now()
     try {
-      const { dev, ino, size, mtimeNs, uid, gid, mode } = statSync(this.#path, { bigint: true })
-      const us = ourselves()
-      const open = us && whyOthersCanWrite({ uid: Number(uid), gid: Number(gid), mode: Number(mode) }, us)
-      if (open !== undefined) throw new Error(open)
+      const found = statSync(this.#path, { bigint: true })
+      const { dev, ino, size, mtimeNs, uid, gid, mode } = found
+      const why = whyUntrusted({
+        uid: Number(uid),
+        gid: Number(gid),
+        mode: Number(mode),
+        isFile: () => found.isFile(),
+        isDirectory: () => found.isDirectory(),
+      })
+      if (why !== undefined) throw new Error(why)
       const stamp = [dev, ino, size, mtimeNs].join(' ')
       if (this.#held && stamp === this.#stamp) return this.#held
-      this.#held = this.#read(readFileSync(this.#path, 'utf8'))
+      this.#held = this.#read(textOf(this.#path))
       this.#stamp = stamp
     } catch (error) {
       this.#held = this.#unreadable(error instanceof Error ? error.message : String(error))
@@ -55,5 +60,14 @@ export class KeptFile<T> {
   /** The content as of a moment ago: for checks that run thousands of times in one call. */
   recent(): Result<T> {
     return this.#held && Math.abs(this.#clock.now() - this.#checkedAt) < RECENT_MS ? this.#held : this.now()
+  }
+}
+
+function textOf(path: string): string {
+  const file = openSync(path, AT_ONCE.flag)
+  try {
+    return readFileSync(file, AT_ONCE.encoding)
+  } finally {
+    closeSync(file)
   }
 }

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { whyOthersCanWrite } from '../../base/file-owner.ts'
-import { ourselves } from './our-files.ts'
+import { AT_ONCE, whyUntrusted } from './our-files.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 
 /** Where API keys are stored, each as a text under its id. Additions and removals apply from the next request on. */
@@ -18,7 +17,7 @@ const FILE = /^([0-9a-f]{16})[.]json$/
 
 /**
  * A directory of this machine with a file `<id>.json` for each key; it may not exist yet. Reading rejects if other users can
- * change the directory or the file: they could add a key of their own.
+ * change the directory or the file (they could add a key of their own), and at once for a named pipe or a device.
  */
 export function keysInDirectory(dir: string): KeyPlace {
   const fileOf = (id: string) => join(dir, `${id}.json`)
@@ -27,7 +26,7 @@ export function keysInDirectory(dir: string): KeyPlace {
     read: (id) =>
       mustBeOurs(dir)
         .then(() => mustBeOurs(fileOf(id)))
-        .then(() => readFile(fileOf(id), 'utf8'))
+        .then(() => readFile(fileOf(id), AT_ONCE))
         .catch((error: unknown) => missing(error, undefined)),
     ids: async () => {
       const names = await mustBeOurs(dir)
@@ -44,9 +43,8 @@ export function keysInDirectory(dir: string): KeyPlace {
 }
 
 async function mustBeOurs(path: string): Promise<void> {
-  const us = ourselves()
-  const open = us && whyOthersCanWrite(await stat(path), us)
-  if (open !== undefined) throw new Error(`${path}: ${open}`)
+  const why = whyUntrusted(await stat(path))
+  if (why !== undefined) throw new Error(`${path}: ${why}`)
 }
 
 const KEY = /^key:([0-9a-f]{16})$/

@@ -3,8 +3,7 @@ import { constants, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import { whyOthersCanWrite } from '../../base/file-owner.ts'
-import { ourselves } from './our-files.ts'
+import { AT_ONCE, ourselves, whyUntrusted } from './our-files.ts'
 import { authProblem } from './problems.ts'
 
 /** Random bytes in a generated secret. */
@@ -21,7 +20,7 @@ const MIN_CHARACTERS = 32
 export async function secretFile(path: string): Promise<Result<string>> {
   try {
     await createOnce(path)
-    return secretIn(path, await readFile(path, 'utf8'))
+    return secretIn(path, await readFile(path, AT_ONCE))
   } catch (error) {
     return failed([authProblem('secret_unreadable', { path, reason: reasonOf(error) })])
   }
@@ -35,7 +34,7 @@ export function secretIn(path: string, text: string): Result<string> {
     const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
     return failed([authProblem('secret_readable', { path, mode })])
   }
-  const exposed = us && whyOthersCanWrite(found, us)
+  const exposed = whyUntrusted(found)
   if (exposed !== undefined) return failed([authProblem('secret_unreadable', { path, reason: exposed })])
   const secret = text.trim()
   return secret.length < MIN_CHARACTERS

@@ -1,6 +1,9 @@
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { keyRing } from '../../../src/adapters/auth/api-keys.ts'
 import { keysInDirectory } from '../../../src/adapters/auth/key-places.ts'
@@ -28,6 +31,22 @@ test('proves whose key it is', async () => {
     identity: { from: 'key', tenant: 'acme', subject: 'ci' },
     issuedAt: NOW,
   })
+})
+
+test('does not wait for a named pipe in the place of a key', async () => {
+  const dir = await newDir()
+  const { key, id } = await added(dir)
+  const path = join(dir, `${id}.json`)
+  await rm(path)
+  execFileSync('mkfifo', ['-m', '600', path])
+  const verified = ringOf(dir).verify(key)
+  const outcome = await Promise.race([
+    verified.catch(({ cause }: Error) => String(cause)),
+    setTimeout(2000, 'waiting'),
+  ])
+  // Ends a read that waits.
+  closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
+  expect(outcome).toContain('not a plain file')
 })
 
 test('keeps no secret', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,15 @@ test('takes a right back within one call', async () => {
   await writeFile(path, 'default: deny')
   advance(50)
   expect(may()).toBe(false)
+})
+
+test('does not wait for a named pipe', async () => {
+  const { path, source, may, advance } = await opened('default: allow')
+  await rm(path)
+  execFileSync('mkfifo', ['-m', '600', path])
+  advance(50)
+  expect(may()).toBe(false)
+  await expect(source.refresh()).rejects.toThrow('plain file')
 })
 
 test('grants no rights if the file is broken', async () => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,6 +28,9 @@ const stored = z.object({
   refreshToken: z.string().min(1).optional(),
 })
 
+/** Reading never waits for the writer of a named pipe. */
+const AT_ONCE = { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK } as const
+
 /** Logins as files that only their owner may read, in a folder of their own. */
 export function loginFiles(folder: string): Logins {
   // A catalog's id has no slash, but another reference may: every name is one file of this folder.
@@ -34,7 +38,7 @@ export function loginFiles(folder: string): Logins {
   return {
     read: async (name) => {
       try {
-        return stored.safeParse(JSON.parse(await readFile(path(name), 'utf8'))).data
+        return stored.safeParse(JSON.parse(await readFile(path(name), AT_ONCE))).data
       } catch {
         return undefined
       }
