@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endWithUs } from '../end-with-us.ts'
 import { startAuthTestServer, type AuthTestServer } from '../surfaces/auth-test-server.ts'
 import { SEEDS } from '../surfaces/test-server.ts'
@@ -55,36 +55,52 @@ async function stop(): Promise<void> {
   await expect.poll(() => held.filter(({ connecting }) => !connecting).length).toBeGreaterThan(1)
 }
 
+/** Connections to the API that the system has asked for and the API has not taken: state 02 is SYN_SENT. */
+async function waiting(): Promise<number> {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  return lines.filter(([, , to, state]) => to?.endsWith(remote) && state === '02').length
+}
+
+/** The write has its turn after a second, and waits for a connection beside those that `stop` holds. */
+async function writeWaits(): Promise<void> {
+  const ours = held.filter(({ connecting }) => connecting).length
+  await expect.poll(waiting).toBeGreaterThan(ours)
+}
+
 function resume(): void {
   for (const socket of held.splice(0)) socket.destroy()
   api.kill('SIGCONT')
 }
 
-test('a write that waits for a connection is not sent with a key that was revoked', async () => {
-  const key = await server.keyOf('connecting')
-  await server.send(key, 'POST', '/v1/contexts', { intent: 'connecting', seeds: SEEDS })
-  const program = 'rows = e1.limit(1)\nrows => _.delete()'
-  const answer = server.send(key, 'POST', '/v1/contexts/s0/run', { program })
-  await expect.poll(() => requests).toEqual(['GET'])
-  await stop()
-  // The write has its turn after a second, and waits for a connection.
-  await new Promise((done) => void setTimeout(done, 1500))
-  await rm(join(server.dataDir, 'keys', `${key.split('_')[1] ?? ''}.json`))
-  resume()
-  expect(await (await answer).text()).toContain('credential_revoked')
-  expect(requests).toEqual(['GET'])
-}, 60_000)
+const why = process.platform === 'linux' ? '' : ' (the state of connections is read from /proc)'
 
-test('a write whose rights hold is sent over the connection that it waited for', async () => {
-  requests.splice(0)
-  const key = await server.keyOf('connected')
-  await server.send(key, 'POST', '/v1/contexts', { intent: 'connected', seeds: SEEDS })
-  const program = 'rows = e1.limit(1)\nrows => _.delete()'
-  const answer = server.send(key, 'POST', '/v1/contexts/s0/run', { program })
-  await expect.poll(() => requests).toEqual(['GET'])
-  await stop()
-  await new Promise((done) => void setTimeout(done, 1500))
-  resume()
-  expect(await (await answer).text()).toContain('"done"')
-  expect(requests).toEqual(['GET', 'DELETE'])
-}, 60_000)
+describe.skipIf(why)(`an API that accepts no connection${why}`, () => {
+  test('a write that waits for a connection is not sent with a key that was revoked', async () => {
+    const key = await server.keyOf('connecting')
+    await server.send(key, 'POST', '/v1/contexts', { intent: 'connecting', seeds: SEEDS })
+    const program = 'rows = e1.limit(1)\nrows => _.delete()'
+    const answer = server.send(key, 'POST', '/v1/contexts/s0/run', { program })
+    await expect.poll(() => requests).toEqual(['GET'])
+    await stop()
+    await writeWaits()
+    await rm(join(server.dataDir, 'keys', `${key.split('_')[1] ?? ''}.json`))
+    resume()
+    expect(await (await answer).text()).toContain('credential_revoked')
+    expect(requests).toEqual(['GET'])
+  }, 60_000)
+
+  test('a write whose rights hold is sent over the connection that it waited for', async () => {
+    requests.splice(0)
+    const key = await server.keyOf('connected')
+    await server.send(key, 'POST', '/v1/contexts', { intent: 'connected', seeds: SEEDS })
+    const program = 'rows = e1.limit(1)\nrows => _.delete()'
+    const answer = server.send(key, 'POST', '/v1/contexts/s0/run', { program })
+    await expect.poll(() => requests).toEqual(['GET'])
+    await stop()
+    await writeWaits()
+    resume()
+    expect(await (await answer).text()).toContain('"done"')
+    expect(requests).toEqual(['GET', 'DELETE'])
+  }, 60_000)
+})

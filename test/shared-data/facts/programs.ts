@@ -72,7 +72,7 @@ export const MATRIX: Verdicts = {
   'matrix-013': held(planned('plasm_language_matrix', 'columns:[name:t function:sum path:[score]]')),
   'matrix-014': changed(
     'sharp edge 20: the column bears the name of the field',
-    planned('plasm_language_matrix', 'by:name:owner path:[owner] columns:[name:n function:count]'),
+    planned('plasm_language_matrix', 'by:[name:owner path:[owner]] columns:[name:n function:count]'),
   ),
   'matrix-015': held(
     planned('plasm_language_matrix', 'project source:n2 columns:[name:id path:[id], name:note path:[note]]'),
@@ -192,7 +192,7 @@ export const DAG: Verdicts = {
   ),
   'dag-038': held(refused('any', 'unnamed_aggregate', undefined, { as: (args) => `E.aggregate(${args})` })),
   'dag-039': held(
-    planned('any', 'by:name:owner path:[owner] columns:[name:n function:count]', {
+    planned('any', 'by:[name:owner path:[owner]] columns:[name:n function:count]', {
       as: (tail) => `E${tail}`,
     }),
   ),
