@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { McpServer, McpStart } from '../../access/mcp-server.ts'
 import { needsSandbox } from '../../access/servers.ts'
 import { checkContext, injectContext, type SessionContext } from '../../access/session-context.ts'
-import type { Launch } from './process.ts'
+import type { Launch } from './transport/process.ts'
 import { type Lookup, resolveText, resolveValues } from './resolve.ts'
 
 type Stdio = Extract<McpStart, { kind: 'stdio' }>

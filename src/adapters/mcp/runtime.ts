@@ -18,7 +18,7 @@ import { mcpProblem } from './problems.ts'
 import type { Lookup } from './resolve.ts'
 import { bubblewrap, type SandboxParts } from './sandbox/bubblewrap.ts'
 import { McpServers } from './servers.ts'
-import { Watchdog } from './watchdog.ts'
+import { Watchdog } from './transport/watchdog.ts'
 
 interface RuntimeOptions {
   readonly clock: Clock

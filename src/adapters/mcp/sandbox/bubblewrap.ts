@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import { oneLine } from '../../../base/one-line.ts'
 import type { Launching } from '../launch.ts'
 import { mcpProblem } from '../problems.ts'
-import type { Launch } from '../process.ts'
+import type { Launch } from '../transport/process.ts'
 import { isShown, sandboxLaunch } from './launch.ts'
 
 /** What a sandbox depends on besides its server. */

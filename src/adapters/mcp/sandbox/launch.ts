@@ -1,6 +1,6 @@
 import type { McpSandbox } from '../../../access/mcp-server.ts'
 import { isWithin } from '../../../access/workspace.ts'
-import type { Launch } from '../process.ts'
+import type { Launch } from '../transport/process.ts'
 
 /** What a sandbox is made of, apart from the server itself: absolute paths that exist. */
 export interface Confinement extends Omit<McpSandbox, 'workspace'> {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import type { ExactJson } from '../../base/canonical.ts'
-import { jsonText } from '../../base/json.ts'
+import type { ExactJson } from '../../../base/canonical.ts'
+import { jsonText } from '../../../base/json.ts'
 import type { ServerProcess } from './process.ts'
 import { readLine } from './read-line.ts'
 

@@ -1,5 +1,5 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Line } from './connection.ts'
+import type { Line } from '../connection.ts'
 import { NO_RESULT } from './read-line.ts'
 import { MAX_MESSAGE_BYTES } from './stdio-transport.ts'
 

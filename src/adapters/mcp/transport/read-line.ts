@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client'
-import { child } from '../../base/json.ts'
-import { parseJson } from '../wire/json.ts'
+import { child } from '../../../base/json.ts'
+import { parseJson } from '../../wire/json.ts'
 
 /** The JSON-RPC error that stands for a result which did not come. */
 export const NO_RESULT = -32_000
