@@ -23,6 +23,12 @@ export function bigInteger(value: Json): bigint | undefined {
   return typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : undefined
 }
 
+/** The type that values are ordered by. Of a text field whose values are all numbers, such as a count in quotes: as numbers. */
+export function orderType(values: readonly (Json | undefined)[], type: Type | undefined): Type | undefined {
+  const areNumbers = values.every((value) => isNothing(value) || isNumeric(value))
+  return areNumbers && type?.kind === 'string' ? undefined : type
+}
+
 /**
  * Orders two values by their type: dates by moment, numbers by size (exact beyond 2^53), other values as text in code-unit
  * order. Without a type, numeric values are numbers.

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { AggregateColumn, Operation } from '../../language/plan/plan.ts'
-import { bigInteger, compareValues, isNothing, isNumeric } from '../read/compare.ts'
+import { bigInteger, compareValues, isNothing, isNumeric, orderType } from '../read/compare.ts'
 import { recordOf } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
@@ -67,6 +67,7 @@ function total(column: AggregateColumn, rows: readonly LiveRow[]): Json {
     const value = rowValue(row, path)
     return isNothing(value) ? [] : [value]
   })
+  const type = orderType(values, column.type)
   switch (column.function) {
     case 'count':
       return values.length
@@ -75,9 +76,9 @@ function total(column: AggregateColumn, rows: readonly LiveRow[]): Json {
     case 'avg':
       return average(values)
     case 'min':
-      return extreme(values, (value, best) => compareValues(value, best, column.type) < 0)
+      return extreme(values, (value, best) => compareValues(value, best, type) < 0)
     case 'max':
-      return extreme(values, (value, best) => compareValues(value, best, column.type) > 0)
+      return extreme(values, (value, best) => compareValues(value, best, type) > 0)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { compareValues, isNothing, isNumeric } from '../read/compare.ts'
+import { compareValues, isNothing, orderType } from '../read/compare.ts'
 import { rowValue } from '../row.ts'
 import type { Step, Stepped } from '../run.ts'
 import { sourceOf } from './node.ts'
@@ -10,9 +10,10 @@ import { sourceOf } from './node.ts'
 export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: Step): Stepped {
   const { entity, columns, rows } = sourceOf(step, operation.source)
   const keyed = rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
-  // A text field whose values are all numbers, such as a count that the API writes in quotes.
-  const areNumbers = keyed.every(({ key }) => isNothing(key) || isNumeric(key))
-  const type = areNumbers && operation.type?.kind === 'string' ? undefined : operation.type
+  const type = orderType(
+    keyed.map(({ key }) => key),
+    operation.type,
+  )
   const order = (a: Json | undefined, b: Json | undefined) => {
     if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b))
     return compareValues(a, b, type) * (operation.descending ? -1 : 1)

@@ -56,6 +56,20 @@ test('sorts numbers by size, stably, nothing last', async () => {
   expect(await keys(true)).toBe('fadcbe')
 })
 
+test('the least and the greatest of text of numbers are those by number', async () => {
+  const type = { kind: 'string', semantics: 'short' } as const
+  const columns = (['min', 'max'] as const).map((name) => ({ name, function: name, path: ['s'], type }))
+  const of = async (values: readonly string[]) =>
+    (
+      await over(
+        values.map((s) => ({ s })),
+        { kind: 'aggregate', source: 'rows', columns },
+      )
+    ).rows
+  expect(await of(['9', '10', '2'])).toEqual([{ min: '2', max: '10' }])
+  expect(await of(['9', '10', 'x'])).toEqual([{ min: '10', max: 'x' }])
+})
+
 test('sorts dates by moment, text of numbers by number, and other text by letters', async () => {
   const dates = [
     { d: '2026-01-01T01:00:00+02:00' },
