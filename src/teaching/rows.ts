@@ -150,27 +150,40 @@ function getExpression(view: View): string {
     : `${exposed.symbol}(${entity.key.map((slot) => `${slotName(view, slot)}=$`).join(',')})`
 }
 
-/** Every field, then the relations that can be followed now by their name alone. */
+/** Every field, then the relations that can be followed now by their name alone, or whose columns can be used. */
 function slotList(view: View): string {
   return [
     ...Array.from(view.fields.values(), (field) => slotGloss(view, field)),
     ...walkable(view)
       .filter((relation) => !view.fields.has(relation.name) && askedBy(view, relation).length === 0)
       .map((relation) => relationGloss(view, relation)),
+    ...unpicked(view)
+      .filter(isHeldWhole)
+      .map((relation) => relationGloss(view, relation)),
   ].join(', ')
 }
 
-/** The relations that can be followed once the session has their targets: `also user User, labels [Label]`. */
-function unpickedList(view: View): string {
-  const unpicked = readable(view).filter(
+/** The relations whose target the session does not have. */
+function unpicked(view: View): readonly Relation[] {
+  return readable(view).filter(
     ({ name, target }) =>
       !view.fields.has(name) &&
       symbolIn(view, target) === undefined &&
       indexOf(view.catalog).entities.get(target)?.abstract === false,
   )
-  return unpicked.length === 0
+}
+
+/** Rows hold the one row of the relation: `user.login` is a column, whether or not `User` was picked. */
+function isHeldWhole({ via, many }: Relation): boolean {
+  return via.kind === 'embedded' && !many
+}
+
+/** The relations that can be followed once the session has their targets: `also labels [Label]`. */
+function unpickedList(view: View): string {
+  const unheld = unpicked(view).filter((relation) => !isHeldWhole(relation))
+  return unheld.length === 0
     ? ''
-    : `also ${unpicked.map((relation) => relationGloss(view, relation)).join(', ')}`
+    : `also ${unheld.map((relation) => relationGloss(view, relation)).join(', ')}`
 }
 
 /** The relations to entities of the session that can be followed. */

@@ -30,8 +30,8 @@ const MISSED = cases(50)
 const SHORT_ROWS: Change = { file: 'engine/parts.js', from: 'rowLifeMs: HOUR', to: 'rowLifeMs: 300' }
 const NEXT_TEACHING: Change = {
   file: 'session/identity.js',
-  from: "TEACHING_VERSION = 'teaching-2'",
-  to: "TEACHING_VERSION = 'teaching-3'",
+  from: "TEACHING_VERSION = 'teaching-3'",
+  to: "TEACHING_VERSION = 'teaching-4'",
 }
 
 let folder = ''

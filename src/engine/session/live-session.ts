@@ -2,6 +2,7 @@ import { visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { CatalogSet } from '../../catalog/lookup.ts'
 import { foreseenProblems } from '../../execution/foreseen.ts'
+import { problem as executionProblem } from '../../execution/problems.ts'
 import { templateProblem } from '../../execution/steps/template/template.ts'
 import type { Owner } from '../../execution/store.ts'
 import { aboutOf, explainProblems } from '../../language/explain.ts'
@@ -102,6 +103,7 @@ export function planIn(
         ...goneFrom(catalogs.current(), session.derived, read.plan),
         ...placelessIn(catalogs.current(), place, read.plan),
         ...templateProblems(read.plan),
+        ...pageProblems(read.plan, pages),
         ...foreseenProblems(read.plan, session.derived.model),
       ]
     : read.problems
@@ -119,6 +121,15 @@ function placelessIn(set: CatalogSet, place: Call['scope'], { nodes }: Plan): Pr
     const problem = served && withoutPlace(place, served)
     return problem ? [problem] : []
   })
+}
+
+/** The pages that a plan names and the session does not keep. */
+function pageProblems({ nodes }: Plan, kept: NonNullable<Scope['pages']>): Problem[] {
+  return nodes.flatMap(({ operation, span }) =>
+    operation.kind === 'page' && !kept.has(operation.handle)
+      ? [executionProblem('page_unknown', { handle: operation.handle }, { span })]
+      : [],
+  )
 }
 
 /** The problems of a plan's templates, so that a review refuses what a run would refuse. */
