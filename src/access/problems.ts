@@ -42,9 +42,9 @@ export const trustProblem = problemsOf({
 /** Problems of the workspace that a call names. */
 export const workspaceProblem = problemsOf({
   bad_workspace: {
-    message: ({ workspace }: { workspace: string }) =>
-      `The workspace ${JSON.stringify(workspace)} is no absolute path.`,
-    next: () => 'Pass the absolute path of the folder, without `..`, or omit `workspace`.',
+    message: ({ workspace, reason }: { workspace: string; reason: string }) =>
+      `The workspace ${JSON.stringify(workspace)} cannot be used: ${reason}.`,
+    next: () => 'Name the absolute path of a folder, without `..` and control characters, or no workspace.',
   },
   missing_workspace: {
     message: ({ api }: { api: string }) =>

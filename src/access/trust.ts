@@ -10,6 +10,8 @@ import { trustProblem } from './problems.ts'
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 export const TRUST_LEVELS = ['direct', 'sandboxed'] as const
 
+export const LEAST_TRUST: TrustLevel = 'sandboxed'
+
 /** The spelling that settings, files and callers may vary: without spaces around it and in lower case. */
 export function normalTrust(text: string): string {
   return text.trim().toLowerCase()

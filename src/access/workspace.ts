@@ -46,7 +46,7 @@ export interface Workspaces extends Pick<WorkspaceGrants, 'trust'> {
   /**
    * The workspace at a path. Never rejects.
    *
-   * Gives `workspace_file_invalid` or `workspace_claimed`.
+   * Gives `bad_workspace`, `workspace_file_invalid` or `workspace_claimed`.
    *
    * @param isLocal the caller is the user of this machine: a folder that no grant lists may be read for it
    */
@@ -78,6 +78,20 @@ export function readRoot(text: string): string | undefined {
     !/[\u0000-\u001F\u007F]/.test(text) &&
     !parts.includes('..')
   return isPath ? `/${parts.filter((part) => part !== '' && part !== '.').join('/')}` : undefined
+}
+
+/** The root that a call or a host names. Gives `bad_workspace` where the text is no path that `readRoot` reads. */
+export function workspaceRoot(text: string): Result<string> {
+  const root = readRoot(text)
+  return root === undefined
+    ? unusable(text, 'it is no absolute path, or has `..` or control characters')
+    : ok(root)
+}
+
+/** The problem `bad_workspace`: a workspace that is named and cannot be used never counts as none, which may have more rights. */
+export function unusable(workspace: string, reason: string): Result<never> {
+  const shortened = workspace.trim().slice(0, 200)
+  return failed([workspaceProblem('bad_workspace', { workspace: shortened, reason }, { path: 'workspace' })])
 }
 
 /** Is the path the folder, or below it? */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientServer } from '../access/mcp-server.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { TrustLevel } from '../access/trust.ts'
-import { readRoot, type Workspaces } from '../access/workspace.ts'
+import { workspaceRoot, type Workspaces } from '../access/workspace.ts'
 import type { AttachedServers } from '../adapters/mcp/runtime.ts'
 import { ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { joined } from '../catalog/source.ts'
@@ -55,10 +55,10 @@ export function connectClientServers(
   }
 }
 
-/** Gives what `Workspaces.find` gives. */
+/** Gives what `workspaceRoot` and `Workspaces.find` give. */
 async function trustIn(workspaces: Workspaces, cwd: string): Promise<Result<TrustLevel>> {
-  const root = readRoot(cwd)
-  const found = root === undefined ? ok(undefined) : await workspaces.find(root, true)
-  if (!found.ok) return found
-  return ok(scopeOf(found.value ? { announced: found.value } : {}, workspaces.trust).trust)
+  const root = workspaceRoot(cwd)
+  if (!root.ok) return root
+  const found = await workspaces.find(root.value, true)
+  return found.ok ? ok(scopeOf({ announced: found.value }, workspaces.trust).trust) : found
 }

@@ -12,6 +12,7 @@ export { LOCAL_USER, mayUse } from '../access/caller.ts'
 export type { Caller } from '../access/caller.ts'
 export type { Surface } from '../access/surface.ts'
 export type { Verifier } from '../access/verifier.ts'
+export { readRoot } from '../access/workspace.ts'
 export { contextInput, discoverInput, planInput, runInput } from './contract.ts'
 export type {
   ApiCall,

@@ -1,9 +1,9 @@
 import type { Announced } from '../access/announced.ts'
 import { type Caller, isLocal } from '../access/caller.ts'
-import { workspaceProblem } from '../access/problems.ts'
 import { type CallScope, callerIn, scopeOf } from '../access/scope.ts'
-import { readRoot, type Workspace } from '../access/workspace.ts'
-import { failed, ok, type Result } from '../base/diagnostic.ts'
+import { LEAST_TRUST } from '../access/trust.ts'
+import { type Workspace, workspaceRoot } from '../access/workspace.ts'
+import { ok, type Result } from '../base/diagnostic.ts'
 import type { CallWatch, ScopeNotes } from './call.ts'
 import type { Parts } from './parts.ts'
 
@@ -23,8 +23,8 @@ interface Placed {
  * Where a call takes place: the one resolver for all surfaces. The workspace of the input takes precedence over the announced
  * one; without either there is none. No directory and no environment of this process is ever one.
  *
- * Gives `bad_workspace` for the input's own, and what `Workspaces.find` gives. An announced path that is not absolute counts
- * as absent.
+ * Gives what `workspaceRoot` and `Workspaces.find` give. An announced path that is relative names no folder and counts as
+ * absent; since it could have named a narrow one, such a call has the least trust.
  */
 export async function place(
   { workspaces, catalogs }: Pick<Parts, 'workspaces' | 'catalogs'>,
@@ -33,10 +33,13 @@ export async function place(
   watch: CallWatch,
 ): Promise<Result<Placed>> {
   const given = givenIn(input)
-  const explicit = given === undefined ? undefined : readRoot(given)
-  if (given !== undefined && explicit === undefined)
-    return failed([workspaceProblem('bad_workspace', { workspace: shortened(given) }, { path: 'workspace' })])
-  const ambient = announced.workspace === undefined ? undefined : readRoot(announced.workspace)
+  const explicitRoot = given === undefined ? ok(undefined) : workspaceRoot(given)
+  if (!explicitRoot.ok) return explicitRoot
+  const isRelative = announced.workspace !== undefined && !announced.workspace.trim().startsWith('/')
+  const ambientRoot =
+    announced.workspace === undefined || isRelative ? ok(undefined) : workspaceRoot(announced.workspace)
+  if (!ambientRoot.ok) return ambientRoot
+  const [explicit, ambient] = [explicitRoot.value, ambientRoot.value]
   const find = async (root: string | undefined) =>
     root === undefined ? ok<Workspace | undefined>(undefined) : workspaces.find(root, isLocal(caller))
   const isSame = explicit === ambient
@@ -46,11 +49,10 @@ export async function place(
   if (!named.ok) return named
 
   const ceiling = caller.trust?.()
-  const scope = scopeOf(
-    { announced: around.value, explicit: named.value },
-    workspaces.trust,
-    ceiling === undefined ? [] : [ceiling],
-  )
+  const scope = scopeOf({ announced: around.value, explicit: named.value }, workspaces.trust, [
+    ...(ceiling === undefined ? [] : [ceiling]),
+    ...(isRelative ? [LEAST_TRUST] : []),
+  ])
   watch.placed(scope, notesOf(announced, { ambient, explicit }))
   return ok({
     caller: callerIn(caller, scope, (id) => catalogs.current().byId.get(id)?.catalog),

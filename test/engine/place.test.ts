@@ -60,6 +60,23 @@ test('O3: an announced path that is not absolute counts as absent, with a warnin
   expect(seen('workspace_ignored')).toMatchObject([{ facts: { announced: './here' } }])
 })
 
+test.each(['/a/../b', '/a\nb', `/${'a'.repeat(5000)}`])(
+  'an announced path that cannot be used (%.9j) is refused: it never counts as none',
+  async (workspace) => {
+    const { gateway } = engineWith()
+    const reply = await gateway.discover(LOCAL_USER, { intent: 'orders' }, { announced: { workspace } })
+    expect(reply).toMatchObject({ ok: false, problems: [{ code: 'bad_workspace' }] })
+  },
+)
+
+test('a call with a relative announcement has the least trust', async () => {
+  const { gateway } = engineWith(NO_GRANTS, setOf(fixtureCatalog('shop', { trust: 'direct' })))
+  const call = (workspace: string) =>
+    gateway.context(LOCAL_USER, { intent: 'x', seeds }, { announced: { workspace } })
+  expect(await call('./here')).toMatchObject({ problems: [{ code: 'unknown_api' }] })
+  expect(await call('/here')).toMatchObject({ ok: true })
+})
+
 test('O7: an explicit path that is not absolute is refused', async () => {
   const { gateway } = engineWith()
   const reply = await gateway.discover(LOCAL_USER, { intent: 'orders', workspace: '../x' })

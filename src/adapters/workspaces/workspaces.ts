@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
+import { open, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { workspaceProblem } from '../../access/problems.ts'
@@ -7,6 +7,7 @@ import {
   grantOf,
   readRoot,
   readWorkspaceFile,
+  unusable,
   type WorkspaceFile,
   type WorkspaceGrants,
   workspaceOf,
@@ -26,28 +27,73 @@ export async function diskWorkspaces(grants: WorkspaceGrants): Promise<Workspace
   const real = {
     ...grants,
     workspaces: await Promise.all(
-      grants.workspaces.map(async (grant) => ({ ...grant, root: await realRoot(grant.root) })),
+      grants.workspaces.map(async (grant) => {
+        const root = await realRoot(grant.root)
+        return root.ok ? { ...grant, root: root.value } : grant
+      }),
     ),
   }
   return {
     trust: grants.trust,
     find: async (path, isLocal) => {
-      const root = await realRoot(path)
+      const found = await realRoot(path)
+      if (!found.ok) return found
+      const root = found.value
       const isRead = isLocal || grantOf(root, real.workspaces) !== undefined
+      if (isRead && (await isOther(root))) return unusable(path, 'it is no directory')
       const file = isRead ? await readFileOf(root) : ok<WorkspaceFile>({})
       return file.ok ? workspaceOf(root, file.value, real) : file
     },
   }
 }
 
-/** Without symbolic links, so that one folder has one grant; the path itself if it is not on this machine. */
-async function realRoot(path: string): Promise<string> {
+/**
+ * The path without symbolic links, so that one folder has one grant. What is not on this machine keeps its spelling below the
+ * last folder that is. Gives `bad_workspace` where links cannot be followed, or lead to a path that is no root.
+ */
+async function realRoot(path: string): Promise<Result<string>> {
+  const whole = await realPath(path)
+  if (!whole.ok) return whole
+  if (whole.value !== undefined) return asRoot(path, whole.value)
+  const names = path.split('/').slice(1)
+  let real = '/'
+  for (const [at, name] of names.entries()) {
+    const next = await realPath(join(real, name))
+    if (!next.ok) return next
+    if (next.value === undefined) return asRoot(path, join(real, ...names.slice(at)))
+    real = next.value
+  }
+  return asRoot(path, real)
+}
+
+/** A real path is a root only in exactly this spelling: another one is another folder. */
+function asRoot(path: string, real: string): Result<string> {
+  return readRoot(real) === real ? ok(real) : unusable(path, 'it leads to a path that is no root')
+}
+
+/** Undefined if there is nothing at the path. */
+async function realPath(path: string): Promise<Result<string | undefined>> {
   try {
-    return readRoot(await realpath(path)) ?? path
-  } catch {
-    return path
+    return ok(await realpath(path))
+  } catch (error) {
+    return MISSING.has(codeOf(error)) ? ok(undefined) : unusable(path, 'it cannot be resolved')
   }
 }
+
+/** Is the root there, but no directory? */
+async function isOther(root: string): Promise<boolean> {
+  return stat(root).then(
+    (found) => !found.isDirectory(),
+    (error: unknown) => codeOf(error) === 'ENOTDIR',
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Errors by which the system says that there is nothing at a path. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR'])
 
 async function readFileOf(root: string): Promise<Result<WorkspaceFile>> {
   const path = join(root, FILE)
@@ -70,20 +116,19 @@ async function textOf(path: string): Promise<Result<string | undefined>> {
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return code === 'ENOENT' || code === 'ENOTDIR'
+    const code = codeOf(error)
+    return MISSING.has(code)
       ? ok(undefined)
       : failed([invalid(path, code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${code})`)])
   }
   try {
-    const { size } = await file.stat().then((stat) => (stat.isFile() ? stat : { size: -1 }))
+    const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: -1 }))
     if (size < 0) return failed([invalid(path, 'it is no regular file')])
     if (size > MAX_BYTES) return failed([invalid(path, `it is larger than ${MAX_BYTES} bytes`)])
     const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
     return ok(buffer.toString('utf8', 0, bytesRead))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return failed([invalid(path, `it cannot be read (${code})`)])
+    return failed([invalid(path, `it cannot be read (${codeOf(error)})`)])
   } finally {
     await file.close()
   }

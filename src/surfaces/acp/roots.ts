@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { readRoot } from '../../engine/index.ts'
 import { acpProblem } from './problems.ts'
 
 /** The directories of a session: the first is `cwd`. */
@@ -10,7 +11,10 @@ export interface Roots {
   readonly additionalDirectories: readonly string[]
 }
 
-/** Checks the directories of a request without looking at the disk. Gives `path_relative` for each that is not absolute. */
+/**
+ * Checks the directories of a request without looking at the disk. Gives `path_relative` for each whose spelling cannot name a
+ * workspace: its session would have none, and with it other rights.
+ */
 export function readRoots({
   cwd,
   additionalDirectories = [],
@@ -28,7 +32,8 @@ export function readRoots({
 }
 
 function relative(field: string, path: string): Problem[] {
-  const isUsable = isAbsolute(path) && !path.includes('\0')
+  // A path that ends with a space is another directory than the one that it names without.
+  const isUsable = readRoot(path) !== undefined && path === path.trim()
   return isUsable ? [] : [acpProblem('path_relative', { field, path: path.slice(0, 200) })]
 }
 

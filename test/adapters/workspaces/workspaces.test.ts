@@ -57,6 +57,38 @@ test('a link to a listed folder is that folder', async () => {
     })
 })
 
+test('a path below a link to a listed folder is below that folder, also where nothing is', async () => {
+  const root = await folder('granted')
+  const link = join(base, 'way')
+  await symlink(root, link)
+  expect(await find(join(link, 'new', 'folder'), [{ root, trust: 'sandboxed' }])).toMatchObject({
+    value: { root: join(root, 'new', 'folder'), trust: 'sandboxed' },
+  })
+})
+
+test('what is no usable folder is refused, and never takes the rights of another', async () => {
+  const normal = await folder('normal')
+  const [file, circle, spaced, broken] = ['file', 'circle', 'normal ', 'line\nbreak'].map((name) =>
+    join(base, name),
+  )
+  if (!file || !circle || !spaced || !broken) throw new Error('four paths')
+  await writeFile(file, '')
+  await symlink(circle, circle)
+  const ways = await Promise.all(
+    [spaced, broken].map(async (target, at) => {
+      await mkdir(target)
+      const way = join(base, `way${at}`)
+      await symlink(target, way)
+      return way
+    }),
+  )
+  for (const path of [file, join(file, 'below'), circle, ...ways])
+    expect(await find(path, [{ root: normal, id: 'normal' }])).toMatchObject({
+      ok: false,
+      problems: [{ code: 'bad_workspace' }],
+    })
+})
+
 test('a link out of a listed folder has no grant', async () => {
   const listed = await folder('safe')
   const outside = await folder('outside')

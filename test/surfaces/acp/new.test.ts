@@ -66,12 +66,15 @@ test('A6 ids are unique, also in another process over the same store', async () 
   expect(new Set(ids).size).toBe(4)
 })
 
-test.each(['rel', '', './x', '~/x', '/a\u0000b'])('A7 cwd %j is refused and stores nothing', async (cwd) => {
-  const before = await listed()
-  const { error } = await agent.request('session/new', { cwd, mcpServers: [] })
-  expect([error?.code, error?.data]).toMatchObject([-32602, { code: 'path_relative' }])
-  expect(await listed()).toEqual(before)
-})
+test.each(['rel', '', './x', '~/x', '/a\u0000b', '/tmp/../tmp', '/a\nb', '/tmp '])(
+  'A7 cwd %j is refused and stores nothing',
+  async (cwd) => {
+    const before = await listed()
+    const { error } = await agent.request('session/new', { cwd, mcpServers: [] })
+    expect([error?.code, error?.data]).toMatchObject([-32602, { code: 'path_relative' }])
+    expect(await listed()).toEqual(before)
+  },
+)
 
 test('A8 cwd must be an existing directory in new, and may be gone in load and resume', async () => {
   const file = join(bench.dir, 'file')
