@@ -7,6 +7,7 @@ import { largeCatalog } from './large-catalog.ts'
 import { measureLatency, type LatencyContest } from './latency.ts'
 import { mcpContext } from './mcp-context.ts'
 import { measure, type Contest, type Effort, type Verdict } from './measure.ts'
+import { million } from './million.ts'
 import { paging } from './paging.ts'
 import { startServer, type BenchServer } from './server.ts'
 import { startup, STARTED_COMMANDS } from './startup.ts'
@@ -92,6 +93,7 @@ const entries: readonly Entry[] = [
   ...(['memory', 'sqlite', 'redis'] as const).map((store) =>
     latency(`context in process, ${few * 1000} sessions / ${few}`, store, () => crowded(store, few)),
   ),
+  [`${idleSessions} sessions in a file`, 'sqlite', () => million({ sessions: idleSessions, effort })],
   [
     `${idleSessions} idle sessions / 1500 bytes for each`,
     'memory',

@@ -18,6 +18,7 @@ export interface BenchServer {
   readonly url: string
   readonly token: string
   readonly verifier: Verifier
+  readonly dataDir: string
   readonly close: () => Promise<void>
 }
 
@@ -66,6 +67,7 @@ export async function startServer(store: string, settings: object = {}): Promise
     url: server.url,
     token,
     verifier: verifier.value,
+    dataDir,
     close: async () => {
       await server.close(1000)
       await shutDown()
