@@ -1,8 +1,15 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { engineProblem } from './problems.ts'
 
-/** `unavailable` for an infrastructure error that is marked as retryable; undefined for any other error. */
-export function passingProblem(error: unknown): Problem<'unavailable'> | undefined {
-  const isPassing = error instanceof Error && 'retryable' in error && error.retryable === true
-  return isPassing ? engineProblem('unavailable', {}) : undefined
+/**
+ * What a caller learns of an infrastructure error: the problem that the error names as `callerCode`, `unavailable` if it is
+ * only marked as retryable, undefined for any other error. Its own text is for the log: it may name files.
+ */
+export function passingProblem(
+  error: unknown,
+): Problem<'unavailable' | 'access_unavailable' | 'store_replaced'> | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'callerCode' in error ? error.callerCode : undefined
+  if (code === 'access_unavailable' || code === 'store_replaced') return engineProblem(code, {})
+  return 'retryable' in error && error.retryable === true ? engineProblem('unavailable', {}) : undefined
 }

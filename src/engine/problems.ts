@@ -350,6 +350,16 @@ export const engineProblem = problemsOf({
     message: () => 'The session store is unavailable.',
     next: () => 'Send the same call again in a moment; completed changes are not repeated.',
   },
+  access_unavailable: {
+    message: () => 'The policy, or the data that verifies callers, cannot be read.',
+    next: () =>
+      'Send the same call again in a moment; if it fails again, the log names the cause for the operator.',
+  },
+  store_replaced: {
+    message: () =>
+      'The session store was deleted, replaced or truncated while the server runs: the change is not kept.',
+    next: () => 'Ask the operator to restart the server, then send the same call again.',
+  },
   fork_elsewhere: {
     message: () => '`intent` names an existing session that is not a fork of `fork_of`.',
     next: () => 'Choose a new `intent` for the fork.',

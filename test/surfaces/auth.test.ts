@@ -269,7 +269,10 @@ describe('a policy', () => {
     const response = await server.send(bob, 'GET', '/v1/registry')
     expect([response.status, await response.json()]).toEqual([
       503,
-      expect.objectContaining({ code: 'unavailable' }),
+      expect.objectContaining({
+        code: 'access_unavailable',
+        detail: expect.stringContaining('The policy, or the data that verifies callers, cannot be read.'),
+      }),
     ])
     await server.writePolicy('default: allow')
     expect((await server.send(bob, 'GET', '/v1/registry')).status).toBe(200)

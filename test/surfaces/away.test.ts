@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { jsonOf, startTestServer, SEEDS, textOf } from './test-server.ts'
@@ -23,4 +26,21 @@ test.skipIf(whyNoRedis)('HTTP and MCP report an unreachable store in the same wo
     .toBe(textOf(opened).replace('`s0`', '`s1000`'))
   await server.close()
   await redis.stop()
+})
+
+test('HTTP and MCP report a store that was deleted in the same words', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plasmid-deleted-'))
+  const server = await startTestServer({ store: 'sqlite', data_dir: folder, auth: 'off' })
+  const client = await server.client('auto')
+  await server.send('POST', '/v1/contexts', { intent: 'before', seeds: SEEDS })
+  await rm(join(folder, 'plasmid.db'))
+  const byHttp = await server.send('POST', '/v1/contexts', { intent: 'after', seeds: SEEDS })
+  const call = { intent: 'after that', seeds: SEEDS }
+  const byMcp = await client.callTool({ name: 'plasm_context', arguments: call })
+  const text =
+    'store_replaced: The session store was deleted, replaced or truncated while the server runs: the change is not kept. Ask the operator to restart the server, then send the same call again.'
+  expect([byHttp.status, await jsonOf(byHttp)]).toEqual([503, expect.objectContaining({ detail: text })])
+  expect([byMcp.isError, textOf(byMcp)]).toEqual([true, `${text}\n`])
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
 })

@@ -26,7 +26,7 @@ const table = {
     next: () =>
       'Restore the file from a backup, or move it away with its -wal and -shm files to start with an empty store.',
   },
-  store_replaced: {
+  store_file_replaced: {
     message: ({ file, detail }: WithDetail) =>
       `The store ${file} changed under the running server: ${detail}. Changes since then are lost.`,
     next: () => 'Restore the file from a backup if it is needed, then restart the server.',
@@ -98,11 +98,14 @@ const RETRYABLE: ReadonlySet<string> = new Set([
 export class StoreError extends Error {
   readonly problem: StoreProblem
   readonly retryable: boolean
+  /** The problem of the engine that a caller gets, if it is not the one of every retryable error. */
+  readonly callerCode: 'store_replaced' | undefined
 
   constructor(problem: StoreProblem, options?: ErrorOptions) {
     super(`${problem.message} ${problem.next}`, options)
     this.name = 'StoreError'
     this.problem = problem
     this.retryable = RETRYABLE.has(problem.code)
+    this.callerCode = problem.code === 'store_file_replaced' ? 'store_replaced' : undefined
   }
 }

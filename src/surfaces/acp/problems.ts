@@ -99,6 +99,8 @@ const CODES: Readonly<Record<string, number>> = {
   conversation_full: -32603,
   bytes_full: -32603,
   unavailable: -32603,
+  access_unavailable: -32603,
+  store_replaced: -32603,
   turn_taken_over: -32603,
   line_too_long: -32600,
 }

@@ -31,6 +31,8 @@ const STATUS = {
   internal_error: 500,
   // Calls
   unavailable: 503,
+  access_unavailable: 503,
+  store_replaced: 503,
   session_closed: 410,
   session_newer: 503,
   catalog_lost: 503,

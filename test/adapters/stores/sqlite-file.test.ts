@@ -90,7 +90,7 @@ describe('a file that changes under a running server', () => {
     await changes[detail]?.()
     const said = await refusal(store.commit(ALICE, null, opened(address('B'), 0)))
     expect(said).toEqual({
-      code: 'store_replaced',
+      code: 'store_file_replaced',
       message: `The store ${path} changed under the running server: ${detail}. Changes since then are lost.`,
       retryable: false,
     })

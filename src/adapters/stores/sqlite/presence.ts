@@ -19,7 +19,7 @@ export class Presence {
     this.#bytes = size
   }
 
-  /** To call after each commit, before it is acknowledged. Throws `store_replaced`. */
+  /** To call after each commit, before it is acknowledged. Throws `store_file_replaced`. */
   check(): void {
     const held = statusOf(this.#file)
     const log = statusOf(`${this.#file}-wal`)
@@ -33,7 +33,7 @@ export class Presence {
   }
 
   #replaced(detail: string): StoreError {
-    return new StoreError(storeProblem('store_replaced', { file: this.#file, detail }))
+    return new StoreError(storeProblem('store_file_replaced', { file: this.#file, detail }))
   }
 }
 
