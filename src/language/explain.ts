@@ -16,23 +16,74 @@ export function explainProblems(
   problems: readonly Problem[],
   rows: readonly string[] = [],
 ): string {
-  const shown = problems.slice(0, MAX_SHOWN).map((problem) => explain(text, problem))
-  const rest = problems.length - shown.length
+  const groups = alikeOf(problems)
+  const shown = groups.slice(0, MAX_SHOWN).map((alike) => explain(text, alike))
+  const rest = groups.length - shown.length
   const taught = rows.length > 0 ? [['as taught:', ...rows].join('\n')] : []
   return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : []), ...taught].join('\n\n')
 }
 
-/** The symbols in the problems that are shown, each once. */
-export function aboutOf(problems: readonly Problem[]): readonly string[] {
-  return [...new Set(problems.slice(0, MAX_SHOWN).flatMap(({ about = [] }) => about))]
+/** A symbol that mistakes concern, and the rows that correct them: its own, also the reads of the entity, or all of it. */
+interface About {
+  readonly symbol: string
+  readonly rows: 'own' | 'reads' | 'all'
 }
 
-function explain(text: string, problem: Problem): string {
-  const { code, message, next, span, nearest, fix } = problem
-  const corrected = fix && correctedLines(text, problem)
+/** Of mistakes about an entity, those that its first row does not correct. A mistake whose next step needs no row has `none`. */
+const ROWS_FOR: ReadonlyMap<string, About['rows'] | 'none'> = new Map([
+  ['target_not_exposed', 'none'],
+  ['unknown_predicate', 'reads'],
+  ['null_condition', 'reads'],
+  ['parameter_operator', 'reads'],
+  ['ambiguous_query', 'reads'],
+  ['no_query', 'reads'],
+  ['takes_no_predicates', 'reads'],
+  ['missing_argument', 'reads'],
+  ['unknown_argument', 'reads'],
+  ['unknown_step', 'all'],
+  ['ambiguous_method', 'all'],
+  ['empty_get', 'all'],
+])
+const ORDER = ['own', 'reads', 'all'] as const
+
+/** The symbols in the problems that are shown, each once, with the rows that correct its mistakes. */
+export function aboutOf(problems: readonly Problem[]): readonly About[] {
+  const about = new Map<string, About['rows']>()
+  for (const { code, about: symbols = [] } of problems.slice(0, MAX_SHOWN)) {
+    const rows = ROWS_FOR.get(code) ?? 'own'
+    if (rows === 'none') continue
+    for (const symbol of symbols) {
+      const before = about.get(symbol) ?? 'own'
+      about.set(symbol, ORDER.indexOf(rows) > ORDER.indexOf(before) ? rows : before)
+    }
+  }
+  return [...about].map(([symbol, rows]) => ({ symbol, rows }))
+}
+
+/** Problems with the same message in one group, in order. */
+function alikeOf(problems: readonly Problem[]): readonly (readonly Problem[])[] {
+  const groups = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const key = `${problem.code}: ${problem.message}`
+    const group = groups.get(key)
+    if (group) group.push(problem)
+    else groups.set(key, [problem])
+  }
+  return [...groups.values()]
+}
+
+/** The first of some problems that are alike, and the lines of the others. */
+function explain(text: string, [first, ...others]: readonly Problem[]): string {
+  if (!first) return ''
+  const { code, message, next, span, nearest, fix } = first
+  const corrected = fix && correctedLines(text, first)
+  const lines = new Set(others.flatMap((other) => (other.span ? [locate(text, other.span.start).line] : [])))
+  const [own] = span ? [locate(text, span.start).line] : []
+  if (own !== undefined) lines.delete(own)
   return [
     `${code}: ${message}`,
     ...(span ? [pointAt(text, span)] : []),
+    ...(lines.size > 0 ? [`also in line ${[...lines].slice(0, MAX_SHOWN).join(', ')}`] : []),
     ...(nearest && nearest.length > 0 ? [`nearest: ${nearest.join(', ')}`] : []),
     ...(corrected === undefined ? [] : [`fix: ${corrected}`]),
     `next: ${next}`,

@@ -49,10 +49,12 @@ export const problem = problemsOf({
       `Use ${p.known}, or the name itself. If another answer named it, call plasm_context with \`have\`: the last e# of which you hold all rows.`,
   },
   dead_symbol: {
-    message: (p: { name: string; entity: string; catalog: string }) =>
-      `\`${p.name}\` meant ${p.entity} of catalog \`${p.catalog}\`, which has changed since.`,
-    next: (p: { catalog: string; entity: string }) =>
-      `Call plasm_context with the seed {"api": "${p.catalog}", "entity": "${p.entity}"} and use the symbols of its answer.`,
+    message: (p: { name: string; entity: string; catalog: string; now: string | undefined }) =>
+      `\`${p.name}\` meant ${p.entity} of catalog \`${p.catalog}\`, which ${p.now === undefined ? 'no longer has it' : 'has changed since'}.`,
+    next: (p: { entity: string; now: string | undefined }) =>
+      p.now === undefined
+        ? 'Find what does this now with discover_capabilities, and pass it to plasm_context as a seed.'
+        : `Use \`${p.now}\` for ${p.entity}, and the symbols of its rows.`,
   },
   wrong_symbol: {
     message: (p: { name: string; wanted: string; means: string }) =>
@@ -193,13 +195,16 @@ export const problem = problemsOf({
   },
   empty_get: {
     message: (p: { entity: string }) => `\`()\` without an id identifies no ${p.entity}.`,
-    next: (p: { key: readonly string[]; methods: readonly string[] }) =>
-      `Give its key: ${list(p.key)}${p.methods.length === 0 ? '' : `; without an id, use ${list(p.methods)}`}.`,
+    next: (p: { key: readonly string[]; methods: readonly string[] }) => {
+      const without = p.methods.length === 0 ? '' : `use ${list(p.methods)}`
+      if (p.key.length > 0) return `Give its key: ${list(p.key)}${without && `; without an id, ${without}`}.`
+      return without === '' ? 'Read its rows with a query.' : `It has no read by an id: ${without}.`
+    },
   },
   wrong_key: {
     message: (p: { entity: string; given: readonly string[] }) =>
       `One ${p.entity} is not identified by ${list(p.given)}.`,
-    next: (p: { key: readonly string[] }) => `Give exactly its key: ${list(p.key)}.`,
+    next: (p: { key: readonly string[] }) => `Give its whole key and nothing else: ${list(p.key)}.`,
   },
   needs_target: {
     message: (p: { name: string; entity: string }) => `\`${p.name}\` needs one ${p.entity}.`,

@@ -49,19 +49,28 @@ export function waveRows(teaching: WaveTeaching): string[] {
   return rows
 }
 
-/**
- * The current rows of these symbols, `e5` for an entity and `m12` for a capability: whole rows within `most` characters,
- * the first one in any case.
- */
-export function rowsAbout(sight: Sight, symbols: readonly string[], most: number): readonly string[] {
+/** A symbol, `e5` for an entity or `m12` for a capability, and of an entity the rows that are wanted. */
+interface Wanted {
+  readonly symbol: string
+  /** The first row; also those of its lists and searches; or every one. */
+  readonly rows: 'own' | 'reads' | 'all'
+}
+
+/** The current rows of these symbols: whole rows within `most` characters, the first one in any case. */
+export function rowsAbout(sight: Sight, about: readonly Wanted[], most: number): readonly string[] {
   const rows = new Set<string>()
   let room = most
-  for (const symbol of symbols) {
+  for (const { symbol, rows: wanted } of about) {
     const meaning = sight.space.meaning(symbol)
     const view = meaning && viewOf(sight, meaning.exposed)
-    const wanted = meaning?.kind === 'method' ? meaning.capability : undefined
-    for (const { capability, text } of view ? entityRows(view) : []) {
-      if ((wanted !== undefined && capability !== wanted) || rows.has(text)) continue
+    const own = meaning?.kind === 'method' ? meaning.capability : undefined
+    const lists = new Set(
+      view?.capabilities.filter(({ kind }) => kind === 'query' || kind === 'search').map(({ name }) => name),
+    )
+    for (const [at, { capability, text }] of (view ? entityRows(view) : []).entries()) {
+      const isList = wanted === 'reads' && capability !== undefined && lists.has(capability)
+      const isWanted = own === undefined ? at === 0 || wanted === 'all' || isList : capability === own
+      if (!isWanted || rows.has(text)) continue
       room -= text.length
       if (room < 0 && rows.size > 0) return [...rows, '…']
       rows.add(text)

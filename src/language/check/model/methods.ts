@@ -106,7 +106,8 @@ const keyNames = once(({ key }: Entity): ReadonlySet<string> => new Set([...key,
 export function stepNames(context: Context, target: Target, alone = false): readonly string[] {
   const { fields, relations } = target.entity
   const own = capabilitiesOf(context.scope, target).filter(
-    (capability) => alone || takesIdentity(target, capability),
+    // A get of a row is the row itself.
+    (capability) => alone || (capability.kind !== 'get' && takesIdentity(target, capability)),
   )
   const others = anchored(context, target).filter(() => !alone)
   return [

@@ -131,11 +131,7 @@ function entityProblem(
 ) {
   const { text, span } = name
   if (lookup.kind === 'dead') {
-    return problem(
-      'dead_symbol',
-      { name: text, entity: lookup.exposed.entity, catalog: lookup.exposed.catalog },
-      { span },
-    )
+    return problem('dead_symbol', deadParams(scope, text, lookup.exposed), { span })
   }
   if (lookup.kind === 'ambiguous') {
     const options = lookup.options.map((exposed) => `${exposed.symbol} (${exposed.catalog})`)
@@ -167,6 +163,11 @@ function entityProblem(
   return problem('unknown_entity', { name: text, known }, nameAt(span, text, options))
 }
 
+/** What a symbol meant, and the symbol of the same entity now; undefined if its catalog no longer has the entity. */
+function deadParams({ space }: Scope, name: string, { entity, catalog }: ExposedEntity) {
+  return { name, entity, catalog, now: space.exposureOf(catalog, entity)?.symbol }
+}
+
 /** The problem of a symbol of the wrong kind for its place. */
 export function wrongSymbol(scope: Scope, name: Name, wanted: string, near: readonly string[] = []) {
   const meaning = scope.space.meaning(name.text)
@@ -179,8 +180,8 @@ export function wrongSymbol(scope: Scope, name: Name, wanted: string, near: read
         : 'an e# from the table'
     return problem('unknown_symbol', { name: name.text, known: symbols }, place)
   }
-  const { catalog, entity, live, symbol } = meaning.exposed
-  if (!live) return problem('dead_symbol', { name: name.text, entity, catalog }, place)
+  const { entity, live, symbol } = meaning.exposed
+  if (!live) return problem('dead_symbol', deadParams(scope, name.text, meaning.exposed), place)
   const means =
     meaning.kind === 'entity'
       ? `the entity ${entity}`

@@ -43,7 +43,11 @@ export function checkIdentity(
     context.report(
       problem(
         'empty_get',
-        { entity: target.entity.name, key: quotedNames(slots), methods: pathless(context, target) },
+        {
+          entity: nameOf(context.scope, target),
+          key: isIdentified(context, target) ? quotedNames(slots) : [],
+          methods: pathless(context, target),
+        },
         { span: args.span },
       ),
     )
@@ -163,7 +167,7 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
   const given =
     args.named.length > 0
       ? listed(args.named.map((entry) => entry.name.text))
-      : [args.positional.length === 1 ? 'One value' : `${args.positional.length} values`]
+      : [args.positional.length === 1 ? 'one value' : `${args.positional.length} values`]
   const { span } = args.named.length > 0 || args.positional.length > 0 ? args : name
   const known = target.entity.key
   context.report(
@@ -220,6 +224,11 @@ function spread(
 
 function quotedNames(slots: readonly Slot[]): readonly string[] {
   return slots.map((slot) => `\`${slot.name}\``)
+}
+
+/** Is anything of the entity called on the row of an id? A singleton has no such call. */
+function isIdentified(context: Context, target: Target): boolean {
+  return capabilitiesOf(context.scope, target).some((capability) => takesIdentity(target, capability))
 }
 
 /** The gets without an id, as a program calls them. */
