@@ -13,6 +13,7 @@ import { mcpProblem } from './problems.ts'
 import { startProcess } from './transport/process.ts'
 import { boundReplies } from './replies.ts'
 import { resolveText, resolveValues } from './resolve.ts'
+import { noting, striking } from './strike.ts'
 import { StdioTransport } from './transport/stdio-transport.ts'
 import type { Watchdog } from './transport/watchdog.ts'
 
@@ -65,10 +66,15 @@ type Attempt =
 
 async function attempt(called: Called, era: Era, dialing: Dialing, opening: Opening): Promise<Attempt> {
   const { server, context } = called
-  const line = await lineTo(called, dialing)
+  const { lookup, strike, hasSecrets } = noting(dialing.lookup)
+  const line = await lineTo(called, {
+    ...dialing,
+    lookup,
+    onOutput: (name, stream, text) => dialing.onOutput(name, stream, strike().text(text)),
+  })
   if (!line.ok) return { problems: line.problems }
   try {
-    const { transport } = line.value
+    const transport = hasSecrets() ? striking(line.value.transport, strike()) : line.value.transport
     boundReplies(transport)
     const mayKnow = server.start.kind === 'stdio' || server.sendsContext
     const told = { ...line.value, transport: mayKnow ? announcing(transport, context) : transport }
@@ -80,7 +86,7 @@ async function attempt(called: Called, era: Era, dialing: Dialing, opening: Open
         problem: mcpProblem('mcp_no_answer', { server: name, milliseconds: opening.timeoutMs }),
         mayBeEra: false,
       }
-    const reason = line.value.flaw() ?? (await reasonOf(error, line.value))
+    const reason = strike().text(line.value.flaw() ?? (await reasonOf(error, line.value)))
     return { problem: mcpProblem('mcp_not_started', { server: name, reason }), mayBeEra: isAboutEra(error) }
   }
 }

@@ -17,7 +17,18 @@ export interface Launching {
 }
 
 /** Variables of this process that every server gets: none of them holds a secret. */
-const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TERM', 'TMPDIR']
+export const INHERITED: readonly string[] = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TERM',
+  'TMPDIR',
+]
 
 /**
  * How the process of a server is started for a session: its configuration with references resolved, the context injected,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { McpServer } from '../../../src/access/mcp-server.ts'
 import type { SessionContext } from '../../../src/access/session-context.ts'
 import { type Answer, contextOf, ENVIRONMENT, runtimeWith, serverOf, whyNoSandbox } from './runtimes.ts'
@@ -9,6 +9,7 @@ import { type Answer, contextOf, ENVIRONMENT, runtimeWith, serverOf, whyNoSandbo
 const reason = whyNoSandbox()
 let ends: (() => Promise<unknown>)[]
 beforeEach(() => void (ends = []))
+afterEach(() => vi.unstubAllEnvs())
 afterEach(() => Promise.all(ends.map((end) => end())))
 
 async function start() {
@@ -20,6 +21,32 @@ async function start() {
 function ofOurs({ env = {} }: Answer): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => /^(PLASMID|PARACHUTE)_/.test(name)))
 }
+
+test('what references lead to is struck out of answers and of the log', async () => {
+  vi.stubEnv('KEY_OF_THIS_TEST', 'a-key-that-leaks')
+  const { caller, events } = await start()
+  const env = {
+    WHOLE: 'env:EVIL_KEY',
+    PART: 'Bearer ${KEY_OF_THIS_TEST}',
+    HOMES: '${HOME}',
+    SHORT: '${SHLVL:-1}',
+  }
+  const script = `echo "I hold $WHOLE and $PART" >&2; exec ${process.execPath} ${ENVIRONMENT}`
+  const server = serverOf({ start: { kind: 'stdio', command: 'sh', args: ['-c', script], env, cwd: '/' } })
+  const answer = await caller(server)(contextOf(), 'environment', { note: 'is it a-key-that-leaks?' })
+  expect(answer).toMatchObject({
+    env: { WHOLE: 'SECRET', PART: 'Bearer SECRET', HOMES: process.env['HOME'] },
+  })
+  expect(JSON.stringify([answer, events])).not.toMatch(/a-key-that-leaks|the secret of/)
+  await vi.waitFor(() =>
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        name: 'mcp_output',
+        facts: expect.objectContaining({ line: 'I hold SECRET and Bearer SECRET' }),
+      }),
+    ),
+  )
+})
 
 test('P16: the context reaches the process of the server', async () => {
   const { caller } = await start()
