@@ -9,8 +9,8 @@ export const acpProblem = problemsOf({
   },
   path_relative: {
     message: ({ field, path }: { field: string; path: string }) =>
-      `\`${field}\` must be an absolute path without \`..\` and control characters, got ${JSON.stringify(path)}.`,
-    next: () => 'Send the absolute path of the directory, with its links resolved.',
+      `\`${field}\` must be an absolute path without control characters, got ${JSON.stringify(path)}.`,
+    next: () => 'Send the absolute path of the directory.',
   },
   cwd_unusable: {
     message: ({ path, reason }: { path: string; reason: string }) => `The directory ${path} ${reason}.`,

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { readRoot } from '../../engine/index.ts'
 import { acpProblem } from './problems.ts'
@@ -16,19 +16,27 @@ export interface Roots {
  * workspace: its session would have none, and with it other rights.
  */
 export function readRoots({
-  cwd,
+  cwd: sent,
   additionalDirectories = [],
 }: {
   readonly cwd: string
   readonly additionalDirectories?: readonly string[] | undefined
 }): Result<Roots> {
+  const cwd = withoutDots(sent)
   const problems: Problem[] = [
     ...relative('cwd', cwd),
-    ...additionalDirectories.flatMap((path, index) => relative(`additionalDirectories.${index}`, path)),
+    ...additionalDirectories.flatMap((path, index) =>
+      relative(`additionalDirectories.${index}`, withoutDots(path)),
+    ),
   ]
   if (problems.length > 0) return failed(problems)
   const more = [...new Set(additionalDirectories)].filter((path) => path !== cwd)
   return ok({ cwd, additionalDirectories: more })
+}
+
+/** With `..` resolved: the directory that is announced, stored and given to processes is the same one. */
+function withoutDots(path: string): string {
+  return isAbsolute(path) && path.split('/').includes('..') ? resolve(path) : path
 }
 
 function relative(field: string, path: string): Problem[] {

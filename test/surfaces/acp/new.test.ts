@@ -66,7 +66,7 @@ test('A6 ids are unique, also in another process over the same store', async () 
   expect(new Set(ids).size).toBe(4)
 })
 
-test.each(['rel', '', './x', '~/x', '/a\u0000b', '/tmp/../tmp', '/a\nb', '/tmp '])(
+test.each(['rel', '', './x', '~/x', '/a\u0000b', '/a\nb', '/tmp '])(
   'A7 cwd %j is refused and stores nothing',
   async (cwd) => {
     const before = await listed()
