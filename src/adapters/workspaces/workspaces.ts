@@ -17,7 +17,8 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 
 /** Where a folder says what it is, below its root. */
 const FILE = join('.plasmid', 'workspace.yaml')
-const MAX_BYTES = 64 * 1024
+/** Three short keys need no more, and a YAML parser takes time by the square of what is wrong in a text. */
+const MAX_BYTES = 4 * 1024
 
 /**
  * The workspaces of this machine: their real paths, the operator's grants, and what each folder says about itself, read for
