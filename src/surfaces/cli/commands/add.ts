@@ -17,7 +17,7 @@ export const add: Command = {
   description:
     'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, a catalog, or the address of an MCP server',
   positionals: [
-    { name: 'kind', required: true, description: 'openapi, graphql or plasm; may be left out' },
+    { name: 'kind', required: true, description: 'openapi, graphql, mcp or plasm; may be left out' },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
   ],
   flags: {
@@ -35,7 +35,7 @@ export const add: Command = {
     const [first = '', second] = given.positionals
     const kind = KINDS.find((one) => one === first)
     if (second !== undefined && kind === undefined) {
-      return refuse([badValue('<kind>', 'openapi, graphql or plasm', first)], given.on('json'))
+      return refuse([badValue('<kind>', 'openapi, graphql, mcp or plasm', first)], given.on('json'))
     }
     if (kind !== undefined && second === undefined) {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
