@@ -63,7 +63,7 @@ export async function exchange(request: OutgoingRequest, context: Context): Prom
 }
 
 /** The longest time between the question whether a request may leave and its first byte. */
-const AT_ONCE_MS = 10
+const AT_ONCE_MS = 100
 
 /**
  * The same, for a request that may leave now but perhaps not later. Gives `waited` if a connection had to be made first: then
