@@ -9,7 +9,7 @@ test('the metrics to watch are those that the server has', async () => {
   const server = await startTestServer({ log_level: 'silent' })
   const metrics = await (await server.send('GET', '/metrics')).text()
   await server.close()
-  const named = [...section.matchAll(/`((?:plasmid|process|nodejs)_\w+)`/g)].map(([, name = '']) => name)
+  const named = [...section.matchAll(/`(plasmid_\w+)`/g)].map(([, name = '']) => name)
   expect(named.length).toBeGreaterThan(4)
   expect(named.filter((name) => !metrics.includes(`# TYPE ${name} `))).toEqual([])
 })
