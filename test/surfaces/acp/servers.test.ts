@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AcpBench, type AcpProcess } from './driver.ts'
 
 const ENVIRONMENT = fileURLToPath(new URL('../../fixtures/mcp/environment.mjs', import.meta.url))
+const HOSTILE = fileURLToPath(new URL('../../fixtures/mcp/hostile-server.mjs', import.meta.url))
 
 let bench: AcpBench
 let agent: AcpProcess
@@ -146,6 +147,25 @@ test('A49 a server that dies in mid-session is started again', async () => {
   await expect.poll(() => isAlive(pid)).toBe(false)
   await expect.poll(async () => (await environment(agent, id)).pid, { timeout: 20_000 }).not.toBeNaN()
   expect(await agent.ask(id, '/sleep 0')).toBe('Slept 0 s.')
+}, 60_000)
+
+test('A18 A49 a server that floods is ended, and another session and its server go on', async () => {
+  const flood = { name: 'flood', command: process.execPath, args: [HOSTILE], env: [] }
+  const [harmed, other] = await Promise.all([
+    agent.open(bench.cwd, { mcpServers: [flood] }),
+    agent.open(bench.cwd, { mcpServers: [server('well')] }),
+  ])
+  await agent.ask(harmed, '/context flood:Tools')
+  await agent.ask(other, '/context well:Tools')
+  const { pid } = await environment(agent, other)
+  const [said, beside] = await Promise.all([
+    agent.ask(harmed, 'e1.put(how="endless notifications")'),
+    environment(agent, other),
+  ])
+  expect(said).toContain('it wrote more than 10000 messages that are no answer')
+  expect(said).toContain('1 unknown')
+  expect(beside.pid).toBe(pid)
+  expect(await agent.ask(harmed, '/sleep 0')).toBe('Slept 0 s.')
 }, 60_000)
 
 test('A50 variables and headers of servers are in no store', async () => {
