@@ -16,6 +16,11 @@ export interface CheckOptions {
   readonly teaching?: boolean
 }
 
+const NOTHING: CheckedProgram = { bindings: [], roots: [] }
+
+/** Ends a check whose further problems would not be shown: names near to each wrong one cost too much to find for nothing. */
+class Full extends Error {}
+
 /**
  * Checks a program against a session: resolves names, fits literals to their slots, applies every rule. Pure. The checked
  * program is complete only if there are no problems; at most 20 problems, in the order of the text.
@@ -42,32 +47,41 @@ export function check(
     checkExpression,
     report: (problem) => {
       const key = `${problem.code} ${problem.span?.start} ${problem.span?.end} ${problem.message}`
-      if (problems.size < MAX_PROBLEMS) problems.set(key, problem)
+      problems.set(key, problem)
+      if (problems.size >= MAX_PROBLEMS) throw new Full()
     },
   }
-  const bounded = isBounded(context, program)
-  for (const rule of PROGRAM_RULES) rule(context, program)
-  if (!bounded) return { checked: { bindings: [], roots: [] }, problems: [...problems.values()] }
-  const bindings: CheckedProgram['bindings'][number][] = []
-  for (const { label, value, span } of program.bindings) {
-    beingBound = label.text
-    statementStart = span.start
-    expressionStart = value.span.start
-    const node = checkExpression(context, value)
-    if (node) bindings.push({ label: label.text, node, span })
-    if (!labels.has(label.text)) labels.set(label.text, node ?? null)
+  const checked = (): CheckedProgram => {
+    const bounded = isBounded(context, program)
+    for (const rule of PROGRAM_RULES) rule(context, program)
+    if (!bounded) return NOTHING
+    const bindings: CheckedProgram['bindings'][number][] = []
+    for (const { label, value, span } of program.bindings) {
+      beingBound = label.text
+      statementStart = span.start
+      expressionStart = value.span.start
+      const node = checkExpression(context, value)
+      if (node) bindings.push({ label: label.text, node, span })
+      if (!labels.has(label.text)) labels.set(label.text, node ?? null)
+    }
+    beingBound = undefined
+    // The roots may share one line.
+    statementStart = program.roots[0]?.span.start ?? 0
+    const returned: CheckedNode[] = []
+    for (const root of program.roots) {
+      expressionStart = root.span.start
+      const node = checkExpression(context, root)
+      if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
+    }
+    const names = rootLabels(returned, context.allLabels)
+    const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
+    return { bindings, roots }
   }
-  beingBound = undefined
-  // The roots may share one line.
-  statementStart = program.roots[0]?.span.start ?? 0
-  const returned: CheckedNode[] = []
-  for (const root of program.roots) {
-    expressionStart = root.span.start
-    const node = checkExpression(context, root)
-    if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
+  const sorted = () => [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
+  try {
+    return { checked: checked(), problems: sorted() }
+  } catch (error) {
+    if (!(error instanceof Full)) throw error
+    return { checked: NOTHING, problems: sorted() }
   }
-  const names = rootLabels(returned, context.allLabels)
-  const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
-  const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
-  return { checked: { bindings, roots }, problems: sorted }
 }

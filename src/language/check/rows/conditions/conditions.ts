@@ -44,7 +44,7 @@ function isSame(a: Condition, b: Condition): boolean {
       .map(({ text }) => text)
       .join('.')
   return (
-    a.wire === b.wire && rest(a) === rest(b) && [a, b].every(({ predicate }) => predicate.operator === '=')
+    a.predicate.operator === '=' && b.predicate.operator === '=' && a.wire === b.wire && rest(a) === rest(b)
   )
 }
 
