@@ -139,7 +139,7 @@ describe('reads', () => {
     expect(ran).toMatchObject({
       results: { a: [{ title: 'Work 1' }] },
       partial: ['failed'],
-      problems: ['`museum.Work`: the API left a part of the answer empty: Policies are not for you.'],
+      problems: ['`museum.Work`: the API left a part of the answer empty: "Policies are not for you".'],
     })
   })
 })
