@@ -7,7 +7,7 @@ import { type BenchServer, REPEATED, startServer } from './server.ts'
 
 /* Fills the file of a server with copies of a session under addresses of their own, then measures the server. */
 
-const MOST_MB = 300
+const MAX_MB = 300
 const MB = 1e6
 const FEW = 100
 /** Calls before memory is measured: what grows with calls has grown then. */
@@ -39,8 +39,8 @@ await fill(full, sessions)
 const repeat = ({ gateway, caller }: BenchServer) => gateway.context(caller, REPEATED)
 for (let call = 0; call < CALLS; call++) await repeat(full)
 const rss = process.memoryUsage().rss / MB
-const name = `${sessions} sessions: resident memory / ${MOST_MB} MB`
-report(verdict({ name, store: 'sqlite', ours: rss, base: MOST_MB, unit: 'MB', ratio: rss / MOST_MB }, 1))
+const name = `${sessions} sessions: resident memory / ${MAX_MB} MB`
+report(verdict({ name, store: 'sqlite', ours: rss, base: MAX_MB, unit: 'MB', ratio: rss / MAX_MB }, 1))
 const few = await startServer('sqlite')
 await fill(few, FEW)
 const contest = { ours: () => repeat(full), base: () => repeat(few), bounds: { p50: 1.3 } }

@@ -25,8 +25,8 @@ const GREEDY_MS = 1500
 /** Calls of the greedy caller at a time. */
 const AT_ONCE = 3
 /** On a quiet machine: the most that a call of the other caller may take, and that its p99 may grow. */
-const MOST_MS = 250
-const MOST_FACTOR = 3
+const MAX_MS = 250
+const MAX_FACTOR = 3
 /** Below this, a p99 is noise: a factor of it says nothing. Above the other one, the machine itself is busy. */
 const LEAST_P99_MS = 5
 const QUIET_P99_MS = 25
@@ -135,8 +135,8 @@ test(
     expect(worst.flatMap(({ statuses }) => statuses).filter((status) => status === 500)).toEqual([])
     const isStrict = idleP99 <= QUIET_P99_MS
     if (!isStrict) report('greedy', 'the bounds were not checked: the machine is busy')
-    const bound = isStrict ? Math.max(LEAST_P99_MS, idleP99) * MOST_FACTOR : BLOCKED_MS
-    const mostMs = isStrict ? MOST_MS : BLOCKED_MS
+    const bound = isStrict ? Math.max(LEAST_P99_MS, idleP99) * MAX_FACTOR : BLOCKED_MS
+    const mostMs = isStrict ? MAX_MS : BLOCKED_MS
     expect(lines.filter((_, at) => isBeyond(worst[at], bound, mostMs))).toEqual([])
   },
   CASES * 10_000 + 60_000,
