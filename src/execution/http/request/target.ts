@@ -52,7 +52,9 @@ function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling):
   // A suffix cannot make `..` harmless: `..` + `` and `.` + `.` are read by the URL parser as they come out.
   const last = parts.length - 1
   if (
-    parts.some((part, index) => part === '' || isDots(index === last ? part + suffix : part) || isDots(part))
+    parts.some((part, index) => part === '' || isDots(index === last ? part + suffix : part)) ||
+    // An encoded slash, too: some gateways decode it before they resolve dot segments.
+    text.split(/[/\\]|%2f|%5c/i).some(isDots)
   )
     return unsafe(text)
   return ok(parts.map((part) => encodeURIComponent(part)).join('/') + suffix)

@@ -83,11 +83,14 @@ test('keeps slashes only where the template takes them', () => {
   ])
 })
 
-test.each(['.', '..', '%2e%2e', '%2E.', '', '\uD800'])('refuses %j as a path value', (id) => {
-  expect(call(request('GET', '/items/{id}/x'), { id })).toEqual([
-    expect.stringContaining('`id` would change the path of the call'),
-  ])
-})
+test.each(['.', '..', '%2e%2e', '%2E.', '', '\uD800', '../../etc/passwd', 'a/../b', '..\\b', 'a%2F..'])(
+  'refuses %j as a path value',
+  (id) => {
+    expect(call(request('GET', '/items/{id}/x'), { id })).toEqual([
+      expect.stringContaining('`id` would change the path of the call'),
+    ])
+  },
+)
 
 test('a suffix makes no dots', () => {
   const path = [
