@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { oneOf } from '../../base/diagnostic.ts'
+import { oneLine } from '../../base/one-line.ts'
 import { nearest } from '../../base/suggest.ts'
 import { announcedOver, type Caller, type Gateway, readAnnounced } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
@@ -193,13 +194,16 @@ async function runProgram(
   return isQuestion ? askFor(reply.confirm) : toolResult(reply)
 }
 
+/** The longest name that a message repeats. */
+const MAX_NAME = 100
+
 function knownTool(name: string): ToolName {
   const names = TOOLS.map((tool) => tool.name)
   const known = names.find((one) => one === name)
   if (known) return known
   const [closest] = nearest(name, names, 1)
   const hint = closest === undefined ? `this server has ${oneOf(names)}` : `did you mean \`${closest}\`?`
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool \`${name}\`: ${hint}`)
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool \`${oneLine(name, MAX_NAME)}\`: ${hint}`)
 }
 
 /** Only the text and `_meta.plasm`: hosts that show structured content drop the text. */
