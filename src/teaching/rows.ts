@@ -7,6 +7,7 @@ import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { PROSE, prose, TOOL_PROSE } from './prose.ts'
+import { saysMore } from './says-more.ts'
 import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
 
 /** A type is written once in a wave if it is this long, in characters. */
@@ -312,7 +313,7 @@ function argumentsOf(view: View, capability: Capability): string[] {
   return [
     typesOf(view, neededParameters(view, capability)),
     optionalList(view, capability),
-    saysMore(view, capability)
+    saysMore(capability, view.entity)
       ? prose(capability.description ?? '', hasOwnName(capability) ? TOOL_PROSE : PROSE)
       : '',
   ]
@@ -376,28 +377,6 @@ function argumentGloss(view: View, { name, type }: Parameter): string {
     view.shown.set(key, view.exposed.symbol)
   }
   return gloss
-}
-
-/** Does the description add anything to the row and the entity's name? */
-function saysMore({ entity }: View, capability: Capability): boolean {
-  const known = wordsOf(
-    `${capability.label} ${capability.name} ${entity.name} ${capability.parameters.map(({ name }) => name).join(' ')}`,
-  )
-  return [...wordsOf(capability.description ?? '')].some((word) => !FILLERS.has(word) && !known.has(word))
-}
-
-// Words that add no information to the row.
-const FILLERS = wordsOf(
-  'a all an and any api as at be by can existing fetch filter find for from get in into is it its list new of on one optional or retrieve return search set single that the this to used with word',
-)
-
-function wordsOf(text: string): ReadonlySet<string> {
-  const words =
-    text
-      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/[a-z]+/g) ?? []
-  return new Set(words.map((word) => word.replace(/(?:ed|es|s)$/, '')))
 }
 
 /** For an entity taught earlier: the relations and references whose target this wave brings. */

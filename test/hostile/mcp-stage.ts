@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setInterval as ticks } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serve, type Served } from '../surfaces/server-process.ts'
 import { jsonOf } from '../surfaces/test-server.ts'
@@ -71,11 +71,11 @@ export async function mcpStage(servers: Readonly<Record<string, object>>): Promi
       const over = new AbortController()
       const working = work().finally(() => over.abort())
       let slowest = 0
-      while (!over.signal.aborted) {
+      for await (const _ of ticks(PACE_MS)) {
+        if (over.signal.aborted) break
         const { text, seconds } = await neighbour.run('e1.read(how="well")')
         if (!text.includes('well')) throw new Error(`the neighbour was harmed: ${text}`)
         slowest = Math.max(slowest, seconds)
-        await delay(PACE_MS)
       }
       await working
       return { megabytes: (await readPeak(served.pid)) - before, slowest }
