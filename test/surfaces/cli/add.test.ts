@@ -112,6 +112,17 @@ test('compares with another document', async () => {
   expect(stdout).toContain('Quay: fields +draught_m, -depth_m')
 })
 
+test('does not send a secret to another server than that of the document', async () => {
+  const address = `${api.url.replace('127.0.0.1', 'localhost')}/openapi.json`
+  const more = ['--auth', 'env:HARBOUR_KEY', '--id', 'elsewhere']
+  const { code, stdout } = await plasmid('add', address, ...more)
+  expect({ code, isTried: stdout.includes('Pier 3') }).toEqual({ code: 0, isTried: false })
+  expect(stdout).toContain(
+    'Not tried: the document names a server on another host, which would get the secret.',
+  )
+  await plasmid('remove', 'elsewhere')
+})
+
 test('removes it with its copy', async () => {
   expect((await plasmid('remove', 'harbour')).stdout).toBe('Removed `harbour`.\n')
   expect(readFileSync(config, 'utf8')).toBe('# Our harbour.\n')

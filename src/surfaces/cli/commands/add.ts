@@ -63,12 +63,23 @@ export const add: Command = {
     }
     const isReady = added.value.secrets.every(({ is_set: isSet }) => isSet)
     const settings = catalogSettings(given)
-    const tried = isReady ? await tryFirst(added.value, settings, given, dependencies) : undefined
+    const isForeign = server === undefined && sendsSecretElsewhere(wanted.source, added.value)
+    const tried = isForeign
+      ? 'Not tried: the document names a server on another host, which would get the secret. Check the address before you run the commands.'
+      : isReady
+        ? await tryFirst(added.value, settings, given, dependencies)
+        : undefined
     if (given.on('json'))
       print(`${JSON.stringify({ ...added.value, ...(tried !== undefined && { tried }) })}\n`)
     else print(summary(added.value, tried))
     return EXIT.ok
   },
+}
+
+/** Would the first call send a secret to another origin than that of the document? No person has seen the address yet. */
+function sendsSecretElsewhere(source: string, { secrets, server }: AddedCatalog): boolean {
+  const origin = URL.canParse(server) ? new URL(server).origin : undefined
+  return secrets.length > 0 && isAddress(source) && new URL(source).origin !== origin
 }
 
 /** `--auth` is the secret of the API here, not how clients of ours prove who they are. */
