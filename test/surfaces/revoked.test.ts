@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,8 @@ const env = {
   PLASMID_SECRET: 'a-secret-of-two-nodes-only',
   PLASMID_POLICY: 'store',
   PLASMID_AUTH: 'required',
+  // A data directory of the user that runs the tests may hold another secret.
+  XDG_DATA_HOME: mkdtempSync(join(tmpdir(), 'plasmid-home-')),
 }
 
 describe.skipIf(whyNoRedis)(`two nodes${whyNoRedis ? ` (${whyNoRedis})` : ''}`, () => {
