@@ -9,6 +9,8 @@ const files = ['src', 'test', 'bench', 'docs', '.ci']
   .concat(
     readdirSync('.').filter((name) => /\.(?:md|json|ts|cjs)$/.test(name) && name !== 'package-lock.json'),
   )
+  // A client of other people is installed beside its test.
+  .filter((path) => !path.includes('/node_modules/'))
   .filter((path) => statSync(path).isFile() && /(?:\.(?:ts|md|yaml|json|cjs|sh)|\/run)$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
