@@ -208,7 +208,7 @@ describe('a store that lost nothing', () => {
         expect([refused.status, refused.code]).toEqual([409, 'have_unknown'])
       }
     expect((await deployment.context('ann', { have: 'e1' })).text).toMatch(/_Session unchanged \(`e1`…`e1`\)/)
-    expect(taught(await deployment.context('ann', { seeds: [ORDER] }))).toEqual(['e2 Order'])
+    expect(taught(await deployment.context('ann', { have: 'e1', seeds: [ORDER] }))).toEqual(['e2 Order'])
     const refused = await deployment.context('ann', { intent: 'never opened', have: 'e2', seeds: [ORDER] })
     expect(refused.code).toBe('have_unknown')
   })
