@@ -126,48 +126,14 @@ export function entryContract(given: () => Opened): void {
 
     test('a replacement needs the version it replaces', async () => {
       const { store, clock } = given()
+      const replace = (name: string, version: number, body: string, lifeMs = LIFE) =>
+        store.replace({ owner: OWNER, kind: 'plan', name, version, body, lifeMs })
       await store.claim({ owner: OWNER, kind: 'plan', name: 'p', body: 'made', lifeMs: LIFE })
       clock.advance(10)
-      expect(
-        await store.replace({
-          owner: OWNER,
-          kind: 'plan',
-          name: 'p',
-          version: 2,
-          body: 'wrong',
-          lifeMs: LIFE,
-        }),
-      ).toBe(false)
-      expect(
-        await store.replace({
-          owner: OWNER,
-          kind: 'plan',
-          name: 'p',
-          version: 1,
-          body: 'spent',
-          lifeMs: 2 * LIFE,
-        }),
-      ).toBe(true)
-      expect(
-        await store.replace({
-          owner: OWNER,
-          kind: 'plan',
-          name: 'p',
-          version: 1,
-          body: 'wrong',
-          lifeMs: LIFE,
-        }),
-      ).toBe(false)
-      expect(
-        await store.replace({
-          owner: OWNER,
-          kind: 'plan',
-          name: 'q',
-          version: 1,
-          body: 'wrong',
-          lifeMs: LIFE,
-        }),
-      ).toBe(false)
+      expect(await replace('p', 2, 'wrong')).toBe(false)
+      expect(await replace('p', 1, 'spent', 2 * LIFE)).toBe(true)
+      expect(await replace('p', 1, 'wrong')).toBe(false)
+      expect(await replace('q', 1, 'wrong')).toBe(false)
       expect(
         await store.replace({
           owner: { ...OWNER, principal: BOB },

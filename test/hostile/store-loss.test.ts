@@ -187,7 +187,7 @@ describe('a file that was deleted', () => {
     expect(answer.text).not.toMatch(/^`s0`/)
   })
 
-  test('whoever opens the session anew, no symbol of it means something else', async () => {
+  test('no symbol changes its meaning, whichever reader opens the session anew', async () => {
     await lost()
     const opened = await deployment.context('ben', { seeds: [ORDER] })
     const [ref = ''] = /s\d+/.exec(opened.text) ?? []

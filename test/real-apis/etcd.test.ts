@@ -80,7 +80,7 @@ describe.skipIf(whyNoEtcd)(`etcd${note}`, { timeout: 60_000 }, () => {
   test('says what the server refuses', async () => {
     const session = await agent.open('refused', 'etcd:Lease', 'etcd:Role')
     expect(await session.change('Lease.revoke(ID="12345")')).toContain('requested lease not found')
-    expect(await session.change('Role.delete(role="nobody")')).toContain('role name not found')
+    expect(await session.change('Role.delete(role="absent")')).toContain('role name not found')
     expect(await session.plan('Role.delete(role=7, rule="x")')).toMatch(/unknown_argument/)
   })
 })

@@ -7,7 +7,7 @@ import { type ApiProcess, folderFor } from './api-process.ts'
 import { startBlog } from './blog.ts'
 import { POWERDNS_KEY, startPowerdns, whyNoPowerdns } from './powerdns.ts'
 
-/* One program over three servers that nobody here wrote: a REST API, a GraphQL server and an MCP server. */
+/* One program over three servers by other authors: a REST API, a GraphQL server and an MCP server. */
 
 const MEMORY = join(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json'),

@@ -111,10 +111,10 @@ describe.skipIf(whyNoRedis)(`round trips to Redis${whyNoRedis ? ` (${whyNoRedis}
   })
 
   test('nothing remains of a principal that expires with its session', async () => {
-    const nobody = bearerKey(A)
-    await store.commit(nobody, null, opened(A, now))
+    const bearer = bearerKey(A)
+    await store.commit(bearer, null, opened(A, now))
     await store.append({
-      owner: { address: A, principal: nobody },
+      owner: { address: A, principal: bearer },
       kind: 'page',
       body: '"body"',
       lifeMs: MONTH,
