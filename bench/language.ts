@@ -106,7 +106,7 @@ export async function teachingContest(): Promise<Contest> {
         const cold = { ...catalog }
         const model = () => cold
         const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
-        teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+        teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: () => true })
       }
     },
     base: (calls) => {
@@ -134,7 +134,7 @@ export async function rebuildContest(): Promise<Contest> {
         const model = () => cold
         teachingTable({
           waves,
-          base: 0,
+          taughtRevision: 0,
           spaceOf: (some) => symbolSpace(some, model),
           model,
           allows: () => true,

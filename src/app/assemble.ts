@@ -36,7 +36,7 @@ import { newId, pause, systemClock as clock } from './system.ts'
 import { openTelemetry, type Telemetry } from './telemetry.ts'
 import type { WorkerLink } from './workers/link.ts'
 import type { Rate } from '../base/token-bucket.ts'
-import { type McpHouse, openMcp } from './mcp.ts'
+import { type OpenedMcp, openMcp } from './mcp.ts'
 import { wireOnDemand } from './wire-on-demand.ts'
 import { VERSION } from '../version.ts'
 
@@ -169,7 +169,7 @@ interface ServingParts {
   readonly conversations: Conversations
   /** To servers that a client brings along. */
   readonly connect: AcpParts['connect']
-  readonly mcp: McpHouse
+  readonly mcp: OpenedMcp
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth

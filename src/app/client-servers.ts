@@ -7,14 +7,14 @@ import type { AttachedServers } from '../adapters/mcp/runtime.ts'
 import { ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { joined } from '../catalog/source.ts'
 import type { SessionServers } from '../surfaces/acp/parts.ts'
-import type { McpHouse } from './mcp.ts'
+import type { OpenedMcp } from './mcp.ts'
 
 /**
  * Connects to the MCP servers that a client brings along for one session: to all of them at once, each as soon as it answers,
  * with the trust of the session's directory.
  */
 export function connectClientServers(
-  mcp: Pick<McpHouse, 'attach'>,
+  mcp: Pick<OpenedMcp, 'attach'>,
   workspaces: Workspaces,
 ): (servers: readonly ClientServer[], cwd: string) => SessionServers {
   return (servers, cwd) => {

@@ -27,8 +27,11 @@ export const cliDependencies: CliDependencies = {
     return config.ok ? openAdminStore(config.value) : config
   },
   examine: async (settings) => {
-    const [config, { examineHouse }] = await Promise.all([configOf(settings), import('./doctor/examine.ts')])
-    return config.ok ? { ok: true, value: await examineHouse(config.value) } : config
+    const [config, { examineInstallation }] = await Promise.all([
+      configOf(settings),
+      import('./doctor/examine.ts'),
+    ])
+    return config.ok ? { ok: true, value: await examineInstallation(config.value) } : config
   },
   init: async (request, settings, flags) => {
     const config = await configOf(settings)

@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts'
 import { systemClock as clock } from './system.ts'
 
 /** The MCP servers that this process calls. */
-export interface McpHouse {
+export interface OpenedMcp {
   /** The catalogs of the operator's servers. */
   readonly catalogs: CatalogSource
   readonly readings: () => readonly Reading[]
@@ -59,7 +59,7 @@ interface Around {
 export async function openMcp(
   config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir' | 'access'>,
   { workspaces, secret, emit, isTaken }: Around,
-): Promise<McpHouse> {
+): Promise<OpenedMcp> {
   let loading: Promise<McpRuntime> | undefined
   const load = async () => {
     const { McpRuntime } = await import('../adapters/mcp/runtime.ts')

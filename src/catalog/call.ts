@@ -23,7 +23,7 @@ export function pathVariables(capability: Answered): readonly string[] {
 }
 
 /** Arguments of the path or the scope are left out of `input`: bodies would carry them twice. */
-export function goesElsewhere(
+export function isOutsideBody(
   capability: Answered,
   { name, role }: { readonly name: string; readonly role: Role | undefined },
 ): boolean {

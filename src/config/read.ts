@@ -18,10 +18,11 @@ import { problem } from './problems.ts'
 import { describeSettings, LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
-type Same = 'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
+type Unchanged =
+  'shipped' | 'backends' | 'effects' | 'loops' | 'rates' | 'lifetimes' | 'host' | 'port' | 'auth'
 
 /** Every setting, checked. Paths are absolute. */
-export interface Config extends Readonly<Pick<Settings, Same>> {
+export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly catalogs: readonly CatalogEntry[]
   /** The paths of catalogs on the command line: each must exist at the start. */
   readonly catalogFlags: readonly string[]

@@ -34,7 +34,7 @@ export interface CallWatch extends Wire {
 }
 
 /** One call of one caller, with everything that its work may use: the engine's parts, its memory and the call's watch. */
-export interface Call extends Parts, Memory {
+export interface EngineCall extends Parts, Memory {
   /** With no more rights than the scope leaves. */
   readonly caller: Caller
   readonly scope: CallScope
@@ -45,8 +45,8 @@ export interface Call extends Parts, Memory {
 export function callOf(
   parts: Parts,
   memory: Memory,
-  { caller, scope, catalogs, watch }: Pick<Call, 'caller' | 'scope' | 'catalogs' | 'watch'>,
-): Call {
+  { caller, scope, catalogs, watch }: Pick<EngineCall, 'caller' | 'scope' | 'catalogs' | 'watch'>,
+): EngineCall {
   const {
     store,
     isShared,

@@ -3,12 +3,12 @@ import { readIntent } from '../session/identity.ts'
 import { readArguments } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
 import { type DiscoverFacts, discoverInput, type Reply } from './contract.ts'
-import type { Call } from './call.ts'
+import type { EngineCall } from './call.ts'
 import { engineProblem } from './problems.ts'
 
 /** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
 export async function discover(
-  { catalogs, caller, embedder, pause }: Call,
+  { catalogs, caller, embedder, pause }: EngineCall,
   input: unknown,
 ): Promise<Reply<DiscoverFacts>> {
   const parsed = readArguments(discoverInput, input)

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { type Call, callOf, type Memory } from './call.ts'
+import { type EngineCall, callOf, type Memory } from './call.ts'
 import { Repeats } from './memory/repeats.ts'
 import type { ApiCall, CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
@@ -16,7 +16,7 @@ interface Work<Answer> {
   /** Its `workspace` is read here, before the work reads the rest. */
   readonly input?: unknown
   readonly options?: CallOptions | undefined
-  readonly work: (call: Call) => Promise<Reply<Answer>>
+  readonly work: (call: EngineCall) => Promise<Reply<Answer>>
   /** What of the answer its event counts. */
   readonly counts?: (facts: Answer) => EventFacts
   /** Receives the calls to APIs. */
@@ -25,7 +25,7 @@ interface Work<Answer> {
 
 /**
  * The path of every request, in one place: a long-lived caller gets its current rights, the workspace of the call is
- * resolved and narrows them, the work gets a `Call` whose API calls are reported, and the end of the request is reported.
+ * resolved and narrows them, the work gets an `EngineCall` whose API calls are reported, and the end of the request is reported.
  */
 export class Pipeline {
   readonly #parts: Parts

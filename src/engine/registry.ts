@@ -1,9 +1,9 @@
 import { visibilityOf } from '../access/caller.ts'
 import type { RegistryFacts, Reply } from './contract.ts'
-import type { Call } from './call.ts'
+import type { EngineCall } from './call.ts'
 
 /** The catalogs that the caller may use. */
-export function registry({ catalogs, caller }: Call): Reply<RegistryFacts> {
+export function registry({ catalogs, caller }: EngineCall): Reply<RegistryFacts> {
   const { allows } = visibilityOf(caller)
   const visible = [...catalogs.current().byId.values()].filter(({ catalog }) =>
     caller.mayUseCatalog(catalog.id),

@@ -7,7 +7,7 @@ import { namesOf } from './names.ts'
 import { forbidsEffects } from './completeness.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult, Row, Unsent } from './outcome.ts'
 import { afterChange, problem } from './problems.ts'
-import type { Run, Step, Stepped } from './run.ts'
+import type { Run, NodeRun, NodeResult } from './run.ts'
 import { type Given, missingIn, settled, type Table } from './table.ts'
 import type { LiveRow } from './row.ts'
 import { runAggregate } from './steps/aggregate.ts'
@@ -170,7 +170,7 @@ class Running {
   async #work(node: PlanNode): Promise<void> {
     const obstacle = this.#obstacle(node)
     if (obstacle) return this.#skip(node, obstacle)
-    const step: Step = {
+    const step: NodeRun = {
       run: this.#run,
       node,
       warn: (found) => void this.#listOf(this.#problems, node).push(found),
@@ -264,7 +264,7 @@ function callIn(operation: Operation): string | undefined {
   return call.kind === 'call' ? call.capability : undefined
 }
 
-function runOperation(operation: Operation, step: Step): Stepped | Promise<Stepped> {
+function runOperation(operation: Operation, step: NodeRun): NodeResult | Promise<NodeResult> {
   switch (operation.kind) {
     case 'query':
       return runQuery(operation, step)

@@ -17,7 +17,7 @@ export interface Run extends CallContext {
 }
 
 /** One node at work. */
-export interface Step {
+export interface NodeRun {
   readonly run: Run
   readonly node: PlanNode
   /** Notes something that the reader should know; the node goes on. */
@@ -28,7 +28,7 @@ export interface Step {
 }
 
 /** A step's end: its rows, or the problems that kept it from having any. */
-export type Stepped =
+export type NodeResult =
   | { readonly ok: true; readonly value: Given }
   /** `table`: what was there before it failed. */
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly table?: Given }

@@ -1,5 +1,5 @@
 import { hasOwnName, isUntyped } from '../catalog/call.ts'
-import { isVisible, mayUse, mayWalk } from '../catalog/calls.ts'
+import { isVisible, mayUse, mayWalk } from '../catalog/uses.ts'
 import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'

@@ -10,7 +10,7 @@ export const TABLE_HEADER = 'plasm_expr\tMeaning'
 export interface Teaching {
   readonly waves: readonly Wave[]
   /** The reader holds the rows up to this revision: 0 for none. */
-  readonly base: number
+  readonly taughtRevision: number
   readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
   readonly model: (digest: string) => Catalog
   readonly allows: (catalog: string, capability: string) => boolean
@@ -19,14 +19,14 @@ export interface Teaching {
 }
 
 /**
- * The rows that the waves after `base` teach, under the header; `''` if there are none. The rows of a wave are rendered as
+ * The rows that the waves after `taughtRevision` teach, under the header; `''` if there are none. The rows of a wave are rendered as
  * of that wave, so that a table is a prefix of every later one and a repeat is byte-equal. Rows of retired symbols, and of
  * capabilities that the caller may not use, are omitted; nothing is renumbered.
  */
-export function teachingTable({ waves, base, spaceOf, model, allows, hides }: Teaching): string {
+export function teachingTable({ waves, taughtRevision, spaceOf, model, allows, hides }: Teaching): string {
   const now = spaceOf(waves)
   const rows = waves.flatMap((wave, index) =>
-    wave.revision > base
+    wave.revision > taughtRevision
       ? waveRows({
           space: spaceOf(waves.slice(0, index + 1)),
           now,

@@ -155,7 +155,7 @@ function wavesOf(seeds: readonly string[]): readonly Wave[] {
 }
 
 const tableOf = (waves: readonly Wave[]) =>
-  teachingTable({ waves, base: 0, spaceOf, model, allows: everything })
+  teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: everything })
 
 describe('seeds', () => {
   const someSeeds = fc.subarray(NAMES, { minLength: 1 })

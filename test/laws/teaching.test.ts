@@ -11,8 +11,8 @@ import { cases } from '../law-cases.ts'
 const spaces = new Spaces()
 const kept = (waves: readonly Wave[]) => spaces.of(waves, model)
 const anew = (waves: readonly Wave[]) => symbolSpace(waves, model)
-const tableOf = (waves: readonly Wave[], base = 0, spaceOf = kept) =>
-  teachingTable({ waves, base, spaceOf, model, allows: () => true })
+const tableOf = (waves: readonly Wave[], taughtRevision = 0, spaceOf = kept) =>
+  teachingTable({ waves, taughtRevision, spaceOf, model, allows: () => true })
 /** What a law may take at night. */
 const timeout = 900_000
 

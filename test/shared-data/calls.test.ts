@@ -8,7 +8,7 @@ import { pin } from '../../src/catalog/digest.ts'
 import { indexOf } from '../../src/catalog/lookup.ts'
 import { boundBy, gapsOf } from '../../src/catalog/variables.ts'
 import { requestOf as templateOf, viewOf } from '../../src/catalog/call.ts'
-import { madeOf } from '../../src/catalog/calls.ts'
+import { capabilitiesUsedBy } from '../../src/catalog/uses.ts'
 import type { Capability, ServedCatalog } from '../../src/catalog/model.ts'
 import { needsTarget, targetParameters } from '../../src/catalog/target.ts'
 import { execute } from '../../src/execution/executor.ts'
@@ -139,7 +139,9 @@ async function faultOf(
 
 /** Calls of views and of capabilities with reads before them consist of others, which are called themselves. */
 function isAlone(capability: Capability): boolean {
-  return capability.unsupported.length === 0 && !viewOf(capability) && madeOf(capability).length === 0
+  return (
+    capability.unsupported.length === 0 && !viewOf(capability) && capabilitiesUsedBy(capability).length === 0
+  )
 }
 
 const catalogs = sharedCatalogs('catalogs')

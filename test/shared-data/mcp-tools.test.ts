@@ -53,7 +53,7 @@ describe.skipIf(whyNoSharedData)(`tools of many MCP servers${sharedDataNote}`, (
     }
     const waves: Wave[] = [{ revision: 1, generation: 1, picks }]
     const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
-    const table = teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+    const table = teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: () => true })
     expect(tools).toHaveLength(527)
     expect(table.trim().split('\n')).toHaveLength(1 + 527)
     expect(countTokens(table)).toBeLessThanOrEqual(20_500)

@@ -20,7 +20,7 @@ async function taught(path: string, names?: readonly string[]) {
   ]
   const model = () => catalog
   const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
-  const table = teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+  const table = teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: () => true })
   const all = entities.flatMap((entity) => indexOf(catalog).capabilitiesOf(entity))
   const lacking = all.filter(({ unsupported }) => unsupported.length > 0).map(({ name }) => name)
   return { entities: entities.length, tokens: countTokens(table), lacking }

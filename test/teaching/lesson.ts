@@ -32,7 +32,9 @@ class Lesson {
     const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
     this.catalog = catalog
     this.#allows = allows
-    this.entities = withShownTypes(readTable(teachingTable({ waves, base: 0, spaceOf, model, allows })))
+    this.entities = withShownTypes(
+      readTable(teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows })),
+    )
     this.#scope = { space: spaceOf(waves), model, allows, ref: 's0' }
     for (const entity of this.entities) this.#entity(entity)
   }

@@ -1,4 +1,4 @@
-import { mayUse } from '../../src/catalog/calls.ts'
+import { mayUse } from '../../src/catalog/uses.ts'
 import { indexOf, textParameter } from '../../src/catalog/lookup.ts'
 import type { Capability, Catalog, Parameter, Relation, Type } from '../../src/catalog/model.ts'
 import { targetParameters } from '../../src/catalog/target.ts'

@@ -21,7 +21,7 @@ export function refused(catalog: Catalog): readonly string[] {
   const model = () => catalog
   const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
   const allows = () => true
-  const entities = readTable(teachingTable({ waves, base: 0, spaceOf, model, allows }))
+  const entities = readTable(teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows }))
   const scope = { space: spaceOf(waves), model, allows, ref: 's0' }
   const writer = new Writer(catalog, entities)
   return entities.flatMap((entity) =>

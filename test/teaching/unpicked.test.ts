@@ -25,7 +25,7 @@ function firstRow(entities: readonly string[]): string | undefined {
   const waves: readonly Wave[] = [{ revision: 1, generation: 1, picks }]
   const model = () => catalog
   const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
-  return teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+  return teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: () => true })
     .split('\n')
     .find((row) => row.includes('Ticket'))
 }

@@ -23,7 +23,7 @@ export function wrongRows(...catalogs: readonly Catalog[]): string[] {
     return found.catalog
   }
   const spaceOf = (some: readonly Wave[]) => symbolSpace(some, model)
-  const table = teachingTable({ waves, base: 0, spaceOf, model, allows: () => true })
+  const table = teachingTable({ waves, taughtRevision: 0, spaceOf, model, allows: () => true })
   const rows = table.split('\n').slice(1, -1)
   expect(rows.length).toBeGreaterThan(0)
   return rows.flatMap((row) => {

@@ -32,7 +32,7 @@ async function withTexts<T>(
 }
 
 /** Checks everything that a start with this configuration needs. */
-export async function examineHouse(config: Config): Promise<readonly Finding[]> {
+export async function examineInstallation(config: Config): Promise<readonly Finding[]> {
   return examine(config, {
     now: () => clock.now(),
     protocols: () => protocolRoundTrip(config),

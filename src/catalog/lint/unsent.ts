@@ -1,4 +1,4 @@
-import { goesElsewhere, requestOf } from '../call.ts'
+import { isOutsideBody, requestOf } from '../call.ts'
 import type { Capability, Entity, Parameter } from '../model.ts'
 import { argumentsOf } from '../preflight.ts'
 import { askedOf, variablesOf } from '../variables.ts'
@@ -22,7 +22,7 @@ export function unsentParameters(
   // A declared `input` is the whole body; an undeclared one consists of the parameters that go nowhere else.
   const isWhole = capability.parameters.some(({ name }) => name === 'input')
   const isInBody = (parameter: Parameter) =>
-    used.has('input') && !isWhole && !goesElsewhere(capability, parameter)
+    used.has('input') && !isWhole && !isOutsideBody(capability, parameter)
   const replaced = new Set(
     request.paging?.parameters.flatMap(({ kind, name }) => (kind === 'fixed' ? [name] : [])),
   )

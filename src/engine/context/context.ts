@@ -3,7 +3,7 @@ import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { SessionRecord } from '../../session/record.ts'
 import { NOTHING_TO_TEACH, unchangedLine } from '../../teaching/notice.ts'
 import { fenced, teachingTable } from '../../teaching/table.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
 import { refuse } from '../reply/answer.ts'
 import { announceDelivery } from '../memory/deliveries.ts'
@@ -27,7 +27,7 @@ import { taughtTo } from '../session/taught.ts'
  * the session for that.
  */
 export async function context(
-  call: Call,
+  call: EngineCall,
   input: unknown,
   { withoutIntent = false, announced }: ContextOptions = {},
 ): Promise<Reply<ContextFacts>> {
@@ -65,16 +65,16 @@ export async function context(
   const relations = await relationsOf(call, found, { record, conversation })
   if (conversation !== undefined) await bindTo(call, conversation, record)
   const standing = standingOf(found, request, record)
-  const { base } = standing
-  if (base === record.revision) {
+  const { taughtRevision } = standing
+  if (taughtRevision === record.revision) {
     const body = unchangedLine(record.waves)
     const reply = contextReply(caller, found, settled.value, { standing, relations, body })
     if (record === held) call.repeats.keep(record, asked, reply)
     return reply
   }
-  const table = await rowsAfter(call, set, record, base)
+  const table = await rowsAfter(call, set, record, taughtRevision)
   if (!table.ok) return refuse(table.problems)
-  const without = base === 0 ? NOTHING_TO_TEACH : unchangedLine(record.waves)
+  const without = taughtRevision === 0 ? NOTHING_TO_TEACH : unchangedLine(record.waves)
   const body = table.value === '' ? without : fenced(table.value)
   const { address, revision } = record
   if (call.isShared)
@@ -84,13 +84,20 @@ export async function context(
 }
 
 /** The table of the rows after this revision that the caller may see; `''` if there are none. */
-async function rowsAfter(call: Call, set: CatalogSet, { waves }: SessionRecord, base: number) {
+async function rowsAfter(
+  call: EngineCall,
+  set: CatalogSet,
+  { waves }: SessionRecord,
+  taughtRevision: number,
+) {
   const derived = await call.models.derive(waves, set)
-  return derived.ok ? ok(teachingTable({ waves, base, ...derived.value, ...taughtTo(call) })) : derived
+  return derived.ok
+    ? ok(teachingTable({ waves, taughtRevision, ...derived.value, ...taughtTo(call) }))
+    : derived
 }
 
 function noteDelivery(
-  { store, deliveries, caller }: Call,
+  { store, deliveries, caller }: EngineCall,
   { address, revision }: SessionRecord,
 ): Promise<void> {
   const principal = principalKey(caller, address)

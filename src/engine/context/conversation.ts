@@ -1,7 +1,7 @@
 import { sha256 } from '../../base/hash.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import type { Listed } from '../../session/store.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { principalKey } from '../session/principal.ts'
 
 /** The most sessions that are remembered for one conversation of a host. */
@@ -13,7 +13,10 @@ const MOST = 8
  */
 
 /** The sessions that this caller used in the conversation and still has a name for. */
-export async function sessionsIn(call: Call, conversation: string): Promise<readonly Omit<Listed, 'now'>[]> {
+export async function sessionsIn(
+  call: EngineCall,
+  conversation: string,
+): Promise<readonly Omit<Listed, 'now'>[]> {
   const { store, caller } = call
   if (caller.isAnonymous) return []
   const principal = principalKey(caller)
@@ -25,7 +28,11 @@ export async function sessionsIn(call: Call, conversation: string): Promise<read
 }
 
 /** Remembers that this caller used the session in the conversation, for as long as a record lives. */
-export async function bindTo(call: Call, conversation: string, { address }: SessionRecord): Promise<void> {
+export async function bindTo(
+  call: EngineCall,
+  conversation: string,
+  { address }: SessionRecord,
+): Promise<void> {
   const { store, caller, limits } = call
   if (caller.isAnonymous) return
   await store.claim({
@@ -39,6 +46,6 @@ export async function bindTo(call: Call, conversation: string, { address }: Sess
 }
 
 /** The principal is part of the owner: the same id from another principal leads to other entries. */
-function ownerOf({ caller }: Call, conversation: string) {
+function ownerOf({ caller }: EngineCall, conversation: string) {
   return { address: sha256(conversation).slice(0, 32), principal: principalKey(caller) }
 }

@@ -8,7 +8,7 @@ import { findRotated, leadsTo } from '../session/rotated.ts'
 import type { ContextRequest } from './request.ts'
 import { deliveredElsewhere, settled } from '../memory/deliveries.ts'
 import { type Addresses, addressesBy } from '../memory/models.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { principalKey, principalKeyOfRef } from '../session/principal.ts'
 import { engineProblem } from '../problems.ts'
 
@@ -26,7 +26,7 @@ export interface FoundSession extends Found {
 }
 
 /** Finds the session by the caller's own name for it, else by its intent or its seeds; and, for a fork, its parent. */
-export async function findSession(call: Call, request: ContextRequest): Promise<Result<FoundSession>> {
+export async function findSession(call: EngineCall, request: ContextRequest): Promise<Result<FoundSession>> {
   const { caller, store, deliveries } = call
   const { intent, ref, forkOf } = request
   const addressesIn = (scope: readonly string[]) => addressesOf(call, request, scope)
@@ -74,7 +74,7 @@ export async function findSession(call: Call, request: ContextRequest): Promise<
 
 /** The addresses of the session of this intent, or of these seeds without an intent: one for each secret. */
 function addressesOf(
-  { secrets, models, caller }: Call,
+  { secrets, models, caller }: EngineCall,
   { intent, picks }: ContextRequest,
   scope: readonly string[],
 ): Addresses {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive, livePicks } from '../../session/reuse.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { Relation } from '../contract.ts'
 import { sessionsIn } from './conversation.ts'
 import type { FoundSession } from './find.ts'
@@ -18,7 +18,7 @@ const SHOWN = 3
  * of them by `logical_session_ref`.
  */
 export async function relationsOf(
-  call: Call,
+  call: EngineCall,
   found: FoundSession,
   { record, conversation }: { readonly record: SessionRecord; readonly conversation: string | undefined },
 ): Promise<readonly Relation[]> {

@@ -13,7 +13,7 @@ import type { Settled } from './settle.ts'
 /** What a reader holds before this call's answer, and whether its symbols still count. */
 interface Standing {
   /** The revision up to which it holds every row. */
-  readonly base: number
+  readonly taughtRevision: number
   /** The reader has symbols that no longer count, or may have. */
   readonly isStale: boolean
   /** The reader has no symbols of this session yet. */
@@ -23,7 +23,7 @@ interface Standing {
 }
 
 const LOSS: Recovery = { reason: 'store_went_back', changedCatalogs: [], lostEntities: [] }
-const NOTHING_HELD = { base: 0, isStale: false, isNew: true }
+const NOTHING_HELD = { taughtRevision: 0, isStale: false, isNew: true }
 
 /**
  * Reads what the reader holds from its `have`, else from what was delivered to it; never more than this call first loaded.
@@ -34,16 +34,16 @@ export function standingOf(found: FoundSession, { have }: ContextRequest, record
   const { record: loaded, parent, ordinal, delivered } = found
   const held = have === undefined ? undefined : revisionHolding((loaded ?? parent)?.waves ?? [], have)
   if (held === 'lost' || (held === 'unknown' && !loaded))
-    return { base: 0, isStale: true, isNew: false, missed: LOSS }
+    return { taughtRevision: 0, isStale: true, isNew: false, missed: LOSS }
   if (!loaded) {
     const holds = typeof held === 'number' && held > 0 && record.row.generation === 1
-    return holds ? { base: held, isStale: false, isNew: false } : NOTHING_HELD
+    return holds ? { taughtRevision: held, isStale: false, isNew: false } : NOTHING_HELD
   }
-  if (!isExtendedBy(loaded, record)) return { base: 0, isStale: true, isNew: false }
+  if (!isExtendedBy(loaded, record)) return { taughtRevision: 0, isStale: true, isNew: false }
   if (held === undefined && ordinal !== null && delivered < lossRevision(loaded.waves))
-    return { base: 0, isStale: true, isNew: false, missed: LOSS }
+    return { taughtRevision: 0, isStale: true, isNew: false, missed: LOSS }
   const base = held === 'unknown' ? 0 : (held ?? delivered)
-  return { base: Math.min(base, loaded.revision), isStale: false, isNew: false }
+  return { taughtRevision: Math.min(base, loaded.revision), isStale: false, isNew: false }
 }
 
 /** What an answer carries beside the session's state. */

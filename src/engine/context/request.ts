@@ -1,13 +1,13 @@
 import { type Caller, visibilityOf } from '../../access/caller.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest, related } from '../../base/suggest.ts'
-import { isVisible } from '../../catalog/calls.ts'
+import { isVisible } from '../../catalog/uses.ts'
 import { type CatalogSet, findApi, indexOf } from '../../catalog/lookup.ts'
 import { readIntent, readRef, type Ref } from '../../session/identity.ts'
 import type { CatalogPick } from '../../session/record.ts'
 import { contextInput } from '../contract.ts'
 import { readArguments } from '../arguments.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { withoutPlace } from '../session/admit.ts'
 
@@ -25,7 +25,7 @@ export interface ContextRequest {
 }
 
 /** Who asks, of which catalogs, and what the request may hold. */
-interface Reader extends Pick<Call, 'scope'> {
+interface Reader extends Pick<EngineCall, 'scope'> {
   readonly caller: Caller
   readonly set: CatalogSet
   readonly seedsPerCall: number

@@ -13,7 +13,7 @@ import {
 import { changedLines } from './changed.ts'
 import { follow } from './follow.ts'
 import { type FoundSession, whyNotOpen } from './find.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { Limits } from '../parts.ts'
 import { principalKey } from '../session/principal.ts'
 import { engineProblem } from '../problems.ts'
@@ -34,7 +34,7 @@ export interface Settled {
 
 /** Decides and commits; after a lost race it starts over with the record that won. */
 export async function settle(
-  call: Call,
+  call: EngineCall,
   current: CatalogSet,
   asked: Opening,
   found: FoundSession,
@@ -81,7 +81,7 @@ export async function settle(
 }
 
 function presentOf(
-  { limits, newId, secrets }: Call,
+  { limits, newId, secrets }: EngineCall,
   set: CatalogSet,
   address: string,
   at: Pick<Present, 'now' | 'lost'>,

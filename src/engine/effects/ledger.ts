@@ -7,7 +7,7 @@ import { effectPolicyOf } from '../session/effect-policy.ts'
 import type { EffectBound } from './effects.ts'
 import { overCapacity } from '../session/entries.ts'
 import { fromKept, toKept } from '../session/kept.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { rightsNow } from '../session/admit.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -58,7 +58,7 @@ export function lineName({ name, restOf }: RunLines, node: string, row: number):
 
 /** The effect ledger: an effect is noted before it is sent, so that none is sent twice, and never more than were reviewed. */
 export function ledgerOf(
-  call: Call,
+  call: EngineCall,
   { owner }: LiveSession,
   effects: readonly EffectBound[],
   run: LedgerRun,
@@ -109,7 +109,7 @@ export function ledgerOf(
 
 /** Claims the line of an effect that was not sent, and gives its version; `effect_repeated` for one that was. */
 async function claimLine(
-  { store, limits }: Call,
+  { store, limits }: EngineCall,
   owner: LiveSession['owner'],
   name: string,
   line: Omit<LedgerLine, 'state'>,

@@ -2,7 +2,7 @@ import type { Problem } from '../../base/diagnostic.ts'
 import type { Unsent } from '../../execution/outcome.ts'
 import type { Plan } from '../../language/plan/plan.ts'
 import { restOf as restPlan } from '../../language/plan/rest.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { keep } from '../session/entries.ts'
 import { toKept } from '../session/kept.ts'
@@ -28,7 +28,7 @@ interface RestOf {
  * program that the rows are of, once.
  */
 export async function offerRest(
-  call: Call,
+  call: EngineCall,
   { session, plan }: SessionPlan,
   { ran, run, unsent, uses }: RestOf,
 ): Promise<readonly Problem[]> {

@@ -1,6 +1,6 @@
 import type { Entry } from '../../execution/store.ts'
 import type { Reply, RunFacts } from '../contract.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { cutOffAccount, cutOffReply } from './cut-off.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { leasedUntil } from './lease.ts'
@@ -36,7 +36,7 @@ export type Started =
  * @param keptMs how long the account of a run that was cut off is kept
  */
 export async function startedRun(
-  call: Call,
+  call: EngineCall,
   planned: SessionPlan,
   entry: Entry,
   keptMs: number,
@@ -61,7 +61,12 @@ export async function startedRun(
 }
 
 /** The account of a run that was cut off. The first call that gives it offers plans of what was not sent; later ones state the same. */
-async function accountOf(call: Call, planned: SessionPlan, entry: Entry, keptMs: number): Promise<Started> {
+async function accountOf(
+  call: EngineCall,
+  planned: SessionPlan,
+  entry: Entry,
+  keptMs: number,
+): Promise<Started> {
   const stored = fromKept<StoredRun>(entry)
   const account = await cutOffAccount(call, planned, stored)
   if (stored.offered) return { kind: 'ended', reply: cutOffReply(planned, account, stored.offered) }

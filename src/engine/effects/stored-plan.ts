@@ -3,7 +3,7 @@ import type { Plan } from '../../language/plan/plan.ts'
 import type { Confirmation, Reply, RunFacts } from '../contract.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import type { SessionPlan } from '../session/live-session.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
@@ -18,7 +18,7 @@ import { mayUseAll } from '../session/uses.ts'
  * @param missing what a person has to agree to before the plan runs, if so
  */
 export async function claimPlan(
-  call: Call,
+  call: EngineCall,
   planned: SessionPlan,
   planRef: string,
   missing: (stored: StoredRun) => Confirmation | undefined,

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
@@ -23,7 +23,7 @@ const ATTEMPTS = 10
  * is kept.
  */
 export async function claimUnplanned(
-  call: Call,
+  call: EngineCall,
   planned: SessionPlan,
   effects: readonly EffectBound[],
 ): Promise<Result<{ readonly claimed: ClaimedRun } | { readonly outcome: Reply<RunFacts> }>> {

@@ -1,7 +1,7 @@
 import { flowsOf } from '../../language/plan/flows.ts'
 import { pagesIn } from '../../language/syntax/pages.ts'
 import { parse } from '../../language/syntax/parse.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { type LiveSession, planIn } from '../session/live-session.ts'
 import type { PageHandles } from './page-handles.ts'
 
@@ -10,7 +10,7 @@ import type { PageHandles } from './page-handles.ts'
  * handles is checked with what the store keeps of those pages: their entity, their columns, and the catalogs of their rows.
  */
 export async function checkedPlan(
-  call: Call,
+  call: EngineCall,
   session: LiveSession,
   program: string,
   handles: PageHandles,

@@ -7,7 +7,7 @@ import type { Entry } from '../../execution/store.ts'
 import type { KeptPage } from '../../language/check/model/scope.ts'
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { fromKept, toKept } from '../session/kept.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { UsesList } from '../session/uses.ts'
 import { keptRows, readSnapshot } from './snapshots.ts'
 import { engineProblem } from '../problems.ts'
@@ -42,10 +42,10 @@ interface Shown {
 
 /** The page handles of one run: those that it names, and those that its answer gives. */
 export class PageHandles {
-  readonly #parts: Call
+  readonly #parts: EngineCall
   readonly #session: LiveSession
 
-  constructor(call: Call, session: LiveSession) {
+  constructor(call: EngineCall, session: LiveSession) {
     this.#parts = call
     this.#session = session
   }

@@ -1,6 +1,6 @@
 import { refuse } from '../reply/answer.ts'
 import type { Reply, RunFacts, RunOptions, SnapshotFacts } from '../contract.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { run } from './run.ts'
 import { liveSession } from '../session/live-session.ts'
@@ -8,7 +8,7 @@ import { readSnapshot, shownResults } from './snapshots.ts'
 
 /** One more page by its handle: the program `page(handle)` of the session that the handle names. */
 export async function page(
-  call: Call,
+  call: EngineCall,
   handle: string,
   { limit, signal }: RunOptions & { readonly limit?: number },
 ): Promise<Reply<RunFacts>> {
@@ -19,7 +19,7 @@ export async function page(
 }
 
 /** Every computed row of a run, by the link in its answer. The caller must still be allowed all that the run used. */
-export async function snapshot(call: Call, uri: string): Promise<Reply<SnapshotFacts>> {
+export async function snapshot(call: EngineCall, uri: string): Promise<Reply<SnapshotFacts>> {
   const named = /^plasm:\/\/session\/([\w-]{1,40})\/r\/([1-9]\d{0,14})$/.exec(uri)
   const missing = () => refuse([engineProblem('unknown_snapshot', { uri: uri.slice(0, 80) })])
   if (!named?.[1] || !named[2]) return missing()

@@ -6,7 +6,7 @@ import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
 import { effectsOf } from '../effects/effects.ts'
 import { toKept } from '../session/kept.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
 import { engineProblem } from '../problems.ts'
 import { PageHandles } from './page-handles.ts'
@@ -17,7 +17,7 @@ import type { StoredRun } from '../effects/stored-run.ts'
 import { keep } from '../session/entries.ts'
 
 /** `plasm`: checks a program and shows its plan, without an API call. The plan's ref is good for one run. */
-export async function plan(call: Call, input: unknown): Promise<Reply<PlanFacts>> {
+export async function plan(call: EngineCall, input: unknown): Promise<Reply<PlanFacts>> {
   const { limits } = call
   const parsed = readArguments(planInput, input)
   if (!parsed.ok) return refuse(parsed.problems)

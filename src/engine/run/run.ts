@@ -12,7 +12,7 @@ import { type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
 import { checkedPlan } from './checked-plan.ts'
 import { PageHandles } from './page-handles.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { publish } from './publish.ts'
 import { type LiveSession, liveSession, type SessionPlan } from '../session/live-session.ts'
@@ -28,7 +28,7 @@ import { worldOf } from './world.ts'
  * `plasm_run`: checks the whole program, and only then calls an API. A program that changes data runs from a reviewed plan,
  * once: the same plan again gives the recorded outcome. Without a plan the same program gives it for a minute.
  */
-export async function run(call: Call, input: unknown, options: RunOptions): Promise<Reply<RunFacts>> {
+export async function run(call: EngineCall, input: unknown, options: RunOptions): Promise<Reply<RunFacts>> {
   const parsed = readArguments(runInput, input)
   if (!parsed.ok) return refuse(parsed.problems)
   const { logical_session_ref: ref, program, plan: planRef } = parsed.value
@@ -54,22 +54,22 @@ export async function run(call: Call, input: unknown, options: RunOptions): Prom
   const ledgerRun = claimed
     ? { ...linesOf(claimed.stored), isActive: () => isStillMine(call, session, claimed) }
     : { name: call.newId(), isActive: async () => true }
-  const ran = claimed?.stored.rest ?? planned.plan
+  const toRun = claimed?.stored.rest ?? planned.plan
   const uses = new Uses()
   const carryOut = async () => {
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
-    const outcome = await execute(ran, world)
-    const left = { ran, run: ledgerRun, unsent: outcome.unsent, uses: uses.list() }
+    const outcome = await execute(toRun, world)
+    const left = { ran: toRun, run: ledgerRun, unsent: outcome.unsent, uses: uses.list() }
     const rest = await offerRest(call, planned, left).catch(() => [])
     const problems = [...outcome.problems, ...rest]
-    return publish(call, { session, plan: ran }, { ...outcome, problems }, { uses, pages })
+    return publish(call, { session, plan: toRun }, { ...outcome, problems }, { uses, pages })
   }
   return claimed ? recorded(call, session, claimed, { uses, carryOut }) : carryOut()
 }
 
 /** Carries out a claimed run under its lease, and keeps its answer for later calls with the same plan or program. */
 async function recorded(
-  call: Call,
+  call: EngineCall,
   session: LiveSession,
   claimed: ClaimedRun,
   { uses, carryOut }: { readonly uses: Uses; readonly carryOut: () => Promise<Reply<RunFacts>> },
@@ -89,7 +89,7 @@ type Admission =
 
 /** May this plan run now? Reads always may; changes as the operator's policy and the reviewed plan say. */
 async function admit(
-  call: Call,
+  call: EngineCall,
   planned: SessionPlan,
   planRef: string | undefined,
   code: RunOptions['confirmed'],

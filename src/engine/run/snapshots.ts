@@ -4,7 +4,7 @@ import { jsonLength } from '../../base/json.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
 import type { KeptPlace, KeptRows, RootResult, Row } from '../../execution/outcome.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { belongsTo, keep } from '../session/entries.ts'
@@ -59,7 +59,7 @@ export async function keepSnapshot(
 
 /** A snapshot of this session; undefined where there is none, or the caller may no longer use what it was read with. */
 export async function readSnapshot(
-  { store, caller }: Call,
+  { store, caller }: EngineCall,
   session: LiveSession,
   number: string,
 ): Promise<Snapshot | undefined> {

@@ -10,7 +10,7 @@ import { tellingRead } from '../effects/telling-read.ts'
 import { engineProblem } from '../problems.ts'
 import { admit } from '../session/admit.ts'
 import type { PageHandles } from './page-handles.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Uses } from '../session/uses.ts'
 
@@ -30,7 +30,7 @@ interface RunState {
  * pages of this session.
  */
 export function worldOf(
-  call: Call,
+  call: EngineCall,
   session: LiveSession,
   { effects, ledgerRun, uses, pages, signal }: RunState,
 ): World {
@@ -66,7 +66,7 @@ export function worldOf(
 }
 
 /** The MCP servers, for this session where the call takes place. */
-function mcpOf({ mcp, caller, scope, watch }: Call, { record }: LiveSession): Pick<World, 'mcp'> {
+function mcpOf({ mcp, caller, scope, watch }: EngineCall, { record }: LiveSession): Pick<World, 'mcp'> {
   if (!mcp) return {}
   const { workspaceId, workspaceRoot, trust } = scope
   // The long ref of an anonymous session is its credential: its servers get a name that leads to nothing.

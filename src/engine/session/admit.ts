@@ -5,7 +5,7 @@ import type { ServedCatalog } from '../../catalog/model.ts'
 import { servedNow } from '../../catalog/served.ts'
 import { type Called, whereOf } from '../../execution/invocation.ts'
 import { problem } from '../../execution/problems.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 
 /**
@@ -14,7 +14,7 @@ import { engineProblem } from '../problems.ts'
  *
  * Gives what `rightsNow` and `withoutPlace` give, `not_allowed`, `catalog_gone`, `capability_gone` or `capability_changed`.
  */
-export async function admit(call: Call, called: Called): Promise<Result<ServedCatalog>> {
+export async function admit(call: EngineCall, called: Called): Promise<Result<ServedCatalog>> {
   const lapsed = await rightsNow(call)
   if (lapsed) return failed([lapsed])
   const where = whereOf(called)
@@ -28,7 +28,7 @@ export async function admit(call: Call, called: Called): Promise<Result<ServedCa
 
 /** Gives `missing_workspace` for a catalog that is called only in a workspace, where the call has none. */
 export function withoutPlace(
-  { workspaceRoot }: Call['scope'],
+  { workspaceRoot }: EngineCall['scope'],
   { id, needsWorkspace }: Pick<ServedCatalog, 'id' | 'needsWorkspace'>,
 ): Problem | undefined {
   return needsWorkspace && workspaceRoot === ''
@@ -40,7 +40,7 @@ export function withoutPlace(
  * Loads the operator's latest changes for this caller. Gives `credential_revoked`, or `rights_unknown` where they cannot be
  * loaded.
  */
-export async function rightsNow({ caller }: Pick<Call, 'caller'>): Promise<Problem | undefined> {
+export async function rightsNow({ caller }: Pick<EngineCall, 'caller'>): Promise<Problem | undefined> {
   try {
     const holds = await caller.refresh?.()
     return holds === false ? engineProblem('credential_revoked', {}) : undefined

@@ -15,7 +15,7 @@ import { isLive } from '../../session/reuse.ts'
 import { rowsAbout } from '../../teaching/rows.ts'
 import { problemText } from '../reply/answer.ts'
 import type { Derived } from '../memory/models.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { withoutPlace } from './admit.ts'
 import { goneFrom } from './gone.ts'
 import { principalKeyOfRef, refFor } from './principal.ts'
@@ -39,7 +39,7 @@ export interface LiveSession {
 }
 
 /** The session behind a ref. An unknown ref and another caller's are the same miss; an expired row runs nothing. */
-export async function liveSession(call: Call, rawRef: string): Promise<Result<LiveSession>> {
+export async function liveSession(call: EngineCall, rawRef: string): Promise<Result<LiveSession>> {
   const { caller, store, models, catalogs } = call
   const path = 'logical_session_ref'
   const ref = readRef(rawRef)
@@ -78,7 +78,7 @@ export interface SessionPlan {
  */
 export function planIn(
   session: LiveSession,
-  call: Pick<Call, 'caller' | 'scope' | 'catalogs' | 'effectPolicy'>,
+  call: Pick<EngineCall, 'caller' | 'scope' | 'catalogs' | 'effectPolicy'>,
   program: string,
   pages: Scope['pages'] = new Map(),
 ):
@@ -114,7 +114,7 @@ export function planIn(
 }
 
 /** What a plan would call and can only be called in a workspace, where the call has none: each catalog once. */
-function placelessIn(set: CatalogSet, place: Call['scope'], { nodes }: Plan): Problem[] {
+function placelessIn(set: CatalogSet, place: EngineCall['scope'], { nodes }: Plan): Problem[] {
   const called = new Set(nodes.flatMap(({ entity }) => (entity ? [entity.catalog] : [])))
   return [...called].flatMap((id) => {
     const served = set.byId.get(id)?.catalog

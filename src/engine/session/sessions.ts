@@ -8,7 +8,7 @@ import { fenced, TABLE_HEADER, teachingTable } from '../../teaching/table.ts'
 import { refuse } from '../reply/answer.ts'
 import type { Reply, SessionFacts, TableFacts } from '../contract.ts'
 import type { Derived } from '../memory/models.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { principalKey, principalKeyOfRef, refFor } from './principal.ts'
 import { engineProblem } from '../problems.ts'
 import { findRotated } from './rotated.ts'
@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** The caller's session behind a ref, live or not. Looking does not count as use. */
-async function named({ store, caller, watch }: Call, rawRef: string): Promise<Result<Held>> {
+async function named({ store, caller, watch }: EngineCall, rawRef: string): Promise<Result<Held>> {
   const ref = readRef(rawRef)
   if (!ref) return failed([engineProblem('bad_ref', { ref: rawRef.slice(0, 40) })])
   const { record, ordinal, now } = await store.findByRef(principalKeyOfRef(caller, ref), ref)
@@ -34,7 +34,7 @@ async function named({ store, caller, watch }: Call, rawRef: string): Promise<Re
 }
 
 /** The caller's session of an intent, live or not. */
-async function intended(call: Call, rawIntent: string): Promise<Result<Held>> {
+async function intended(call: EngineCall, rawIntent: string): Promise<Result<Held>> {
   const { caller, secrets, models, store, watch } = call
   const read = readIntent(rawIntent)
   if ('wrong' in read) return failed([engineProblem('bad_intent', read, { path: 'intent' })])
@@ -50,7 +50,7 @@ async function intended(call: Call, rawIntent: string): Promise<Result<Held>> {
 
 /** The same, with what its waves come to. */
 async function held(
-  call: Call,
+  call: EngineCall,
   name: string | { readonly intent: string },
 ): Promise<Result<Held & { readonly derived: Derived }>> {
   const found = await (typeof name === 'string' ? named(call, name) : intended(call, name.intent))
@@ -59,14 +59,14 @@ async function held(
   return derived.ok ? ok({ ...found.value, derived: derived.value }) : derived
 }
 
-async function derive({ models, catalogs }: Call, record: SessionRecord): Promise<Result<Derived>> {
+async function derive({ models, catalogs }: EngineCall, record: SessionRecord): Promise<Result<Derived>> {
   if (isNewer(record)) return failed([engineProblem('session_newer', {})])
   return models.derive(record.waves, catalogs.current())
 }
 
 /** One session of the caller's: its state, and the entities with their symbols. */
 export async function session(
-  call: Call,
+  call: EngineCall,
   name: string | { readonly intent: string },
 ): Promise<Reply<SessionFacts>> {
   const found = await held(call, name)
@@ -81,11 +81,11 @@ export async function session(
 }
 
 /** The whole teaching table of a session: all rows that answers have carried so far. */
-export async function sessionTable(call: Call, ref: string): Promise<Reply<TableFacts>> {
+export async function sessionTable(call: EngineCall, ref: string): Promise<Reply<TableFacts>> {
   const found = await held(call, ref)
   if (!found.ok) return refuse(found.problems)
   const { record, derived } = found.value
-  const table = teachingTable({ waves: record.waves, base: 0, ...derived, ...taughtTo(call) })
+  const table = teachingTable({ waves: record.waves, taughtRevision: 0, ...derived, ...taughtTo(call) })
   const facts = { ...factsOf(call.caller, found.value), table: table === '' ? TABLE_HEADER : table.trimEnd() }
   const body = table === '' ? unchangedLine(record.waves) : fenced(table)
   return {
@@ -97,7 +97,9 @@ export async function sessionTable(call: Call, ref: string): Promise<Reply<Table
 }
 
 /** The caller's sessions, newest first. */
-export async function sessions(call: Call): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
+export async function sessions(
+  call: EngineCall,
+): Promise<Reply<{ readonly sessions: readonly SessionFacts[] }>> {
   const { store, caller } = call
   const listed = await store.list(principalKey(caller), LISTED)
   const facts = await Promise.all(
@@ -111,7 +113,7 @@ export async function sessions(call: Call): Promise<Reply<{ readonly sessions: r
 }
 
 /** Closes the session for the caller: its ref becomes unknown, and its intent opens a new session. */
-export async function close(call: Call, ref: string): Promise<Reply<{ readonly closed: boolean }>> {
+export async function close(call: EngineCall, ref: string): Promise<Reply<{ readonly closed: boolean }>> {
   const { store, caller } = call
   const found = await named(call, ref)
   if (!found.ok) return refuse(found.problems)

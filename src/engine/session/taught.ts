@@ -1,10 +1,10 @@
 import { visibilityOf } from '../../access/caller.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Call } from '../call.ts'
+import type { EngineCall } from '../call.ts'
 import { effectPolicyOf } from './effect-policy.ts'
 
 /** What the caller is taught: all that it may use, without the changes that the policy denies. */
-export function taughtTo(call: Pick<Call, 'caller' | 'catalogs' | 'effectPolicy'>) {
+export function taughtTo(call: Pick<EngineCall, 'caller' | 'catalogs' | 'effectPolicy'>) {
   const { allows, hides } = visibilityOf(call.caller)
   const { byId } = call.catalogs.current()
   const isDenied = (catalog: string, capability: string) => {

@@ -7,7 +7,7 @@ import { primaryGet } from './hydrate.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { referredRow } from './referred.ts'
 import { throughout, worst } from '../completeness.ts'
-import type { Step } from '../run.ts'
+import type { NodeRun } from '../run.ts'
 import type { CallContext } from '../source.ts'
 import type { Given } from '../table.ts'
 
@@ -20,7 +20,7 @@ type Joinable = Pick<Given, 'entity' | 'rows' | 'missing'>
  * A step whose inputs hold what its paths lead to across references: for `author.name` the author is got, each one once.
  * What cannot be got stays empty and is told once.
  */
-export async function withJoined(step: Step): Promise<Step> {
+export async function withJoined(step: NodeRun): Promise<NodeRun> {
   const paths = new Map<string, Path[]>()
   usesOf(step.node.operation, (id, path = []) => {
     if (path.length > 1) paths.set(id, [...(paths.get(id) ?? []), path])
@@ -39,7 +39,7 @@ export async function join<Rows extends Joinable>(
   context: CallContext,
   table: Rows,
   paths: readonly Path[],
-  warn: Step['warn'],
+  warn: NodeRun['warn'],
 ): Promise<Rows> {
   if (!table.entity) return table
   const { digest } = table.entity
@@ -64,7 +64,7 @@ interface FilteredRows {
 export function joinFilters(
   context: CallContext,
   { entity, rows, filters }: FilteredRows,
-  warn: Step['warn'],
+  warn: NodeRun['warn'],
 ): Promise<Joinable> {
   const paths = filters.map(({ path }) => path)
   return join(context, { entity, rows, missing: null }, paths, warn)
@@ -81,7 +81,7 @@ async function joinField<Rows extends Joinable>(
   context: CallContext,
   table: Rows,
   { from, field, rests }: Crossing,
-  warn: Step['warn'],
+  warn: NodeRun['warn'],
 ): Promise<Rows> {
   const type = fieldsOf(from).get(field)?.type
   if (!table.entity) return table

@@ -4,14 +4,14 @@ import type { AggregateColumn, Operation } from '../../language/plan/plan.ts'
 import { bigInteger, compareValues, isNothing, isNumeric, orderType } from '../read/compare.ts'
 import { recordOf } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** One row over all rows, or one for each combination of the values of fields, ordered by them. */
 export function runAggregate(
   { source: name, by, columns }: Extract<Operation, { kind: 'aggregate' }>,
-  step: Step,
-): Stepped {
+  step: NodeRun,
+): NodeResult {
   const { rows } = sourceOf(step, name)
   const totals = (group: readonly LiveRow[]) =>
     columns.map((column) => [column.name, total(column, group)] as const)

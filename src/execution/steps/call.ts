@@ -12,7 +12,7 @@ import type { EffectOutcome } from '../outcome.ts'
 import { at, problem, type Where } from '../problems.ts'
 import { fillArguments, identityOf, singleRow } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { type Prepared, prepareCall, type Sent } from '../source.ts'
 import type { Given } from '../table.ts'
 import { capabilityOf, catalogOf } from './node.ts'
@@ -28,7 +28,7 @@ export interface Ready {
 }
 
 /** One create, update, delete or action. */
-export async function runCall(operation: Call, step: Step): Promise<Stepped> {
+export async function runCall(operation: Call, step: NodeRun): Promise<NodeResult> {
   const ready = readyCall(operation, step)
   if (ready.ok) return sendReady(ready.value, step, 0)
   noteUnsent(operation, step, [0], ready.problems[0])
@@ -36,7 +36,7 @@ export async function runCall(operation: Call, step: Step): Promise<Stepped> {
 }
 
 /** The call with everything filled in and checked: nothing has left yet. */
-export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result<Ready> {
+export function readyCall(operation: Call, step: NodeRun, cursor?: LiveRow): Result<Ready> {
   const filled = fill(operation, step, cursor)
   if (!filled.ok) return filled
   const invocation = filled.value
@@ -47,10 +47,10 @@ export function readyCall(operation: Call, step: Step, cursor?: LiveRow): Result
 
 /** What a call came to. `refused`: by the API, for what it was called with; a call with other values may fare better. */
 type Called =
-  Extract<Stepped, { ok: true }> | (Extract<Stepped, { ok: false }> & { readonly refused?: boolean })
+  Extract<NodeResult, { ok: true }> | (Extract<NodeResult, { ok: false }> & { readonly refused?: boolean })
 
 /** Sends a call: recorded before it leaves, never sent twice, its end recorded after. */
-export async function sendReady(ready: Ready, step: Step, row: number): Promise<Called> {
+export async function sendReady(ready: Ready, step: NodeRun, row: number): Promise<Called> {
   const completed = await complete(ready, step)
   if (!completed.ok) {
     const { capability, pinned } = ready.invocation
@@ -71,7 +71,7 @@ export async function sendReady(ready: Ready, step: Step, row: number): Promise<
 }
 
 /** The call with what is read right before it: later than that of the rows before, so that it sees what they did. */
-async function complete({ invocation, prepared }: Ready, { run }: Step): Promise<Result<Required<Ready>>> {
+async function complete({ invocation, prepared }: Ready, { run }: NodeRun): Promise<Result<Required<Ready>>> {
   if (prepared) return ok({ invocation, prepared })
   const found = await afterPreflight(run, invocation)
   if (!found.ok) return found
@@ -80,7 +80,7 @@ async function complete({ invocation, prepared }: Ready, { run }: Step): Promise
 }
 
 /** Records effects that were never sent. */
-export function noteUnsent(operation: Call, step: Step, rows: readonly number[], found?: Problem): void {
+export function noteUnsent(operation: Call, step: NodeRun, rows: readonly number[], found?: Problem): void {
   const pinned = catalogOf(step.run, step.node)
   const capability = capabilityOf(pinned, operation.capability)
   if (capability.effect === 'read') return
@@ -88,7 +88,7 @@ export function noteUnsent(operation: Call, step: Step, rows: readonly number[],
 }
 
 /** Fills identity and arguments, from the row that the call is made on where there is one. */
-function fill(operation: Call, step: Step, cursor: LiveRow | undefined): Result<Invocation> {
+function fill(operation: Call, step: NodeRun, cursor: LiveRow | undefined): Result<Invocation> {
   const pinned = catalogOf(step.run, step.node)
   const capability = capabilityOf(pinned, operation.capability)
   const where = whereOf({ pinned, capability })
@@ -121,7 +121,7 @@ function spread(
 
 /** One write or side effect of a step. */
 interface Effect {
-  readonly step: Step
+  readonly step: NodeRun
   /** 0 for a single call, else the row of the `each`. */
   readonly row: number
   readonly called: Pick<Invocation, 'pinned' | 'capability' | 'identity'>

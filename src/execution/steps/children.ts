@@ -4,7 +4,7 @@ import type { EntityName } from '../../language/plan/plan.ts'
 import type { Gathered } from '../read/gather.ts'
 import { upTo } from '../completeness.ts'
 import { columnsOf } from '../http/response/decode.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 
 /** What stands in for the entity of rows that were reached from others. */
@@ -39,9 +39,9 @@ export function reachedTable(
   reached: Pick<Gathered<unknown>, 'problems' | 'missing' | 'allFailed'> & {
     readonly rows: readonly LiveRow[]
   },
-  step: Step,
+  step: NodeRun,
   limit?: number,
-): Stepped {
+): NodeResult {
   const { rows, problems, missing, allFailed } = reached
   if (allFailed && rows.length === 0) return failed(problems)
   for (const found of problems) step.warn(found)

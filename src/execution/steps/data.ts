@@ -3,12 +3,12 @@ import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operand } from '../../language/plan/plan.ts'
 import { valueOf } from '../read/operand.ts'
 import { digitsAsText, isList, isRecord } from '../../base/json.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
 
 /** Literal rows: an object is one row, a list one row an item, anything else one row with `content`. */
-export function runData(value: Operand, step: Step, cursor?: LiveRow): Stepped {
+export function runData(value: Operand, step: NodeRun, cursor?: LiveRow): NodeResult {
   const found = valueOf(value, { run: step.run, ...(cursor && { cursor }) })
   return found.ok ? ok(tableOf(digitsAsText(found.value))) : failed(found.problems)
 }

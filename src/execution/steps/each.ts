@@ -4,7 +4,7 @@ import type { Operation } from '../../language/plan/plan.ts'
 import { recordOf } from '../../base/json.ts'
 import { gather } from '../read/gather.ts'
 import { problem } from '../problems.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { Given } from '../table.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed } from './children.ts'
@@ -20,7 +20,7 @@ type Each = Extract<Operation, { kind: 'each' }>
 type Call = Extract<Operation, { kind: 'call' }>
 
 /** The body once for each row, `_` being the row: reads at once, effects one after another; results in row order. */
-export async function runEach(operation: Each, step: Step): Promise<Stepped> {
+export async function runEach(operation: Each, step: NodeRun): Promise<NodeResult> {
   const source = sourceOf(step, operation.source)
   const { body } = operation
   if (body.kind === 'call') return calls(body, source.rows, step)
@@ -41,8 +41,8 @@ function distinct(rows: readonly LiveRow[]): readonly LiveRow[] {
 async function reads(
   body: Exclude<Each['body'], { kind: 'call' }>,
   rows: readonly LiveRow[],
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const gathered = await gather(
     rows.map((row, index) => ({ row, index })),
     ({ index }) => index,
@@ -73,7 +73,7 @@ async function reads(
  * where the operator lets what the API refuses of one row not stand in the way of the others. What was done, what failed and
  * what was not sent is reported row by row.
  */
-async function calls(body: Call, rows: readonly LiveRow[], step: Step): Promise<Stepped> {
+async function calls(body: Call, rows: readonly LiveRow[], step: NodeRun): Promise<NodeResult> {
   const ready = rows.map((row) => readyCall(body, step, row))
   const refused = whyNone(ready, rows.length, step)
   if (refused) {
@@ -83,7 +83,7 @@ async function calls(body: Call, rows: readonly LiveRow[], step: Step): Promise<
   if (step.node.effect !== 'read') await begin(ready, step)
   const continues = step.run.world.continueOnRefusal?.(catalogOf(step.run, step.node).catalog.id) === true
   const states = new Map<number, EffectOutcome['state']>()
-  const watched: Step = {
+  const watched: NodeRun = {
     ...step,
     effect: (outcome) => {
       states.set(outcome.row, outcome.state)
@@ -117,7 +117,11 @@ async function calls(body: Call, rows: readonly LiveRow[], step: Step): Promise<
 }
 
 /** What forbids a loop before its first call leaves: a row that cannot be sent as it is, or more effects than are left. */
-function whyNone(ready: readonly Result<Ready>[], all: number, step: Step): readonly Problem[] | undefined {
+function whyNone(
+  ready: readonly Result<Ready>[],
+  all: number,
+  step: NodeRun,
+): readonly Problem[] | undefined {
   const what = step.run.nameOf(step.node.id)
   for (const [row, one] of ready.entries()) {
     if (one.ok) continue
@@ -141,7 +145,7 @@ interface Stop {
   readonly done: number
 }
 
-function stoppedAt(step: Step, { row, problems, all, states, done }: Stop): Problem {
+function stoppedAt(step: NodeRun, { row, problems, all, states, done }: Stop): Problem {
   const what = step.run.nameOf(step.node.id)
   const reason = problems[0]?.message ?? ''
   if (step.node.effect === 'read')
@@ -160,7 +164,7 @@ function stoppedAt(step: Step, { row, problems, all, states, done }: Stop): Prob
 }
 
 /** Has the ledger note the whole loop, so that an account of it can be given although the process ends. */
-async function begin(ready: readonly Result<Ready>[], step: Step): Promise<void> {
+async function begin(ready: readonly Result<Ready>[], step: NodeRun): Promise<void> {
   // Where it cannot be noted, the account names fewer rows; that no call is sent twice does not depend on it.
   await step.run.world.ledger.begin({ node: step.node.id, rows: filledRows(ready) }).catch(() => undefined)
 }
@@ -169,7 +173,7 @@ async function begin(ready: readonly Result<Ready>[], step: Step): Promise<void>
 function noteRest(
   ready: readonly Result<Ready>[],
   states: ReadonlyMap<number, EffectOutcome['state']>,
-  step: Step,
+  step: NodeRun,
 ): void {
   if ([...states.values()].every((state) => state === 'not_sent')) return
   const rows = filledRows(ready).filter(({ row }) => states.get(row) === 'not_sent')

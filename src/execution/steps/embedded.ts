@@ -10,14 +10,14 @@ import { isRecord } from '../../base/json.ts'
 import { problem } from '../problems.ts'
 import { decodeRow } from '../http/response/decode.ts'
 import { embeddedChildren } from '../http/response/embedded.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed, reachedName, reachedTable, type Reached } from './children.ts'
 
 /** One relation being walked from known parents, with what the program asks of the children. */
 export interface Walking {
   readonly operation: Extract<Operation, { kind: 'relation' }>
-  readonly step: Step
+  readonly step: NodeRun
   readonly relation: Relation
   readonly target: Reached
   readonly parents: readonly LiveRow[]
@@ -26,7 +26,7 @@ export interface Walking {
 }
 
 /** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get. */
-export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<Stepped> {
+export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<NodeResult> {
   const { operation, step, relation, target, filters } = walking
   const { pinned, entity } = target
   const say = (row: LiveRow) => childrenOf(row, relation, target)

@@ -3,7 +3,7 @@ import type { Problem } from '../../base/diagnostic.ts'
 import { gather } from '../read/gather.ts'
 import { readRows } from '../source.ts'
 import type { Reading } from '../reading.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed, reachedTable, type Reached } from './children.ts'
 import { toTable } from './table.ts'
@@ -33,8 +33,8 @@ export interface FanOut {
  */
 export async function fanOut(
   { bound, sources, target, reading, limit, what }: FanOut,
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const [only] = bound
   if (only && sources === 1) {
     const read = reading(only.values, limit ?? step.run.demand(step.node.id))

@@ -2,14 +2,14 @@ import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { passes } from '../read/filter.ts'
 import { knownFilters } from '../read/operand.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** Those rows that meet the conditions. */
 export function runFilter(
   { source, conditions }: Extract<Operation, { kind: 'filter' }>,
-  step: Step,
-): Stepped {
+  step: NodeRun,
+): NodeResult {
   const { entity, columns, rows } = sourceOf(step, source)
   const catalog = entity && step.run.world.model(entity.digest)
   const what = step.run.nameOf(step.node.id)

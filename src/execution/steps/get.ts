@@ -5,16 +5,16 @@ import { entityNameOf, whereOf } from '../invocation.ts'
 import { getRow } from '../source.ts'
 import { fillArguments, identityOf } from '../read/operand.ts'
 import { columnsOf } from '../http/response/decode.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 
 /** One row by its identity. */
 export async function runGet(
   operation: Extract<Operation, { kind: 'get' }>,
-  step: Step,
+  step: NodeRun,
   cursor?: LiveRow,
-): Promise<Stepped> {
+): Promise<NodeResult> {
   const { run, node } = step
   const pinned = catalogOf(run, node)
   const { catalog } = pinned

@@ -1,7 +1,7 @@
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, PinnedCatalog } from '../../catalog/model.ts'
 import type { PlanNode } from '../../language/plan/plan.ts'
-import type { Run, Step } from '../run.ts'
+import type { Run, NodeRun } from '../run.ts'
 import type { Table } from '../table.ts'
 
 /** The catalog that a node's calls go to, under the digest that the plan was checked with. */
@@ -18,7 +18,7 @@ export function capabilityOf({ catalog }: PinnedCatalog, name: string): Capabili
 }
 
 /** What a node reads its rows from. */
-export function sourceOf(step: Step, source: string): Table {
+export function sourceOf(step: NodeRun, source: string): Table {
   const table = step.run.tables.get(source)
   if (!table) throw new Error(`${step.node.id} ran before ${source}`)
   return table

@@ -9,15 +9,15 @@ import { child, isList, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
-import type { Run, Step, Stepped } from '../run.ts'
+import type { Run, NodeRun, NodeResult } from '../run.ts'
 import type { Given } from '../table.ts'
 import { toTable } from './table.ts'
 
 /** The next page of a read that an earlier run left open. */
 export async function runPage(
   { handle, limit }: Extract<Operation, { kind: 'page' }>,
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const page = await step.run.world.page(handle)
   if (!page) return failed([problem('page_unknown', { handle })])
   return 'place' in page ? ok(keptTable(page, limit)) : goOn(page, step.run, step.warn, limit)
@@ -44,9 +44,9 @@ function keptTable(
 export async function goOn(
   continuation: Continuation,
   run: Run,
-  warn: Step['warn'],
+  warn: NodeRun['warn'],
   limit?: number,
-): Promise<Stepped> {
+): Promise<NodeResult> {
   const pinned = modelOf(continuation, run)
   const reading = pinned && resume(continuation, pinned)
   if (!reading) {
@@ -102,8 +102,8 @@ async function projected(
   read: Result<Given>,
   continuation: Continuation,
   run: Run,
-  warn: Step['warn'],
-): Promise<Stepped> {
+  warn: NodeRun['warn'],
+): Promise<NodeResult> {
   const columns = columnsOf(continuation)
   if (!read.ok || !columns) return read
   const paths = columns.map(({ path }) => path)

@@ -1,13 +1,13 @@
 import { ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 import { project } from './page.ts'
 
 /** Chosen columns in written order; rows stay rows of what they were. */
 export function runProject(
   { source, columns }: Extract<Operation, { kind: 'project' }>,
-  step: Step,
-): Stepped {
+  step: NodeRun,
+): NodeResult {
   return ok({ ...project(sourceOf(step, source), columns), missing: null })
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../language/plan/plan.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { fillArguments, knownFilters } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { readRows } from '../source.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 import { toTable } from './table.ts'
@@ -11,9 +11,9 @@ import { toTable } from './table.ts'
 /** A list or search: reads pages until the later nodes have enough rows. */
 export async function runQuery(
   operation: Extract<Operation, { kind: 'query' }>,
-  step: Step,
+  step: NodeRun,
   cursor?: LiveRow,
-): Promise<Stepped> {
+): Promise<NodeResult> {
   const { run, node } = step
   const pinned = catalogOf(run, node)
   const { catalog } = pinned

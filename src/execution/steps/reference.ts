@@ -9,7 +9,7 @@ import { referredRow } from '../read/referred.ts'
 import { isList, isRecord, walk } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { attributed, reachedTable } from './children.ts'
 import { worst } from '../completeness.ts'
 import { catalogOf, sourceOf } from './node.ts'
@@ -17,8 +17,8 @@ import { catalogOf, sourceOf } from './node.ts'
 /** From each row to what its reference field names: each id is got once, however many rows name it. */
 export async function runReference(
   operation: Extract<Operation, { kind: 'reference' }>,
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const { run, node } = step
   const source = sourceOf(step, operation.source)
   const pinned = catalogOf(run, node)
@@ -78,7 +78,7 @@ function isEmbedded(raw: Json | undefined, type: Type | undefined): raw is Json 
 }
 
 /** A reference that is null names nothing; a row that lacks the field altogether cannot be followed. */
-function warnOfMissing(step: Step, field: string, rows: readonly LiveRow[]): void {
+function warnOfMissing(step: NodeRun, field: string, rows: readonly LiveRow[]): void {
   const lost = rows.filter((row) => rowValue(row, [field]) === undefined).length
   if (lost > 0) step.warn(problem('parent_without_value', { relation: field, rows: lost, field }))
 }

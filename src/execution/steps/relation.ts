@@ -14,7 +14,7 @@ import { identityValue, type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import type { Reading } from '../reading.ts'
 import { asText } from '../http/request/evaluate.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { attributed, problemsIn, reachedName, reachedTable } from './children.ts'
 import { byAnswer, type Walking } from './embedded.ts'
 import { fanOut, type Bound } from './fan-out.ts'
@@ -23,7 +23,7 @@ import { capabilityOf, catalogOf, sourceOf } from './node.ts'
 type Walk = Extract<Operation, { kind: 'relation' }>
 
 /** From each row along a declared relation: children in the order of their parents. */
-export async function runRelation(operation: Walk, step: Step): Promise<Stepped> {
+export async function runRelation(operation: Walk, step: NodeRun): Promise<NodeResult> {
   const source = sourceOf(step, operation.source)
   const pinned = catalogOf(step.run, step.node)
   const { catalog } = pinned
@@ -60,7 +60,7 @@ export async function runRelation(operation: Walk, step: Step): Promise<Stepped>
 
 /** Parents from a thin read may lack what the relation is walked by: their get has it. */
 async function completeParents(
-  step: Step,
+  step: NodeRun,
   { via }: Relation,
   parents: { readonly pinned: PinnedCatalog; readonly entity: Entity; readonly rows: readonly LiveRow[] },
 ): Promise<Hydrated> {
@@ -73,7 +73,7 @@ async function completeParents(
   return filled
 }
 
-async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
+async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<NodeResult> {
   const { operation, step, target, parents, filters } = walking
   const capability = capabilityOf(target.pinned, name)
   const { limit, needs } = operation
@@ -92,7 +92,7 @@ async function byQuery(walking: Walking, name: string, bindings: readonly Bindin
   )
 }
 
-async function byGet(walking: Walking, name: string, bindings: readonly Binding[]): Promise<Stepped> {
+async function byGet(walking: Walking, name: string, bindings: readonly Binding[]): Promise<NodeResult> {
   const { operation, step, target, filters } = walking
   const capability = capabilityOf(target.pinned, name)
   const key = new Set(target.entity.key)

@@ -9,7 +9,7 @@ import { whereOf } from '../invocation.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
 import type { Reading } from '../reading.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { problemsIn } from './children.ts'
 import { fanOut } from './fan-out.ts'
 import { capabilityOf, catalogOf, sourceOf } from './node.ts'
@@ -21,8 +21,8 @@ import { toTable } from './table.ts'
  */
 export async function runReverse(
   operation: Extract<Operation, { kind: 'reverse' }>,
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const { run, node } = step
   const source = sourceOf(step, operation.source)
   const pinned = catalogOf(run, node)

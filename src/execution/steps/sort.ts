@@ -3,11 +3,11 @@ import { ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { compareValues, isNothing, orderType } from '../read/compare.ts'
 import { rowValue } from '../row.ts'
-import type { Step, Stepped } from '../run.ts'
+import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** Rows by a value: stable in both directions, rows without the value last. */
-export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: Step): Stepped {
+export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: NodeRun): NodeResult {
   const { entity, columns, rows } = sourceOf(step, operation.source)
   const keyed = rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
   const type = orderType(

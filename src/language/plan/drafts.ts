@@ -1,13 +1,13 @@
 import type { CheckedNode, CheckedProgram } from '../check/model/checked.ts'
 import { meaningOf } from './digest.ts'
-import { operationOf, type IdOf, type ReadOptions, type Step } from './operations.ts'
+import { operationOf, type IdOf, type ReadOptions, type PlannedNode } from './operations.ts'
 import type { Operation } from './plan.ts'
 
 /** A step while the plan is built: later steps may still change it. */
 export interface Draft {
   /** The name that operations of other drafts use. */
   readonly id: string
-  readonly node: Step
+  readonly node: PlannedNode
   readonly operation: Operation
   /** The drafts that it needs, in first-use order. */
   readonly inputs: readonly Draft[]
@@ -50,7 +50,7 @@ export class Drafts {
     return draft
   }
 
-  #made(node: Step): Draft {
+  #made(node: PlannedNode): Draft {
     const inputs: Draft[] = []
     const idOf: IdOf = (needed) => {
       const input = this.of(needed)
@@ -81,7 +81,7 @@ export class Drafts {
 }
 
 /** In a program without writes, equal reads are merged. */
-function meaningOfRead({ rows }: Step, operation: Operation): string | undefined {
+function meaningOfRead({ rows }: PlannedNode, operation: Operation): string | undefined {
   return operation.kind === 'query' || operation.kind === 'get'
     ? `${rows.target?.digest} ${meaningOf(operation)}`
     : undefined

@@ -9,7 +9,7 @@ export type IdOf = (needed: CheckedNode) => string
 type EachBody = Extract<Operation, { kind: 'each' }>['body']
 type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Kind }>
 /** Expressions without a step of their own: names of other nodes, and parts of a read. */
-export type Step = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
+export type PlannedNode = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
 /** The options of a read that the steps around it set. */
 export interface ReadOptions {
@@ -19,7 +19,7 @@ export interface ReadOptions {
 }
 
 /** The operation of a step. Asks for the ids of its inputs in first-use order. */
-export function operationOf(node: Step, idOf: IdOf, reading: ReadOptions): Operation {
+export function operationOf(node: PlannedNode, idOf: IdOf, reading: ReadOptions): Operation {
   switch (node.kind) {
     case 'query':
     case 'get':

@@ -13,7 +13,7 @@ import { withFilledRelations, withViews } from './compose.ts'
 import { checkParts } from './parts.ts'
 import { checkReferences } from './references.ts'
 import { Section } from '../document/section.ts'
-import { settle } from './settle.ts'
+import { complete } from './complete.ts'
 import { readTree, type Entry, type MapTree } from '../document/tree.ts'
 import { withPreflights } from './mappings/preflight.ts'
 import { readValues } from './domain/values.ts'
@@ -126,7 +126,7 @@ function readCatalog(
     ...(authOrigins.length > 0 && { authOrigins }),
     unsupported: lackingParts(section),
   }
-  return settle(catalog, sectionsOf(entities, capabilities), notes)
+  return complete(catalog, sectionsOf(entities, capabilities), notes)
 }
 
 /** The places of entities and capabilities, for problems that only the whole model shows. */

@@ -1,5 +1,5 @@
 import type { ExactJson } from '../../../base/canonical.ts'
-import { goesElsewhere } from '../../../catalog/call.ts'
+import { isOutsideBody } from '../../../catalog/call.ts'
 import { fieldsOf, indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Parameter } from '../../../catalog/model.ts'
 import { keyVariable } from '../../../catalog/variables.ts'
@@ -27,7 +27,7 @@ export function environmentOf(invocation: Invocation, session?: string): Readonl
     const dropped = splat(invocation, parameter, value, env)
     const exact = parameter ? exactValue(parameter.type, value, catalog) : value
     if (!dropped) env.set(name, parameter ? lowerValue(parameter.type, exact) : exact)
-    if (!dropped && !goesElsewhere(capability, { name, role: parameter?.role }))
+    if (!dropped && !isOutsideBody(capability, { name, role: parameter?.role }))
       inBody.push([parameter, name, exact])
   }
   if (!env.has('input')) env.set('input', inputOf(inBody))

@@ -3,7 +3,7 @@ import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Operation } from '../../../language/plan/plan.ts'
 import { isRecord, recordOf } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
-import type { Step, Stepped } from '../../run.ts'
+import type { NodeRun, NodeResult } from '../../run.ts'
 import type { LiveRow } from '../../row.ts'
 import { sourceOf } from '../node.ts'
 import { MAX_OUTPUT, regroups, tooBig } from './template.ts'
@@ -14,8 +14,8 @@ const MAX_CONTEXT = 2 * 1024 * 1024
 /** A template over the rows: one row with `content`. The template itself was looked at before anything ran. */
 export async function runRender(
   operation: Extract<Operation, { kind: 'render' }>,
-  step: Step,
-): Promise<Stepped> {
+  step: NodeRun,
+): Promise<NodeResult> {
   const { rows } = sourceOf(step, operation.source)
   const { template, columns } = operation
   const context = rows.map((row) => contextRow(row, columns))

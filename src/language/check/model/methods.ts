@@ -1,5 +1,5 @@
 import { once } from '../../../base/once.ts'
-import { mayWalk } from '../../../catalog/calls.ts'
+import { mayWalk } from '../../../catalog/uses.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Entity, Parameter, Relation } from '../../../catalog/model.ts'
 import { needsTarget } from '../../../catalog/target.ts'

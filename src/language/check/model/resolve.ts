@@ -1,4 +1,4 @@
-import { isVisible as exists, mayUse } from '../../../catalog/calls.ts'
+import { isVisible as exists, mayUse } from '../../../catalog/uses.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../../catalog/model.ts'
 import type { ExposedEntity } from '../../../session/exposure.ts'

@@ -13,7 +13,7 @@ const LIMITS = /^(?:limit|first|take|top|count|max|max_results|page_size|per_pag
 const SORTS = /^(?:sort|sort_by|order|order_by|orderby|sortby)$/i
 /** `price__gte` and `price_gte` of other libraries. */
 const SUFFIXED = /^(.+?)__?(gte|gt|lte|lt|ne|in|contains|icontains)$/
-const OPERATORS: ReadonlyMap<string, string> = new Map([
+const SUFFIX_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['gte', '>='],
   ['gt', '>'],
   ['lte', '<='],
@@ -40,7 +40,7 @@ export function misplacedFix(target: Target, predicate: Predicate, braces: Brace
     return sort === undefined ? undefined : moved(predicate, braces, `.sort(${sort})`)
   }
   const [, field = '', word = ''] = SUFFIXED.exec(name.text) ?? []
-  const operator = OPERATORS.get(word)
+  const operator = SUFFIX_OPERATORS.get(word)
   if (operator === undefined || !fieldsOf(target.entity).has(field)) return undefined
   return { edits: [{ span: { start: name.span.start, end: value.span.start }, text: field + operator }] }
 }

@@ -42,7 +42,7 @@ function taught(catalog: ServedCatalog, entities: readonly string[]): string {
   const model = () => catalog
   return teachingTable({
     waves,
-    base: 0,
+    taughtRevision: 0,
     spaceOf: (some) => symbolSpace(some, model),
     model,
     allows: () => true,

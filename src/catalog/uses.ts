@@ -6,7 +6,7 @@ import { readsOf } from './preflight.ts'
 type Allows = (catalog: string, capability: string) => boolean
 
 /** The other capabilities that a capability uses. A caller needs the right to all of them. */
-export function madeOf(capability: Capability): readonly string[] {
+export function capabilitiesUsedBy(capability: Capability): readonly string[] {
   const { preflight } = capability
   const view = viewOf(capability)
   if (!view && !preflight) return []
@@ -15,7 +15,9 @@ export function madeOf(capability: Capability): readonly string[] {
 
 /** Whether a caller may use the capability and all that it uses. */
 export function mayUse(catalog: string, capability: Capability, allows: Allows): boolean {
-  return allows(catalog, capability.name) && madeOf(capability).every((name) => allows(catalog, name))
+  return (
+    allows(catalog, capability.name) && capabilitiesUsedBy(capability).every((name) => allows(catalog, name))
+  )
 }
 
 /** Whether an entity is visible to a caller: it is hidden when no capability of it is allowed. */

@@ -1,5 +1,5 @@
-import { goesElsewhere, pathVariables, requestOf, viewOf } from '../../call.ts'
-import { madeOf } from '../../calls.ts'
+import { isOutsideBody, pathVariables, requestOf, viewOf } from '../../call.ts'
+import { capabilitiesUsedBy } from '../../uses.ts'
 import { indexOf } from '../../lookup.ts'
 import type { Capability, Catalog, Entity, Parameter, Relation, ServedCatalog } from '../../model.ts'
 import { problem } from '../../problems.ts'
@@ -18,7 +18,7 @@ export interface Sections {
 }
 
 /** Completes a model: warnings, undeclared path variables, `provides` that name no field, open inputs. */
-export function settle(read: ServedCatalog, sections: Sections, notes: Notes): ServedCatalog {
+export function complete(read: ServedCatalog, sections: Sections, notes: Notes): ServedCatalog {
   const place = (capability: string, key?: string) => sections.capability.get(capability)?.at(key) ?? {}
   for (const [capability, name] of sections.stepUnknown) {
     notes.warn(problem('step_unknown', { capability, name }, place(capability)))
@@ -39,7 +39,7 @@ export function settle(read: ServedCatalog, sections: Sections, notes: Notes): S
     capability === undefined ? (sections.entity.get(entity)?.at(key) ?? {}) : place(capability, key),
   )
   for (const warning of found) notes.warn(warning)
-  const alone = declared.map((capability) => settled(capability, catalog))
+  const alone = declared.map((capability) => completed(capability, catalog))
   const byName = new Map(alone.map((capability) => [capability.name, capability]))
   return {
     ...catalog,
@@ -64,7 +64,7 @@ function withReadRelations(entity: Entity, byName: ReadonlyMap<string, Capabilit
 
 /** A capability lacks the features that the ones it uses lack. Views of views are refused: they could recurse without end. */
 function withLacks(capability: Capability, byName: ReadonlyMap<string, Capability>): Capability {
-  const parts = madeOf(capability).flatMap((name) => byName.get(name) ?? [])
+  const parts = capabilitiesUsedBy(capability).flatMap((name) => byName.get(name) ?? [])
   if (parts.length === 0) return capability
   const nests = viewOf(capability) !== undefined && parts.some((part) => viewOf(part) !== undefined)
   const lacking = [...parts.flatMap(({ unsupported }) => unsupported), ...(nests ? ['view_in_view'] : [])]
@@ -86,7 +86,7 @@ function undeclared(capability: Capability, catalog: Catalog): Parameter[] {
 /** The whole body as one argument, where nothing declares its parts. */
 const INPUT: Parameter = { name: 'input', type: { kind: 'json' }, required: false, role: 'plain' }
 
-function settled(capability: Capability, catalog: Catalog): Capability {
+function completed(capability: Capability, catalog: Catalog): Capability {
   const { entities } = indexOf(catalog)
   const fields = new Set(entities.get(capability.entity)?.fields.map(({ name }) => name))
   const request = requestOf(capability)
@@ -97,7 +97,7 @@ function settled(capability: Capability, catalog: Catalog): Capability {
     .map(({ name }) => (SESSION.test(name) ? 'session_variable' : 'unbound_variable'))
   const takesInput = uses.some(({ name }) => name === 'input')
   const isBodyUndeclared =
-    takesInput && capability.parameters.every((parameter) => goesElsewhere(capability, parameter))
+    takesInput && capability.parameters.every((parameter) => isOutsideBody(capability, parameter))
   const unsent = unsentParameters(capability, (name) => entities.get(name))
   if (unsent.some(({ required }) => required)) lost.push('unsent_parameter')
   const parameters = capability.parameters.filter((parameter) => !unsent.includes(parameter))
