@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { loadClient } from './client.ts'
 import { engineContext } from './engine-context.ts'
 import { httpContext } from './http-context.ts'
@@ -17,13 +18,17 @@ import { crowded, durableContext, redisContext } from './stores.ts'
  * What Plasmid costs beside the least that the same work could cost: CPU time as a ratio, both measured in turns in one
  * process. Takes ten minutes at most.
  *
- * `--only TEXT`: contests whose names hold the text. `--json`: one JSON object a line. `--smoke`: only that everything runs.
- * Exit code 1 where a bound does not hold.
+ * `--only TEXT`: contests whose names hold the text, in either case. `--json`: one JSON object a line. `--smoke`: only that
+ * everything runs. Exit code 1 where a bound does not hold, 2 where no contest has such a name.
  */
 
-const smoke = process.argv.includes('--smoke')
-const json = process.argv.includes('--json')
-const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
+const { smoke, json, only } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+}).values
 const effort: Effort = smoke
   ? { rounds: 2, sliceMs: 2, mostMs: 1000 }
   : { rounds: 101, sliceMs: 50, mostMs: 15_000 }
@@ -101,8 +106,14 @@ const entries: readonly Entry[] = [
   ],
 ]
 
+const chosen = entries.filter(([name]) => name.toLowerCase().includes(only.toLowerCase()))
+if (chosen.length === 0) {
+  const names = [...new Set(entries.map(([name]) => name))]
+  process.stderr.write(`No contest has ${only} in its name. The contests are:\n${names.join('\n')}\n`)
+  process.exit(2)
+}
 let isBroken = false
-for (const [, , measured] of entries.filter(([name]) => name.includes(only)))
+for (const [, , measured] of chosen)
   for (const verdict of await measured()) {
     isBroken ||= !verdict.holds
     process.stdout.write(json ? `${JSON.stringify({ ...verdict, smoke })}\n` : `${row(verdict)}\n`)
