@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { CatalogInput } from '../adapters/catalogs/settled.ts'
 import { type CatalogEntry, isUrl } from '../config/catalog-entry.ts'
 import type { Config } from '../config/read.ts'
+import { copyPath } from './catalogs/copy.ts'
 
 /** The catalogs to load: those of the configuration, then the shipped ones unless the configuration excludes them. */
 export async function catalogInputs(config: Config): Promise<readonly CatalogInput[]> {
@@ -17,13 +18,8 @@ function inputOf(entry: CatalogEntry, dataDir: string): CatalogInput {
   const { source, kind, ...rest } = entry
   const isCopied = isUrl(source) && rest.id !== undefined
   return isCopied
-    ? { ...rest, path: copyOf(rest.id ?? '', kind, dataDir), address: source }
+    ? { ...rest, path: copyPath(rest.id ?? '', kind, dataDir), address: source }
     : { ...rest, path: source }
-}
-
-/** Where the copy of a fetched source is kept. JSON is YAML as well. */
-export function copyOf(id: string, kind: CatalogEntry['kind'], dataDir: string): string {
-  return join(dataDir, 'catalogs', `${id}.${kind === 'graphql' ? 'graphql' : 'yaml'}`)
 }
 
 /** The folders beside the adapter of catalogs. */

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { authOf, authSetting } from '../catalog/auth/setting.ts'
 import type { Auth } from '../catalog/auth/auth.ts'
 import { correctionSettings, type Corrections } from '../catalog/corrections/setting.ts'
-
-/** The formats of catalogs in the configuration. */
-const SOURCE_KINDS = ['openapi', 'graphql', 'plasm'] as const
+import { CATALOG_FORMATS, type CatalogFormat } from '../catalog/format.ts'
 
 /** A catalog with its own settings, as `plasmid add` writes it. */
 export const catalogEntry = z.strictObject({
@@ -18,7 +16,7 @@ export const catalogEntry = z.strictObject({
     .min(1)
     .meta({ description: 'A folder, a file, or the http(s) address that `plasmid add` fetched' }),
   kind: z
-    .enum(SOURCE_KINDS)
+    .enum(CATALOG_FORMATS)
     .optional()
     .meta({ description: 'What the source is, where `plasmid add` found or was given it' }),
   overlay: z.string().min(1).optional().meta({
@@ -40,7 +38,7 @@ export interface CatalogEntry {
   readonly source: string
   /** Absent if the entry is a path alone. */
   readonly id?: string
-  readonly kind?: (typeof SOURCE_KINDS)[number]
+  readonly kind?: CatalogFormat
   /** Absolute. */
   readonly overlay?: string
   readonly server?: string

@@ -1,15 +1,13 @@
 import { ok, failed, type Result } from '../../base/diagnostic.ts'
 import { graphql } from '../../catalog/readers/graphql/reader.ts'
+import { CATALOG_FORMATS, type CatalogFormat } from '../../catalog/format.ts'
 import { openapi } from '../../catalog/readers/openapi/reader.ts'
 import { fetchDocument, type Secret } from './fetch.ts'
 import { schemaOfEndpoint } from './graphql-endpoint.ts'
 
-/** The formats of sources, by the names of their readers. */
-export type SourceKind = 'openapi' | 'graphql' | 'plasm'
-
 /** What an address gave: a document, or the schema that a GraphQL server describes itself by. */
 export interface FetchedSource {
-  readonly kind: SourceKind
+  readonly kind: CatalogFormat
   readonly text: string
 }
 
@@ -22,13 +20,13 @@ export interface FetchedSource {
  */
 export async function fetchSource(
   address: string,
-  kind: SourceKind | undefined,
+  kind: CatalogFormat | undefined,
   secret: Secret,
 ): Promise<Result<FetchedSource>> {
   if (kind === 'graphql' && !LANGUAGE.test(pathOf(address))) return introspected(address, secret)
   const fetched = await fetchDocument(address, secret)
   if (kind !== undefined) return fetched.ok ? ok({ kind, text: fetched.value }) : fetched
-  const found = fetched.ok ? kindOf(pathOf(address), fetched.value) : undefined
+  const found = fetched.ok ? formatOf(pathOf(address), fetched.value) : undefined
   if (found && fetched.ok) return ok({ kind: found, text: fetched.value })
   const schema = await introspected(address, secret)
   if (schema.ok) return schema
@@ -43,11 +41,16 @@ async function introspected(address: string, secret: Secret): Promise<Result<Fet
 const LANGUAGE = /\.(?:graphqls?|gql)$/i
 const PLASM = /^(?:entities|capabilities|http_backend)\s*:/m
 
+/** Whether a document is of the format: an address needs no name that says so. */
+const IS_OF: Record<CatalogFormat, (path: string, text: string) => boolean> = {
+  openapi: (_, text) => openapi.isFile('document.yaml', text),
+  graphql: (path, text) => LANGUAGE.test(path) || graphql.isFile('document.json', text),
+  plasm: (_, text) => PLASM.test(text),
+}
+
 /** The format of a document by its text; undefined if it is of none, such as a web page. */
-function kindOf(path: string, text: string): SourceKind | undefined {
-  if (openapi.isFile('document.yaml', text)) return 'openapi'
-  if (LANGUAGE.test(path) || graphql.isFile('document.json', text)) return 'graphql'
-  return PLASM.test(text) ? 'plasm' : undefined
+function formatOf(path: string, text: string): CatalogFormat | undefined {
+  return CATALOG_FORMATS.find((format) => IS_OF[format](path, text))
 }
 
 function pathOf(address: string): string {

@@ -3,7 +3,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
-import { readers } from '../../catalog/readers/index.ts'
+import { inFolder, readers } from '../../catalog/readers/index.ts'
 import type { Reader, SourceFile } from '../../catalog/readers/reader.ts'
 import type { Reading } from '../../catalog/source.ts'
 
@@ -69,7 +69,7 @@ async function heldAt(path: string): Promise<Held | Problem> {
   if (hint) return hint
   try {
     const found = await stat(path)
-    if (found.isDirectory()) return inFolder(path, await readdir(path))
+    if (found.isDirectory()) return folderAt(path, await readdir(path))
     if (!found.isFile()) return unreadable(path, 'it is neither a file nor a folder')
     const claiming = readers.filter(({ isFile }) => isFile(path))
     return claiming.length > 0 ? { isFolder: false, files: [path], readers: claiming } : unrecognised(path)
@@ -78,12 +78,10 @@ async function heldAt(path: string): Promise<Held | Problem> {
   }
 }
 
-function inFolder(path: string, names: readonly string[]): Held | Problem {
-  for (const reader of readers) {
-    const files = reader.inFolder(names)
-    if (files) return { isFolder: true, files: files.map((name) => join(path, name)), readers: [reader] }
-  }
-  return unrecognised(path)
+function folderAt(path: string, names: readonly string[]): Held | Problem {
+  const found = inFolder(names)
+  if (!found) return unrecognised(path)
+  return { isFolder: true, files: found.files.map((name) => join(path, name)), readers: [found.reader] }
 }
 
 function hintAbout(path: string): Problem | undefined {

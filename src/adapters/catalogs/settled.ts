@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { Reading } from '../../catalog/source.ts'
+import { catalogFiles } from './catalog-files.ts'
 import { readInThread } from './read-thread.ts'
 import { type CatalogInput, settledHere } from './settled-here.ts'
 
@@ -26,12 +26,11 @@ export function readCatalogPath(path: string): Promise<Reading> {
 
 async function isLarge(path: string): Promise<boolean> {
   try {
-    const found = await stat(path)
-    if (found.isFile()) return found.size > SMALL_BYTES
-    if (!found.isDirectory()) return false
-    const names = (await readdir(path)).filter((name) => name.endsWith('.yaml'))
-    const files = await Promise.all(names.map((name) => stat(join(path, name))))
-    return files.reduce((sum, { size }) => sum + size, 0) > 4 * SMALL_BYTES
+    const [first, ...more] = await Promise.all((await catalogFiles(path)).map((file) => stat(file)))
+    if (!first) return false
+    const isFolder = more.length > 0
+    const size = [first, ...more].reduce((sum, file) => sum + file.size, 0)
+    return size > (isFolder ? 4 * SMALL_BYTES : SMALL_BYTES)
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fetchSource, type FetchedSource, type SourceKind } from '../../adapters/catalogs/fetch-source.ts'
+import { fetchSource, type FetchedSource } from '../../adapters/catalogs/fetch-source.ts'
 import { listingPath } from '../../adapters/mcp/kept-listings.ts'
 import { settled } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
@@ -11,25 +11,13 @@ import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
 import { withEntry, withoutEntry, withoutServer, type WrittenEntry } from '../../config/entries.ts'
 import type { Config } from '../../config/read.ts'
-import { copyOf } from '../catalog-paths.ts'
+import type { WantedCatalog } from '../../surfaces/cli/dependencies.ts'
 import { listingsIn } from '../mcp.ts'
 import { appProblem } from '../problems.ts'
 import { readConfigText, replaceFile } from './config-file.ts'
+import { copyPath, isFoundByFormat, titleIn } from './copy.ts'
 import { firstRead, type FirstRead } from './first-read.ts'
 import { idFor } from './ids.ts'
-
-/** What `plasmid add` is asked for. */
-export interface Wanted {
-  /** Absent: found out from the source. */
-  readonly kind?: SourceKind | undefined
-  readonly source: string
-  readonly id?: string | undefined
-  /** `env:NAME` or `file:PATH`; `none`: calls are sent without a credential, whatever the source says. */
-  readonly auth?: string | undefined
-  readonly server?: string | undefined
-  /** The file of an OpenAPI Overlay document. */
-  readonly overlay?: string | undefined
-}
 
 export interface Added {
   readonly id: string
@@ -52,7 +40,7 @@ export interface Place {
  *
  * Gives the problems of the source, `catalog_exists`, `bad_catalog_id` or `auth_needs_more`.
  */
-export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<Added>> {
+export async function addCatalog(wanted: WantedCatalog, place: Place): Promise<Result<Added>> {
   const { config, file, cwd, progress } = place
   const source = isUrl(wanted.source) ? wanted.source : resolve(cwd, wanted.source)
   let copied: FetchedSource | undefined
@@ -62,10 +50,10 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
     if (!fetched.ok) return fetched
     copied = fetched.value
   }
-  const id = wanted.id ?? idFor(source, copied && titleIn(copied))
+  const id = wanted.id ?? idFor(source, copied && titleIn(copied.kind, copied.text))
   const wrong = idProblem(id, config)
   if (wrong) return failed([wrong])
-  const path = copied === undefined ? source : copyOf(id, copied.kind, config.dataDir)
+  const path = copied === undefined ? source : copyPath(id, copied.kind, config.dataDir)
   if (copied !== undefined) await replaceFile(path, copied.text)
   const undo = async (problems: readonly Problem[]) => {
     if (copied !== undefined) await rm(path, { force: true })
@@ -80,8 +68,7 @@ export async function addCatalog(wanted: Wanted, place: Place): Promise<Result<A
   const auth = wanted.auth === undefined ? undefined : authBy(wanted.auth, reading.catalog.auth)
   if (wanted.auth !== undefined && !auth)
     return undo([appProblem('auth_needs_more', { scheme: reading.catalog.auth.scheme })])
-  // The copy of a schema is found by its kind; other formats are known by their text.
-  const kind = copied?.kind === 'graphql' ? copied.kind : wanted.kind
+  const kind = copied && isFoundByFormat(copied.kind) ? copied.kind : wanted.kind
   const entry: WrittenEntry = {
     id,
     source,
@@ -110,7 +97,7 @@ export async function removeCatalog(
   await replaceFile(file, text)
   await rm(listingPath(listingsIn(config.dataDir), id), { force: true })
   const kind = config.catalogs.find((entry) => entry.id === id)?.kind
-  await rm(copyOf(id, kind, config.dataDir), { force: true })
+  await rm(copyPath(id, kind, config.dataDir), { force: true })
   return ok({ id })
 }
 
@@ -130,16 +117,6 @@ async function secretOf(reference: string | undefined): Promise<string | undefin
   if (reference === undefined || reference === 'none') return undefined
   return secretReader(process.env)(reference).catch(() => undefined)
 }
-
-/** The title of a document, by a look at its start: it is read as a whole later, in a thread. A schema has none. */
-function titleIn({ kind, text }: FetchedSource): string | undefined {
-  if (kind === 'graphql') return undefined
-  const start = text.slice(0, LOOKED_AT)
-  return /^\s*"?title"?\s*:\s*["']?([^"'\n]{1,200})/m.exec(start.replaceAll(/[{,]/g, '\n'))?.[1]
-}
-
-/** The title of a document stands near its start. */
-const LOOKED_AT = 20_000
 
 /** A credential with one secret, as the configuration writes it. */
 function settingOf(auth: Auth): object {

@@ -16,10 +16,11 @@ import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
 import type { Config } from '../../config/read.ts'
 import type { CatalogAdmin, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
-import { catalogInputs, copyOf } from '../catalog-paths.ts'
+import { catalogInputs } from '../catalog-paths.ts'
 import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
 import { addServer } from './add-server.ts'
+import { copyPath } from './copy.ts'
 import { listedOf } from './listed.ts'
 import { listedServers } from './listed-servers.ts'
 import { replaceFile } from './config-file.ts'
@@ -141,7 +142,7 @@ async function diffOf(
       const kind = source === undefined ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
       const fetched = await fetchSource(other, kind, () => onlySecretOf(reading))
       if (!fetched.ok) return fetched
-      path = copyOf(id, fetched.value.kind, folder)
+      path = copyPath(id, fetched.value.kind, folder)
       await replaceFile(path, fetched.value.text)
     }
     const next = await settled({ ...input, path, id })

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { catalogFiles } from '../../adapters/catalogs/catalog-files.ts'
 import { type FileCatalogs, fileCatalogs } from '../../adapters/catalogs/files.ts'
 import type { CatalogInput } from '../../adapters/catalogs/settled.ts'
 import type { Problem, Result } from '../../base/diagnostic.ts'
@@ -92,7 +92,8 @@ async function stateOf(inputs: readonly CatalogInput[]): Promise<string> {
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
-  return Promise.all([path, join(path, 'domain.yaml'), join(path, 'mappings.yaml')].map(stampOf))
+  const files = await catalogFiles(path).catch(() => [])
+  return Promise.all([path, ...files].map(stampOf))
 }
 
 async function stampOf(path: string): Promise<string> {

@@ -1,8 +1,9 @@
 import type { Result } from '../../base/diagnostic.ts'
+import type { CatalogFormat } from '../../catalog/format.ts'
 import type { CheckReport } from '../../catalog/report.ts'
 import type { Caller, Gateway } from '../../engine/index.ts'
 
-/** What the command line needs of the rest of the house; each is loaded only when a command asks for it. */
+/** What the command line needs of other modules; each is loaded only when a command asks for it. */
 export interface CliDependencies {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
@@ -76,12 +77,15 @@ export interface AddedServer extends ListedCatalog {
   readonly first?: { readonly goal: string; readonly entity: string; readonly program?: string }
 }
 
-interface WantedCatalog {
-  readonly kind?: 'openapi' | 'graphql' | 'plasm' | undefined
+export interface WantedCatalog {
+  /** Absent: found out from the source. */
+  readonly kind?: CatalogFormat | undefined
   readonly source: string
   readonly id?: string | undefined
+  /** `env:NAME` or `file:PATH`; `none`: calls are sent without a credential, whatever the source says. */
   readonly auth?: string | undefined
   readonly server?: string | undefined
+  /** The file of an OpenAPI Overlay document. */
   readonly overlay?: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
+import { CATALOG_FORMATS } from '../../../catalog/format.ts'
 import type { Command } from '../command.ts'
 import type { AddedCatalog } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
@@ -10,14 +11,15 @@ import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 import { tryFirst } from '../try-first.ts'
 import { isAddress, showServer } from './add-mcp.ts'
 
-const KINDS = ['openapi', 'graphql', 'plasm'] as const
+/** The first operand; `mcp` is a command of its own. */
+const KINDS = new Intl.ListFormat('en', { type: 'disjunction' }).format([...CATALOG_FORMATS, 'mcp'])
 
 export const add: Command = {
   name: 'add',
   description:
     'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, a catalog, or the address of an MCP server',
   positionals: [
-    { name: 'kind', required: true, description: 'openapi, graphql, mcp or plasm; may be left out' },
+    { name: 'kind', required: true, description: `${KINDS}; may be left out` },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
   ],
   flags: {
@@ -33,9 +35,9 @@ export const add: Command = {
   },
   run: async (given, dependencies) => {
     const [first = '', second] = given.positionals
-    const kind = KINDS.find((one) => one === first)
+    const kind = CATALOG_FORMATS.find((one) => one === first)
     if (second !== undefined && kind === undefined) {
-      return refuse([badValue('<kind>', 'openapi, graphql, mcp or plasm', first)], given.on('json'))
+      return refuse([badValue('<kind>', KINDS, first)], given.on('json'))
     }
     if (kind !== undefined && second === undefined) {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
