@@ -5,7 +5,7 @@ import { publishedPolicy, publishPolicy } from '../adapters/auth/shared-policy.t
 import { failed, ok, type Result } from '../base/diagnostic.ts'
 import type { Config } from '../config/read.ts'
 import { dataDirFault } from './data-dir.ts'
-import { openStoreToLook } from './stores.ts'
+import { openStoreToLook, sharedBy } from './stores.ts'
 import { systemClock as clock } from './system.ts'
 
 /** What an operator changes while servers run: API keys, and the policy if it is in the store. */
@@ -22,7 +22,7 @@ export interface AdminStore {
 export async function openAdminStore(config: Config): Promise<Result<AdminStore>> {
   const unusable = await dataDirFault(config.dataDir)
   if (unusable) return failed([unusable])
-  const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
+  const opened = sharedBy(config.store) === 'nodes' ? await openStoreToLook(config) : undefined
   if (opened && !opened.ok) return opened
   const texts = opened?.value.texts
   return ok({

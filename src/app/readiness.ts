@@ -5,6 +5,7 @@ import type { Config } from '../config/read.ts'
 import type { Store } from '../engine/store.ts'
 import type { Faulty } from '../surfaces/http/routes/health.ts'
 import { roundTrip } from './doctor/round-trip.ts'
+import { storeFile } from './stores.ts'
 
 /** Below this much free disk space, a store in the data directory may fail to write. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024
@@ -39,10 +40,7 @@ async function faulty({ config, store, policy, clock }: ReadinessParts): Promise
       await policy.refresh()
       return true
     }),
-    failing(
-      'disk',
-      async () => config.store !== 'sqlite' || (await freeBytes(config.dataDir)) >= MIN_FREE_BYTES,
-    ),
+    failing('disk', async () => !storeFile(config) || (await freeBytes(config.dataDir)) >= MIN_FREE_BYTES),
   ])
   return found.flat()
 }

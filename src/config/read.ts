@@ -16,6 +16,7 @@ import { defaultDataDir, type Environment, environmentSettings } from './environ
 import { MCP_SERVER_KEYS, mcpServersOf } from './mcp-servers.ts'
 import { problem } from './problems.ts'
 import { describeSettings, LIFETIME_NAMES, SETTING_NAMES, type Settings, settings } from './settings.ts'
+import { type StoreKind, storeKindOf } from './store-kind.ts'
 import { grantsOf, WORKSPACE_KEYS } from './workspaces.ts'
 
 type Unchanged =
@@ -26,7 +27,7 @@ export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly catalogs: readonly CatalogEntry[]
   /** The paths of catalogs on the command line: each must exist at the start. */
   readonly catalogFlags: readonly string[]
-  readonly store: 'sqlite' | 'memory' | 'redis'
+  readonly store: StoreKind
   readonly redis: { readonly url: string; readonly prefix: string }
   readonly dataDir: string
   /** Processes that answer on the port. */
@@ -158,9 +159,9 @@ const LOCAL_REDIS = 'redis://127.0.0.1:6379'
 
 /** `store` is a kind, or a URL that implies one. */
 function storeOf(store: string, prefix: string): Pick<Config, 'store' | 'redis'> {
-  const isUrl = store.includes('://')
-  const kind = store === 'memory' || store === 'sqlite' ? store : 'redis'
-  return { store: kind, redis: { url: isUrl ? store : LOCAL_REDIS, prefix } }
+  const kind = storeKindOf(store)
+  if (kind === undefined) throw new Error('The schema of the settings accepted an unknown store.')
+  return { store: kind, redis: { url: store === kind ? LOCAL_REDIS : store, prefix } }
 }
 
 /** Settings that are valid, but not together. */

@@ -4,6 +4,7 @@ import { catalogEntry } from './catalog-entry.ts'
 import { flag, listOf, numeric, pairsOf, recordOf } from './from-text.ts'
 import { mcpSettings } from './mcp-servers.ts'
 import { type SettingFlag, settingInfo } from './setting-info.ts'
+import { storeKindOf } from './store-kind.ts'
 import { workspaceSettings } from './workspaces.ts'
 
 /*
@@ -57,7 +58,6 @@ const lifetimes = z.strictObject({
 export const LIFETIME_NAMES: readonly string[] = lifetimes.keyof().options
 
 const MAX_WORKERS = 256
-const STORES = /^(?:sqlite|memory|redis|rediss?:\/\/\S+)$/
 
 export const settings = z.strictObject({
   catalogs: listOf(z.union([z.string().min(1), catalogEntry]))
@@ -114,7 +114,9 @@ export const settings = z.strictObject({
   ...mcpSettings,
   store: z
     .string()
-    .refine((text) => STORES.test(text), { error: 'must be sqlite, memory, redis or redis://host:port' })
+    .refine((text) => storeKindOf(text) !== undefined, {
+      error: 'must be sqlite, memory, redis or redis://host:port',
+    })
     .default('sqlite')
     .register(settingInfo, {
       about: 'where sessions are stored',

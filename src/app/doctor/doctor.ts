@@ -13,6 +13,7 @@ import type { Store } from '../../engine/store.ts'
 import { dataDirFault } from '../data-dir.ts'
 import type { ConfiguredHost } from '../hosts/configured.ts'
 import { appProblem, OLDEST_NODE } from '../problems.ts'
+import { storeFile } from '../stores.ts'
 import { roundTrip } from './round-trip.ts'
 
 /** The result of one check of this machine. */
@@ -133,8 +134,8 @@ async function credentials(config: Config, { auth }: Dependencies): Promise<read
 async function store(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
   const layout = await attempt(dependencies.layout)
   if (!layout.ok) return layout.problems.map((one) => bad('store', one))
-  if (config.store === 'sqlite' && layout.value === undefined)
-    return [fine('store', `${join(config.dataDir, 'plasmid.db')} is made at the first start`)]
+  const file = storeFile(config)
+  if (file && layout.value === undefined) return [fine('store', `${file.path} is made at the first start`)]
   // Opening the file would migrate it.
   if (layout.value && layout.value.found < layout.value.known)
     return [bad('store', appProblem('layout_old', layout.value), 'warn')]

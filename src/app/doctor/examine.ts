@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { secretReader } from '../../adapters/wire/secrets.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 import { noPolicy } from '../../adapters/auth/policy-file.ts'
@@ -13,7 +12,7 @@ import { examine, type Finding } from './doctor.ts'
 import { configuredHosts } from '../hosts/configured.ts'
 import { placesOf } from '../hosts/places.ts'
 import { protocolRoundTrip } from './protocol-round-trip.ts'
-import { openStoreToLook } from '../stores.ts'
+import { openStoreToLook, sharedBy, storeFile } from '../stores.ts'
 import { unsetSecrets } from '../unset-secrets.ts'
 import { systemClock as clock } from '../system.ts'
 
@@ -22,7 +21,7 @@ async function withTexts<T>(
   config: Config,
   work: (texts: SharedTexts | undefined) => Promise<T>,
 ): Promise<T> {
-  const opened = config.store === 'redis' ? await openStoreToLook(config) : undefined
+  const opened = sharedBy(config.store) === 'nodes' ? await openStoreToLook(config) : undefined
   if (!opened?.ok) return work(undefined)
   try {
     return await work(opened.value.texts)
@@ -38,9 +37,8 @@ export async function examineInstallation(config: Config): Promise<readonly Find
     protocols: () => protocolRoundTrip(config),
     hosts: () => configuredHosts(placesOf()),
     layout: async () => {
-      if (config.store !== 'sqlite') return undefined
-      const { layoutOf } = await import('../../adapters/stores/sqlite/open.ts')
-      return layoutOf(join(config.dataDir, 'plasmid.db'))
+      const file = storeFile(config)
+      return file?.layout(file.path)
     },
     openStore: async () => {
       const opened = await openStoreToLook(config)

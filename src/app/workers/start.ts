@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Config } from '../../config/read.ts'
 import { appProblem } from '../problems.ts'
+import { sharedBy } from '../stores.ts'
 import { supervise, type Workers } from './supervise.ts'
 
 /**
@@ -15,7 +16,7 @@ export function startWorkers(
   args: readonly string[],
 ): Result<(Workers & { readonly count: number }) | undefined> {
   if (count === 1) return ok(undefined)
-  if (store === 'memory') return failed([appProblem('workers_need_store', { workers: count })])
+  if (sharedBy(store) === 'none') return failed([appProblem('workers_need_store', { workers: count })])
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   return ok(Object.assign(supervise(count, args, say), { count }))
 }
