@@ -19,6 +19,7 @@ export function continuationOf(reading: Reading, place: object): Continuation {
       filters: reading.filters.map((filter) => plain(filter)),
       page: plain(place),
       ...(reading.needs && { needs: reading.needs }),
+      ...(reading.whole && { whole: true }),
       ...(reading.pageSize !== undefined && { pageSize: reading.pageSize }),
     },
   }
@@ -37,9 +38,14 @@ export function resume(
 ): Reading | undefined {
   const { capabilities, entities } = indexOf(pinned.catalog)
   const capability = capabilities.get(name)
-  const [page, given, filters, needs, pageSize] = ['page', 'arguments', 'filters', 'needs', 'pageSize'].map(
-    (key) => child(state, key),
-  )
+  const [page, given, filters, needs, whole, pageSize] = [
+    'page',
+    'arguments',
+    'filters',
+    'needs',
+    'whole',
+    'pageSize',
+  ].map((key) => child(state, key))
   if (!capability || !isRecord(page) || !isRecord(given) || !isList(filters)) return undefined
   const known = filters.map((filter) => readFilter(filter, entities.get(entity.entity)))
   // Without a condition the read would give rows outside the query.
@@ -50,6 +56,7 @@ export function resume(
     wanted: typeof pageSize === 'number' ? pageSize : 0,
     place: page,
     ...(isList(needs) && { needs: needs.filter((one) => typeof one === 'string') }),
+    ...(whole === true && { whole }),
     ...(typeof pageSize === 'number' && { pageSize }),
   }
 }

@@ -13,7 +13,7 @@ export async function referredRow(
   context: CallContext,
   to: { readonly pinned: PinnedCatalog; readonly entity: Entity; readonly get: Capability | undefined },
   target: Json,
-  { field, needs }: { readonly field: string; readonly needs?: readonly string[] },
+  { field, needs }: { readonly field: string; readonly needs?: readonly string[] | undefined },
 ): Promise<Tried<LiveRow>> {
   const { pinned, entity, get } = to
   const { catalog } = pinned

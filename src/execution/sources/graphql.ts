@@ -22,7 +22,8 @@ export const graphql: Source<Call> = {
     ),
   list: (call, reading, context) => {
     const joined = reading.filters.flatMap(({ path }) => path.slice(0, 1))
-    const request = requestOf(call, reading.invocation, { needs: reading.needs, joined })
+    const { needs, whole } = reading
+    const request = requestOf(call, reading.invocation, { needs, joined, ...(whole && { whole }) })
     return sourceOf(call).list({ request }, reading, context)
   },
   prepare: (call, invocation, context) =>

@@ -95,8 +95,9 @@ class Pages<State extends Place> {
     // Rows that are all bad are none, unless the next page has better ones.
     const allBad = this.#bad.length > 0 && this.#bad.length === this.#decoded && !this.#more
     const failed = (this.#pagesRead === 0 || allBad) && this.#problems.length > 0
-    const { needs, limit } = this.#reading
-    const rows = needs === undefined ? this.#rows : await this.#hydrated(this.#rows, needs)
+    const { needs = [], later = [], limit } = this.#reading
+    const now = needs.filter((field) => !later.includes(field))
+    const rows = await this.#hydrated(this.#rows, now)
     const isFull = limit !== undefined && rows.length >= limit
     const isOpen = !failed && !isFull && (this.#more || this.#broken)
     return {

@@ -2,8 +2,9 @@ import { failed, ok, type Problem } from '../../base/diagnostic.ts'
 import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
 import type { Gathered } from '../read/gather.ts'
-import { upTo } from '../completeness.ts'
+import { upTo, worst } from '../completeness.ts'
 import { columnsOf } from '../http/response/decode.ts'
+import { hydrate, type Thin } from '../read/hydrate.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 
@@ -33,24 +34,32 @@ export function attributed(
   })
 }
 
+/** How reached rows are cut, and what is filled for those that remain. */
+interface Cut {
+  readonly limit?: number | undefined
+  readonly fills?: Pick<Thin, 'fields' | 'provided'>
+}
+
 /** The table of reached rows; a failure where every way to them failed. */
-export function reachedTable(
+export async function reachedTable(
   target: Reached,
   reached: Pick<Gathered<unknown>, 'problems' | 'missing' | 'allFailed'> & {
     readonly rows: readonly LiveRow[]
   },
   step: NodeRun,
-  limit?: number,
-): NodeResult {
-  const { rows, problems, missing, allFailed } = reached
-  if (allFailed && rows.length === 0) return failed(problems)
-  for (const found of problems) step.warn(found)
-  const kept = limit === undefined ? rows : rows.slice(0, limit)
+  { limit, fills = { fields: [] } }: Cut = {},
+): Promise<NodeResult> {
+  const { problems, missing, allFailed } = reached
+  if (allFailed && reached.rows.length === 0) return failed(problems)
+  const kept = reached.rows.slice(0, limit)
+  const filled = await hydrate(step.run, { ...target, rows: kept, ...fills })
+  for (const found of [...problems, ...filled.problems]) step.warn(found)
+  const { rows } = filled
   return ok({
     entity: reachedName(target),
-    columns: columnsOf(target.entity, kept),
-    rows: kept,
-    missing: upTo(limit, rows.length, missing),
+    columns: columnsOf(target.entity, rows),
+    rows,
+    missing: worst(upTo(limit, reached.rows.length, missing), filled.missing),
   })
 }
 

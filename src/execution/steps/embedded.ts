@@ -25,7 +25,7 @@ export interface Walking {
   readonly filters: readonly KnownFilter[]
 }
 
-/** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get. */
+/** Children that stand in the parents' own answers; ids and thin rows are completed by the target's get, once conditions and limit have chosen them. */
 export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<NodeResult> {
   const { operation, step, relation, target, filters } = walking
   const { pinned, entity } = target
@@ -38,16 +38,13 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
   }
   const groups = parents.rows.map((parent) => say(parent) ?? [])
   const stubs = groups.some((group) => group.some(({ raw }) => !isRecord(raw)))
-  const fields = [
-    ...(operation.needs ?? (stubs ? entity.fields.map(({ name }) => name) : [])),
-    ...filters.flatMap(({ path }) => path.slice(0, 1)),
-  ]
+  const provided = stubs ? { provided: [] } : {}
   const filled = await hydrate(step.run, {
     pinned,
     entity,
     rows: attributed(parents.rows, groups),
-    fields,
-    ...(stubs && { provided: [] }),
+    fields: filters.flatMap(({ path }) => path.slice(0, 1)),
+    ...provided,
   })
   const joined = await joinFilters(
     step.run,
@@ -57,7 +54,10 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
   const rows = joined.rows.filter((row) => passes(row, filters))
   const missing = worst(parents.missing, filled.missing, throughout(joined.missing))
   const reached = { rows, problems: filled.problems, allFailed: false, missing }
-  return reachedTable(target, reached, step, operation.limit)
+  const isWhole = operation.whole === true || !operation.needs
+  const whole = stubs && isWhole ? entity.fields.map(({ name }) => name) : []
+  const fills = { fields: [...(operation.needs ?? []), ...whole], ...provided }
+  return reachedTable(target, reached, step, { limit: operation.limit, fills })
 }
 
 /** The children that were read with the row or stand in its own answer; nothing where neither says anything. */

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import { gather } from '../read/gather.ts'
+import type { Thin } from '../read/hydrate.ts'
 import { readRows } from '../source.ts'
 import type { Reading } from '../reading.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
@@ -23,6 +24,8 @@ export interface FanOut {
   /** The read for the arguments of a row; `wanted` for how much of it. */
   readonly reading: (values: ReadonlyMap<string, ExactJson>, wanted: number) => Reading
   readonly limit?: number
+  /** What is filled for the rows that a limit keeps of several lists, and that `reading` leaves out. */
+  readonly fills?: Pick<Thin, 'fields' | 'provided'>
   /** How messages call it. */
   readonly what: string
 }
@@ -32,7 +35,7 @@ export interface FanOut {
  * page at a time where nothing needs more; of several each list is read to its end, within the budget.
  */
 export async function fanOut(
-  { bound, sources, target, reading, limit, what }: FanOut,
+  { bound, sources, target, reading, limit, fills, what }: FanOut,
   step: NodeRun,
 ): Promise<NodeResult> {
   const [only] = bound
@@ -68,5 +71,6 @@ export async function fanOut(
     ...gathered.problems,
     ...notes.filter((one, at) => notes.findIndex(({ code }) => code === one.code) === at),
   ]
-  return reachedTable(target, { ...gathered, rows, problems }, step, limit)
+  const cut = { ...(limit !== undefined && { limit }), ...(fills && { fills }) }
+  return reachedTable(target, { ...gathered, rows, problems }, step, cut)
 }

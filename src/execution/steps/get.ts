@@ -2,6 +2,7 @@ import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { entityNameOf, whereOf } from '../invocation.ts'
+import { onlyFields } from '../reading.ts'
 import { getRow } from '../source.ts'
 import { fillArguments, identityOf } from '../read/operand.ts'
 import { columnsOf } from '../http/response/decode.ts'
@@ -31,7 +32,7 @@ export async function runGet(
     capability,
     ...(identity && { identity }),
     arguments: given.value,
-    needs: operation.needs,
+    needs: onlyFields(operation),
   })
   if (!got.ok) return failed(got.problems)
   for (const found of got.problems ?? []) step.warn(found)

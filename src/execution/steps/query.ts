@@ -4,6 +4,7 @@ import { type Invocation, whereOf } from '../invocation.ts'
 import { fillArguments, knownFilters } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
+import { usedFields } from '../reading.ts'
 import { readRows } from '../source.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 import { toTable } from './table.ts'
@@ -33,7 +34,7 @@ export async function runQuery(
     wanted: operation.limit ?? (demand === 0 ? (operation.pageSize ?? 0) : demand),
     ...(operation.limit !== undefined && { limit: operation.limit }),
     ...(operation.pageSize !== undefined && demand === 0 && { pageSize: operation.pageSize }),
-    ...(operation.needs && { needs: operation.needs }),
+    ...usedFields(operation),
   })
   return toTable(read, invocation, step.warn)
 }

@@ -9,6 +9,7 @@ import { referredRow } from '../read/referred.ts'
 import { isList, isRecord, walk } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
+import { onlyFields } from '../reading.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import { attributed, reachedTable } from './children.ts'
 import { worst } from '../completeness.ts'
@@ -51,7 +52,10 @@ export async function runReference(
     wanted,
     ({ target }) => target,
     async ({ target }) => {
-      const got = await referredRow(run, { pinned, entity, get }, target, operation)
+      const got = await referredRow(run, { pinned, entity, get }, target, {
+        field: operation.field,
+        needs: onlyFields(operation),
+      })
       return got.ok ? { ...got, value: [got.value] } : got
     },
     `\`${operation.field}\``,

@@ -12,7 +12,7 @@ import { hydrate, type Hydrated } from '../read/hydrate.ts'
 import { checkedValue, fillArguments, knownFilters } from '../read/operand.ts'
 import { identityValue, type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import type { Reading } from '../reading.ts'
+import { onlyFields, type Reading, usedFields } from '../reading.ts'
 import { asText } from '../http/request/evaluate.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import { attributed, problemsIn, reachedName, reachedTable } from './children.ts'
@@ -76,18 +76,22 @@ async function completeParents(
 async function byQuery(walking: Walking, name: string, bindings: readonly Binding[]): Promise<NodeResult> {
   const { operation, step, target, parents, filters } = walking
   const capability = capabilityOf(target.pinned, name)
-  const { limit, needs } = operation
+  const { limit, needs = [], later = [] } = operation
+  const isCut = limit !== undefined && parents.length > 1
   const reading = (values: ReadonlyMap<string, ExactJson>, wanted: number): Reading => ({
     invocation: { pinned: target.pinned, capability, arguments: values },
     filters,
     wanted,
     ...(limit !== undefined && { limit }),
-    ...(needs && { needs }),
+    ...usedFields(operation),
+    ...(isCut && { later: needs }),
   })
   const bound = boundParents(walking, bindings, capability.parameters)
   const what = `\`${operation.relation}\``
+  const fields = isCut ? needs.filter((field) => !later.includes(field)) : []
+  const fills = { fields, ...(capability.provides && { provided: capability.provides }) }
   return fanOut(
-    { bound, sources: parents.length, target, reading, what, ...(limit !== undefined && { limit }) },
+    { bound, sources: parents.length, target, reading, what, ...(limit !== undefined && { limit, fills }) },
     step,
   )
 }
@@ -100,7 +104,9 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     name: slot,
     type: { kind: 'string', semantics: 'short' } as const,
   }))
-  const bound = boundParents(walking, bindings, [...capability.parameters, ...slots])
+  const all = boundParents(walking, bindings, [...capability.parameters, ...slots])
+  // Each parent gives one row: without conditions the first ones are enough.
+  const bound = filters.length === 0 ? all.slice(0, operation.limit) : all
   const gathered = await gather(
     bound,
     ({ values }) => Object.fromEntries(values),
@@ -114,7 +120,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
         capability,
         arguments: values,
         ...(identity && { identity }),
-        needs: operation.needs,
+        needs: onlyFields(operation),
       })
       return got.ok ? { ...got, value: [got.row] } : got
     },
@@ -131,7 +137,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
   )
   const rows = joined.rows.filter((row) => passes(row, filters))
   const missing = worst(throughout(joined.missing), gathered.missing)
-  return reachedTable(target, { ...gathered, rows, missing }, step, operation.limit)
+  return reachedTable(target, { ...gathered, rows, missing }, step, { limit: operation.limit })
 }
 
 /** The arguments of each parent: its own values where the relation binds them, the program's besides. */

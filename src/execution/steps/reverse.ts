@@ -8,7 +8,7 @@ import { identityValue, type LiveRow, rowValue } from '../row.ts'
 import { whereOf } from '../invocation.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
-import type { Reading } from '../reading.ts'
+import { type Reading, usedFields } from '../reading.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import { problemsIn } from './children.ts'
 import { fanOut } from './fan-out.ts'
@@ -38,7 +38,10 @@ export async function runReverse(
     invocation: { pinned, capability, arguments: values },
     filters: filters.value,
     wanted,
-    ...(operation.needs && { needs: [...operation.needs, operation.parameter] }),
+    ...usedFields(operation),
+    // The rows are chosen by it.
+    needs: [...(operation.needs ?? []), operation.parameter],
+    ...(!operation.needs && { whole: true }),
   })
   const parameter = capability.parameters.find(({ name }) => name === operation.parameter)
   if (!parameter) {

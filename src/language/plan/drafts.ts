@@ -17,8 +17,10 @@ export interface Draft {
   uses: number
   /** The read that this limit was merged into. */
   mergedInto?: Draft
-  /** The fields of its rows that are used; absent if none are. */
-  needs?: Set<string> | 'all'
+  /** The fields of its rows that are used by name; absent if nothing uses its rows. */
+  needs?: Set<string>
+  /** Its rows are a result, with all that they hold. */
+  whole?: true
   /** Its id in the plan. */
   name?: string
 }
@@ -45,12 +47,13 @@ export class Drafts {
     if (node.kind === 'label') return this.of(node.node)
     const known = this.#byNode.get(node)
     if (known) return known
-    const draft = node.kind === 'page_size' ? this.#sized(node) : this.#made(node)
-    this.#byNode.set(node, draft)
+    const draft =
+      node.kind === 'page_size' ? this.#sized(node) : this.#made(limitFirst(node), this.#labels.get(node))
+    this.#byNode.set(node, draft).set(draft.node, draft)
     return draft
   }
 
-  #made(node: PlannedNode): Draft {
+  #made(node: PlannedNode, label: string | undefined): Draft {
     const inputs: Draft[] = []
     const idOf: IdOf = (needed) => {
       const input = this.of(needed)
@@ -62,7 +65,6 @@ export class Drafts {
     const twin = key === undefined ? undefined : this.#reads.get(key)
     if (twin) return twin
     const id = `d${this.all.length + 1}`
-    const label = this.#labels.get(node)
     const draft: Draft = { id, node, operation, inputs, readOptions: {}, label, uses: 0 }
     for (const input of inputs) input.uses++
     this.all.push(draft)
@@ -78,6 +80,14 @@ export class Drafts {
     read.readOptions.pageSize = node.count
     return read
   }
+}
+
+/** Columns of the first rows are the first rows of these columns: the limit goes first, so that no more rows are looked into. */
+function limitFirst(node: PlannedNode): PlannedNode {
+  if (node.kind !== 'limit' || node.source.kind !== 'project') return node
+  const { source: project, span } = node
+  const cut = limitFirst({ ...node, source: project.source, rows: project.source.rows })
+  return { ...project, span, source: cut }
 }
 
 /** In a program without writes, equal reads are merged. */

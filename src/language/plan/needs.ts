@@ -1,5 +1,6 @@
 import type { CheckedNode } from '../check/model/checked.ts'
 import type { Draft, Drafts } from './drafts.ts'
+import { leaveToLimit } from './late-fields.ts'
 import { representativeOf } from './limit-pushdown.ts'
 import type { Argument, Filter, Operand, Operation } from './plan.ts'
 
@@ -7,8 +8,8 @@ import type { Argument, Filter, Operand, Operation } from './plan.ts'
 type Use = (id: string, path?: readonly string[]) => void
 
 /**
- * Computes for each draft which fields of its rows later ones use, so that only rows that lack one of them are fetched
- * again. Rows that are returned whole, or whose use is unknown, get `all`: whatever the read gives.
+ * Computes for each draft which fields of its rows later ones use by name, so that only rows that lack one of them are
+ * fetched again, and whether its rows are returned whole.
  */
 export function noteNeeds({ all, returned }: Drafts): void {
   const byId = new Map(all.map((draft) => [draft.id, representativeOf(draft)]))
@@ -16,30 +17,33 @@ export function noteNeeds({ all, returned }: Drafts): void {
     const draft = byId.get(id)
     if (draft) note(draft, path?.[0])
   }
-  for (const draft of returned) representativeOf(draft).needs = 'all'
+  for (const draft of returned) representativeOf(draft).whole = true
   // Users come after their inputs, so that one pass from the end sees all of them.
   for (const draft of all.toReversed()) if (!draft.mergedInto) noteUses(draft, use)
-  for (const { needs, readOptions } of all)
-    if (needs && needs !== 'all') readOptions.needs = [...needs].toSorted()
+  for (const { needs, whole, readOptions } of all) {
+    if (!needs || (whole && needs.size === 0)) continue
+    readOptions.needs = [...needs].toSorted()
+    if (whole) readOptions.whole = true
+  }
+  for (const draft of all) if (!draft.mergedInto) leaveToLimit(draft)
 }
 
 function note(draft: Draft, field: string | undefined): void {
-  if (draft.needs === 'all') return
   draft.needs ??= new Set()
   if (field !== undefined) draft.needs.add(field)
 }
 
 /** A step that passes rows on needs the fields that its users need. */
-function passOn({ inputs: [source], needs }: Draft): void {
+function passOn({ inputs: [source], needs, whole }: Draft): void {
   if (!source) return
-  if (needs === 'all') representativeOf(source).needs = 'all'
-  else for (const field of needs ?? [undefined]) note(representativeOf(source), field)
+  const before = representativeOf(source)
+  if (whole) before.whole = true
+  for (const field of needs ?? [undefined]) note(before, field)
 }
 
 function noteUses(draft: Draft, use: Use): void {
-  const { id, node, operation } = draft
+  const { node, operation } = draft
   usesOf(operation, use)
-  if ('filters' in operation) for (const { path } of operation.filters) use(id, path)
   if (isPassing(operation)) passOn(draft)
   if (operation.kind === 'project') noteAround(draft, use)
   if (operation.kind === 'relation') for (const field of walkedBy(node)) use(operation.source, [field])

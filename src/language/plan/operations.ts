@@ -11,11 +11,14 @@ type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Ki
 /** Expressions without a step of their own: names of other nodes, and parts of a read. */
 export type PlannedNode = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
-/** The options of a read that the steps around it set. */
+/** The options of a read, or of a limit, that the steps around it set. */
 export interface ReadOptions {
   pageSize?: number
   limit?: number
   needs?: readonly string[]
+  whole?: true
+  later?: readonly string[]
+  fills?: { readonly capability: string; readonly fields: readonly string[] }
 }
 
 /** The operation of a step. Asks for the ids of its inputs in first-use order. */
@@ -51,7 +54,7 @@ export function operationOf(node: PlannedNode, idOf: IdOf, reading: ReadOptions)
       return {
         kind: 'each',
         source: idOf(node.source),
-        body: bodyOf(node.body, idOf),
+        body: bodyOf(node.body, idOf, reading),
         ...(node.distinct && { distinct: true }),
       }
     case 'project':
@@ -59,7 +62,12 @@ export function operationOf(node: PlannedNode, idOf: IdOf, reading: ReadOptions)
     case 'filter':
       return { kind: 'filter', source: idOf(node.source), conditions: filtersOf(node.filters, idOf) }
     case 'limit':
-      return { kind: 'limit', source: idOf(node.source), count: node.count }
+      return {
+        kind: 'limit',
+        source: idOf(node.source),
+        count: node.count,
+        ...(reading.fills && { fills: reading.fills }),
+      }
     case 'singleton':
       return { kind: 'singleton', source: idOf(node.source) }
     case 'sort': {
@@ -107,12 +115,12 @@ function call(node: Checked<'call'>, idOf: IdOf): Extract<Operation, { kind: 'ca
   }
 }
 
-function bodyOf(node: CheckedNode, idOf: IdOf): EachBody {
+function bodyOf(node: CheckedNode, idOf: IdOf, reading: ReadOptions): EachBody {
   switch (node.kind) {
     case 'query':
-      return read(node, idOf, node.limit === undefined ? {} : { limit: node.limit })
+      return read(node, idOf, { ...reading, ...(node.limit !== undefined && { limit: node.limit }) })
     case 'get':
-      return read(node, idOf, {})
+      return read(node, idOf, reading)
     case 'call':
       return call(node, idOf)
     case 'data':

@@ -45,9 +45,19 @@ export interface PlanNode {
   readonly operation: Operation
 }
 
+/** What a read's rows are used for. */
+export interface UsedFields {
+  /** Fields that are used by name: further reads fill those that this one does not give. Absent: none is. */
+  readonly needs?: readonly string[]
+  /** The rows are also returned with whatever the read gives; without `needs` they always are. */
+  readonly whole?: true
+  /** Those of `needs` that a later limit fills. */
+  readonly later?: readonly string[]
+}
+
 export type Operation =
   /** A list or search read. */
-  | {
+  | ({
       readonly kind: 'query'
       readonly capability: string
       readonly arguments: readonly Argument[]
@@ -56,44 +66,34 @@ export type Operation =
       /** The number of rows, after the filters, at which reading stops: a `.limit` right after the read. */
       readonly limit?: number
       readonly pageSize?: number
-      /** Fields that later nodes or the result need and hydration must fill. Absent: whatever the read gives. */
-      readonly needs?: readonly string[]
-    }
-  | {
+    } & UsedFields)
+  | ({
       readonly kind: 'get'
       readonly capability: string
       /** By key slot name; empty for a get without an id. */
       readonly identity: readonly Argument[]
       readonly arguments: readonly Argument[]
-      readonly needs?: readonly string[]
-    }
+    } & UsedFields)
   /** For each row of the source, the rows of a declared relation, in the order of their parents. */
-  | {
+  | ({
       readonly kind: 'relation'
       readonly source: string
       readonly relation: string
       readonly arguments: readonly Argument[]
       readonly filters: readonly Filter[]
       readonly limit?: number
-      readonly needs?: readonly string[]
-    }
+    } & UsedFields)
   /** For each row of the source, the row that its reference field names. */
-  | {
-      readonly kind: 'reference'
-      readonly source: string
-      readonly field: string
-      readonly needs?: readonly string[]
-    }
+  | ({ readonly kind: 'reference'; readonly source: string; readonly field: string } & UsedFields)
   /** The rows of `entity` whose parameter or field refers to a row of the source. */
-  | {
+  | ({
       readonly kind: 'reverse'
       readonly source: string
       readonly capability: string
       readonly parameter: string
       readonly arguments: readonly Argument[]
       readonly filters: readonly Filter[]
-      readonly needs?: readonly string[]
-    }
+    } & UsedFields)
   /** One create, update, delete or action; with `source`, the row (exactly one) that it is called on. */
   | {
       readonly kind: 'call'
@@ -118,7 +118,13 @@ export type Operation =
       readonly source: string
       readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[]
     }
-  | { readonly kind: 'limit'; readonly source: string; readonly count: number }
+  | {
+      readonly kind: 'limit'
+      readonly source: string
+      readonly count: number
+      /** Fields that the read of these rows left to be filled for the rows that remain. */
+      readonly fills?: { readonly capability: string; readonly fields: readonly string[] }
+    }
   /** Those rows that meet the conditions. */
   | { readonly kind: 'filter'; readonly source: string; readonly conditions: readonly Filter[] }
   /** Exactly one row, or the run fails there. */

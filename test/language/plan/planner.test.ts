@@ -47,7 +47,7 @@ it('a get alone makes a complete plan', () => {
 describe('reads', () => {
   it('sends parameters and filters by the other conditions', () => {
     expect(steps('e1{tier=gold, city=Paris}.limit(3)[id, name]', inShop)).toEqual([
-      'n1: read many Customer query capability:customer_query arguments:[tier="gold"] filters:[city="Paris"] limit:3 needs:[city, id, name]',
+      'n1: read many Customer query capability:customer_query arguments:[tier="gold"] filters:[city="Paris"] limit:3 needs:[id, name]',
       'n2: pure many Customer project source:n1 columns:[name:id path:[id], name:name path:[name]]',
     ])
   })
@@ -72,6 +72,22 @@ describe('reads', () => {
       'n2: pure one aggregate source:n1 columns:[name:n function:count]',
       'n3: pure many aggregate source:n1 by:[name:category path:[category]] columns:[name:n function:count]',
     ])
+  })
+  it('puts a limit before columns, and leaves fields to it that nothing before it takes', () => {
+    expect(steps('e4[name].limit(2)', inShop)).toEqual([
+      'n1: read many Product query capability:product_query limit:2 needs:[name]',
+      'n2: pure many Product project source:n1 columns:[name:name path:[name]]',
+    ])
+    expect(steps('e4.sort(price)[name, price].limit(2)', inShop)).toEqual([
+      'n1: read many Product query capability:product_query needs:[name, price] later:[name]',
+      'n2: pure many Product sort source:n1 path:[price] descending:false',
+      'n3: pure many Product limit source:n2 count:2 fills:capability:product_query fields:[name]',
+      'n4: pure many Product project source:n3 columns:[name:name path:[name], name:price path:[price]]',
+    ])
+    // What another step uses is filled by the read.
+    expect(steps('a = e4\nb = a.sort(price).limit(2)[name]\na[name], b', inShop)[0]).toBe(
+      'n1 a: read many Product query capability:product_query needs:[name, price]',
+    )
   })
   it('does not push down a limit when the rows have other uses', () => {
     expect(steps('a = e4\nb = a.limit(2)\na, b', inShop)).toEqual([
@@ -155,7 +171,7 @@ describe('for each row', () => {
   it('a step after the body runs once over all rows', () => {
     expect(steps('c = e1\nc => e1(_.id).orders[total]', inShop)).toEqual([
       'n1 c: read many Customer query capability:customer_query needs:[id]',
-      'n2: read many Customer each source:n1 body:kind:get capability:customer_get identity:[id=_.id]',
+      'n2: read many Customer each source:n1 body:kind:get capability:customer_get identity:[id=_.id] needs:[]',
       'n3: read many Order relation source:n2 relation:orders needs:[total]',
       'n4: pure many Order project source:n3 columns:[name:total path:[total]]',
     ])

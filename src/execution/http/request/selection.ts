@@ -7,6 +7,8 @@ import type { Invocation } from '../../invocation.ts'
 export interface Wanted {
   /** The fields that it uses; undefined: whatever the read gives. */
   readonly needs?: readonly string[] | undefined
+  /** Besides these, whatever the read gives. */
+  readonly whole?: true
   /** Fields whose referred rows it looks into. */
   readonly joined?: readonly string[]
 }
@@ -25,13 +27,14 @@ export function documentOf(operation: GraphQlOperation, invocation: Invocation, 
 
 function selectionOf(
   { pinned: { catalog }, capability }: Invocation,
-  { needs, joined = [] }: Wanted,
+  { needs, whole, joined = [] }: Wanted,
 ): string {
   const entity = indexOf(catalog).entities.get(capability.entity)
   if (!entity) return TYPENAME
   const used = new Set([...(needs ?? []), ...joined])
-  const asked =
-    needs === undefined ? entity.fields.filter(isUsual) : entity.fields.filter(({ name }) => used.has(name))
+  const isAsked = (field: Field) =>
+    used.has(field.name) || ((whole === true || needs === undefined) && isUsual(field))
+  const asked = entity.fields.filter(isAsked)
   const key = entity.fields.filter(({ name }) => entity.key.includes(name))
   const looked = entity.fields.filter(({ name }) => joined.includes(name))
   const texts = [...new Set([...key, ...asked, ...looked])].flatMap((field) =>
