@@ -52,7 +52,7 @@ const OPTIONS = new Set(
 /** Everything that has a name: a slip must not be one of these. */
 const NAMES = new Set([
   ...OPTIONS,
-  ...OPERATORS,
+  ...OPERATORS.keys(),
   ...catalogs.flatMap((catalog) =>
     catalog.entities.flatMap((entity) => [
       entity.name,

@@ -50,8 +50,17 @@ function mostRows(plan: Plan, id: string): number | undefined {
     case 'project':
     case 'filter':
     case 'sort':
+    case 'singleton':
       return mostRows(plan, operation.source)
-    default:
+    case 'get':
+    case 'relation':
+    case 'reference':
+    case 'reverse':
+    case 'call':
+    case 'each':
+    case 'aggregate':
+    case 'render':
+    case 'page':
       return undefined
   }
 }

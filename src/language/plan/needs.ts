@@ -1,4 +1,5 @@
 import type { CheckedNode } from '../check/model/checked.ts'
+import { givesSourceRows } from '../check/model/selections.ts'
 import type { Draft, Drafts } from './drafts.ts'
 import { leaveToLimit } from './late-fields.ts'
 import { representativeOf } from './limit-pushdown.ts'
@@ -44,14 +45,9 @@ function passOn({ inputs: [source], needs, whole }: Draft): void {
 function noteUses(draft: Draft, use: Use): void {
   const { node, operation } = draft
   usesOf(operation, use)
-  if (isPassing(operation)) passOn(draft)
+  if (givesSourceRows(operation)) passOn(draft)
   if (operation.kind === 'project') noteAround(draft, use)
   if (operation.kind === 'relation') for (const field of walkedBy(node)) use(operation.source, [field])
-}
-
-/** Steps that give rows of their source as they are. */
-function isPassing({ kind }: Operation): boolean {
-  return kind === 'limit' || kind === 'filter' || kind === 'singleton' || kind === 'sort'
 }
 
 /** `_.name` in a projection is read from the rows that the loop or the relation before it goes over. */
@@ -88,7 +84,15 @@ export function usesOf(operation: Operation, use: Use): void {
     case 'each':
       for (const operand of operandsOf(operation.body)) noteOperand(operand, use, operation.source)
       break
-    default:
+    case 'limit':
+    case 'singleton':
+    case 'query':
+    case 'get':
+    case 'relation':
+    case 'reverse':
+    case 'call':
+    case 'data':
+    case 'page':
       break
   }
 }
@@ -114,7 +118,15 @@ function operandsOf(operation: Operation): readonly Operand[] {
       return [operation.value]
     case 'filter':
       return values(operation.conditions)
-    default:
+    case 'reference':
+    case 'each':
+    case 'project':
+    case 'limit':
+    case 'singleton':
+    case 'sort':
+    case 'aggregate':
+    case 'render':
+    case 'page':
       return []
   }
 }

@@ -80,7 +80,18 @@ function effectOf(node: CheckedNode): Effect {
       return node.capability.effect
     case 'each':
       return effectOf(node.body)
-    default:
+    case 'label':
+    case 'identity':
+    case 'cursor':
+    case 'data':
+    case 'project':
+    case 'filter':
+    case 'limit':
+    case 'page_size':
+    case 'singleton':
+    case 'sort':
+    case 'aggregate':
+    case 'render':
       return 'pure'
   }
 }

@@ -1,5 +1,6 @@
 import { child } from '../../../base/json.ts'
 import { oneLine } from '../../../base/one-line.ts'
+import { OPERATOR_NAMES } from '../../../base/operators.ts'
 import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
 import { isName } from '../name.ts'
 import { SchemaReader } from '../json-schema/type.ts'
@@ -9,7 +10,7 @@ import type { ListedTool } from './listing.ts'
 import { type NameParts, partsOf, pascal, sharedPrefix, singular, wordsOf } from './words.ts'
 
 /** Labels with another meaning in programs. */
-const TAKEN = new Set(['limit', 'page_size', 'singleton', 'sort', 'aggregate', 'group_by', 'content', 'page'])
+const TAKEN: ReadonlySet<string> = new Set([...OPERATOR_NAMES, 'content', 'page'])
 /** In characters: of a description, and of a sentence that says too little alone. */
 const DESCRIPTION = 300
 const SHORT_SENTENCE = 24

@@ -75,40 +75,36 @@ function lifted(context: Context, source: CheckedNode, body: CheckedNode): Check
         ? refuse(context, body)
         : loop(source, body)
     case 'limit':
-      if (body.source.kind === 'query') return loop(source, { ...body.source, limit: body.count })
-      break
+      return body.source.kind === 'query'
+        ? loop(source, { ...body.source, limit: body.count })
+        : notPerRow(context, source, body)
     case 'relation':
     case 'reference':
     case 'project': {
       const inner = lifted(context, source, body.source)
       return inner && { ...body, source: inner, rows: { ...body.rows, shape: 'many', single: false } }
     }
+    case 'sort':
+    case 'aggregate':
+    case 'singleton':
+    case 'page_size':
+      return notPerRow(context, source, body)
     case 'data':
     case 'label':
     case 'identity':
     case 'reverse':
     case 'each':
-    case 'page_size':
-    case 'singleton':
     case 'filter':
-    case 'sort':
-    case 'aggregate':
     case 'render':
     case 'page':
-      break
+      return refuse(context, body)
   }
-  if (
-    body.kind === 'sort' ||
-    body.kind === 'aggregate' ||
-    body.kind === 'limit' ||
-    body.kind === 'singleton' ||
-    body.kind === 'page_size'
-  ) {
-    const fix = body.kind === 'aggregate' ? countedPerRow(context, source, body) : undefined
-    context.report(problem('not_per_row', { operator: body.kind }, { span: body.span, ...(fix && { fix }) }))
-    return undefined
-  }
-  return refuse(context, body)
+}
+
+/** Reports an operator over all rows in a body, which has one row. */
+function notPerRow(context: Context, source: CheckedNode, body: CheckedNode): undefined {
+  const fix = body.kind === 'aggregate' ? countedPerRow(context, source, body) : undefined
+  context.report(problem('not_per_row', { operator: body.kind }, { span: body.span, ...(fix && { fix }) }))
 }
 
 function loop(source: CheckedNode, body: CheckedNode): CheckedNode {

@@ -198,7 +198,7 @@ function applyCall(
   if (operator) {
     const node = rowsIn(context, state)
     return node && hasRows(context, node) && isRead(context, node, segment.name)
-      ? operator(context, node, segment)
+      ? operator.check(context, node, segment)
       : undefined
   }
   const method = target && oneMethod(context, target, segment.name)

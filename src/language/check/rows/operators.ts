@@ -1,4 +1,5 @@
 import type { Fix } from '../../../base/diagnostic.ts'
+import type { OperatorName } from '../../../base/operators.ts'
 import { problem } from '../../problems.ts'
 import type { Arguments, FieldPath, Name, Segment, Value } from '../../syntax/tree.ts'
 import { checkAggregates, isAggregate } from './aggregates.ts'
@@ -9,24 +10,28 @@ import { sortFix } from './idioms.ts'
 import { spotAt, type Spot } from '../model/shape.ts'
 
 type CallSegment = Extract<Segment, { kind: 'call' }>
-type Operator = (context: Context, source: CheckedNode, segment: CallSegment) => CheckedNode | undefined
+
+interface Operator {
+  readonly check: (context: Context, source: CheckedNode, segment: CallSegment) => CheckedNode | undefined
+  /** Its syntax, for the problem of its arguments; by default `.name(…)`. */
+  readonly form?: string
+  readonly takesNothing?: true
+}
+
+const BY_NAME: Record<OperatorName, Operator> = {
+  limit: { check: (context, source, segment) => limited(source, segment, count(context, segment)) },
+  page_size: { check: pageSize },
+  singleton: { check: singleton, form: '.singleton()', takesNothing: true },
+  sort: { check: sort, form: '.sort(field) or .sort(field, desc)' },
+  aggregate: { check: (context, source, segment) => checkAggregates(context, source, segment) },
+  group_by: {
+    check: groupBy,
+    form: '.group_by(field, n=count) or .group_by(field, other, n=count)',
+  },
+}
 
 /** The operators over any rows. */
-export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['limit', (context, source, segment) => limited(source, segment, count(context, segment))],
-  ['page_size', pageSize],
-  ['singleton', singleton],
-  ['sort', sort],
-  ['aggregate', (context, source, segment) => checkAggregates(context, source, segment)],
-  ['group_by', groupBy],
-])
-
-/** The syntax of the operator, for its problem. */
-const FORMS: ReadonlyMap<string, string> = new Map([
-  ['singleton', '.singleton()'],
-  ['sort', '.sort(field) or .sort(field, desc)'],
-  ['group_by', '.group_by(field, n=count) or .group_by(field, other, n=count)'],
-])
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map(Object.entries(BY_NAME))
 
 function limited(
   source: CheckedNode,
@@ -84,7 +89,20 @@ function listBelow(node: CheckedNode): CheckedNode | undefined {
     case 'project':
     case 'filter':
       return listBelow(node.source)
-    default:
+    case 'page_size':
+    case 'singleton':
+    case 'aggregate':
+    case 'render':
+    case 'get':
+    case 'identity':
+    case 'relation':
+    case 'reference':
+    case 'reverse':
+    case 'call':
+    case 'cursor':
+    case 'each':
+    case 'data':
+    case 'page':
       return undefined
   }
 }
@@ -106,7 +124,7 @@ function singleton(context: Context, source: CheckedNode, segment: CallSegment):
 }
 
 function wrongArguments(context: Context, { name, arguments: args }: CallSegment, fix?: Fix): undefined {
-  const form = FORMS.get(name.text) ?? `.${name.text}(…)`
+  const form = OPERATORS.get(name.text)?.form ?? `.${name.text}(…)`
   const place = { span: args.span, ...(fix && { fix }) }
   context.report(problem('operator_arguments', { operator: name.text, form }, place))
 }
@@ -124,7 +142,7 @@ function sort(context: Context, source: CheckedNode, segment: CallSegment): Chec
   if (field?.kind === 'bare' && /^-[A-Za-z_]/.test(field.text)) {
     // The syntax of other languages.
     const fix = { edits: [{ span: field.span, text: `${field.text.slice(1)}, desc` }] }
-    const form = FORMS.get('sort') ?? ''
+    const { form = '' } = BY_NAME.sort
     context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))
     return undefined
   }

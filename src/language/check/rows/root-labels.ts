@@ -1,4 +1,5 @@
 import type { CheckedNode } from '../model/checked.ts'
+import { isSelection } from '../model/selections.ts'
 
 /** A name that is a valid heading of results. */
 const PLAIN = /^[\p{L}\p{N}_-]+$/u
@@ -34,19 +35,8 @@ function firstFree(name: string, isTaken: (name: string) => boolean): string {
 
 /** The label of these rows, after a selection of rows or columns. */
 function startOf(node: CheckedNode): string | undefined {
-  switch (node.kind) {
-    case 'label':
-      return node.label
-    case 'project':
-    case 'filter':
-    case 'limit':
-    case 'page_size':
-    case 'singleton':
-    case 'sort':
-      return startOf(node.source)
-    default:
-      return undefined
-  }
+  if (node.kind === 'label') return node.label
+  return isSelection(node) ? startOf(node.source) : undefined
 }
 
 function nameOf(node: CheckedNode): string {
@@ -79,7 +69,12 @@ function lastNameOf(node: CheckedNode): string | undefined {
     case 'sort':
     case 'render':
       return lastNameOf(node.source)
-    default:
+    case 'query':
+    case 'get':
+    case 'identity':
+    case 'reverse':
+    case 'cursor':
+    case 'data':
       return undefined
   }
 }

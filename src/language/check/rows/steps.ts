@@ -118,11 +118,12 @@ export function reportUnknownStep(
   alone = false,
 ): void {
   const { name } = segment
-  if (OPERATORS.has(name.text)) {
-    const form = name.text === 'singleton' ? '.singleton()' : `.${name.text}(…)`
-    const fix = { edits: [{ span: name.span, text: 'singleton()' }] }
-    const place = { span: name.span, ...(name.text === 'singleton' && { fix }) }
-    context.report(problem('operator_arguments', { operator: name.text, form }, place))
+  const operator = OPERATORS.get(name.text)
+  if (operator) {
+    const called = `${name.text}(${operator.takesNothing ? '' : '…'})`
+    const fix = { edits: [{ span: name.span, text: called }] }
+    const place = { span: name.span, ...(operator.takesNothing && { fix }) }
+    context.report(problem('operator_arguments', { operator: name.text, form: `.${called}` }, place))
     return
   }
   const { target } = rows

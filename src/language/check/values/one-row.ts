@@ -41,7 +41,19 @@ function hasSeveral(node: CheckedNode): boolean {
       return hasSeveral(node.source)
     case 'label':
       return hasSeveral(node.node)
-    default:
+    case 'query':
+    case 'get':
+    case 'identity':
+    case 'relation':
+    case 'reference':
+    case 'reverse':
+    case 'call':
+    case 'cursor':
+    case 'each':
+    case 'filter':
+    case 'singleton':
+    case 'render':
+    case 'data':
       return false
   }
 }
