@@ -214,8 +214,8 @@ export interface Capability {
 }
 
 /**
- * The kinds of calls. Each kind has one executor: one file under `execution/sources`, and one line in its index, which does
- * not compile without it.
+ * The kinds of calls. Each kind has one executor under `execution/sources`, listed in its index, which does not compile
+ * without it. A kind that is not sent over HTTP needs a port of its own besides, as `mcp` does.
  */
 export type CapabilityCall =
   | { readonly kind: 'http'; readonly request: HttpRequest }

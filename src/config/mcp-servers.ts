@@ -72,7 +72,7 @@ export const mcpSettings = {
     .default([])
     .register(settingInfo, {
       about: 'files of hosts with an `mcpServers` object, whose servers are served too',
-      flag: { name: 'mcp-file', value: 'PATH', repeatable: true },
+      flag: { name: 'mcp-file', on: ['engine'], value: 'PATH', repeatable: true },
     }),
   mcp_processes: numeric(z.int().min(1).max(1000)).default(32).register(settingInfo, {
     about: 'the most connections to MCP servers of one process: 1 to 1000',

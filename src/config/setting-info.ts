@@ -10,9 +10,17 @@ export interface SettingInfo {
   readonly flag?: SettingFlag
 }
 
+/**
+ * Commands that take the same flags: those that administer keys and policy, those about the catalogs of the configuration,
+ * those that start an engine, and those that listen, which take the flags of an engine as well.
+ */
+export type CommandGroup = 'admin' | 'catalogs' | 'engine' | 'server'
+
 export interface SettingFlag {
   /** With the prefix `no-`, the flag sets the setting to false. */
   readonly name: string
+  /** The commands that take it. */
+  readonly on: readonly CommandGroup[]
   /** The placeholder of its value; a flag without one is a switch. */
   readonly value?: string
   readonly repeatable?: true

@@ -8,8 +8,9 @@ import { storeKindOf } from './store-kind.ts'
 import { workspaceSettings } from './workspaces.ts'
 
 /*
- * Every setting, declared once: name, type, default and description. The configuration file uses these names, the environment
- * the same in capitals behind `PLASMID_`. The flags, their help and the table in docs/operations.md derive from here.
+ * Every setting, declared once: name, type, default, description, and the flag with the commands that take it. The configuration
+ * file uses these names, the environment the same in capitals behind `PLASMID_`. Help, the table in docs/operations.md and
+ * docs/plasmid.schema.json derive from here; `read.ts` turns the settings into a `Config`.
  */
 
 const byCatalog = <Value extends z.ZodType>(value: Value) => recordOf(z.string().min(1), value).default({})
@@ -66,24 +67,28 @@ export const settings = z.strictObject({
       about:
         'catalogs to serve: folders, documents, or entries with `id` and `source` as `plasmid add` writes them',
       more: 'see [catalogs](catalogs.md#adding-an-api); in the environment separated as `PATH` is; if two have the same id, the first is served, and the other is left out (`catalog_twice`); these come before the shipped ones',
-      flag: { name: 'catalog', value: 'PATH', repeatable: true },
+      flag: { name: 'catalog', on: ['catalogs', 'engine'], value: 'PATH', repeatable: true },
     }),
   shipped: flag()
     .default(true)
     .register(settingInfo, {
       about: 'whether to serve the catalogs that come with Plasmid',
-      flag: { name: 'no-shipped', about: 'leave out the catalogs that come with Plasmid' },
+      flag: {
+        name: 'no-shipped',
+        on: ['catalogs', 'engine'],
+        about: 'leave out the catalogs that come with Plasmid',
+      },
     }),
   backends: byCatalog(z.url({ protocol: /^https?$/ })).register(settingInfo, {
     about: "the address of a catalog's API: an origin with an optional path",
     more: '`shop=http://127.0.0.1:9000/v1`',
-    flag: { name: 'backend', value: 'ID=ORIGIN', repeatable: true },
+    flag: { name: 'backend', on: ['catalogs', 'engine'], value: 'ID=ORIGIN', repeatable: true },
   }),
   effects: byCatalog(z.enum(['allow', 'review', 'confirm', 'deny'])).register(settingInfo, {
     about: 'policy for writes by catalog (*: all others): allow, review, confirm or deny',
     more: '`allow`: at once; `review`: from a plan that was shown; `confirm`: after a person agreed to that plan; `deny`: never',
     byDefault: 'review',
-    flag: { name: 'effects', value: 'ID=POLICY', repeatable: true },
+    flag: { name: 'effects', on: ['engine'], value: 'ID=POLICY', repeatable: true },
   }),
   loops: byCatalog(z.enum(['stop', 'continue'])).register(settingInfo, {
     about:
@@ -121,7 +126,7 @@ export const settings = z.strictObject({
     .register(settingInfo, {
       about: 'where sessions are stored',
       more: '`redis` is the server at `127.0.0.1:6379`; also `rediss://…`; set a URL with a password in the environment',
-      flag: { name: 'store', value: 'sqlite|memory|redis|redis://HOST' },
+      flag: { name: 'store', on: ['admin', 'engine'], value: 'sqlite|memory|redis|redis://HOST' },
     }),
   lifetimes: pairsOf(lifetimes).default({}).register(settingInfo, {
     about: 'how long stored data lives: row, record, plan, page, snapshot and effect',
@@ -137,18 +142,21 @@ export const settings = z.strictObject({
     .register(settingInfo, {
       about: 'the folder of the store file, the secret, the token and the keys',
       byDefault: '$XDG_DATA_HOME/plasmid, else ~/.local/share/plasmid',
-      flag: { name: 'data-dir', value: 'PATH' },
+      flag: { name: 'data-dir', on: ['admin', 'catalogs', 'engine'], value: 'PATH' },
     }),
   host: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .register(settingInfo, { about: 'the address to listen on', flag: { name: 'host', value: 'ADDRESS' } }),
+    .register(settingInfo, {
+      about: 'the address to listen on',
+      flag: { name: 'host', on: ['server'], value: 'ADDRESS' },
+    }),
   port: numeric(z.int().min(0).max(65535))
     .default(7750)
     .register(settingInfo, {
       about: 'the port to listen on; 0: any free port',
-      flag: { name: 'port', value: 'PORT' },
+      flag: { name: 'port', on: ['server'], value: 'PORT' },
     }),
   workers: numeric(
     z.union([z.int().min(1).max(MAX_WORKERS), z.literal('auto')], `must be 1 to ${MAX_WORKERS}, or auto`),
@@ -157,7 +165,7 @@ export const settings = z.strictObject({
     .register(settingInfo, {
       about: `processes that answer on the port: 1 to ${MAX_WORKERS}, or auto: one for each core`,
       more: 'see [workers](#workers)',
-      flag: { name: 'workers', value: 'N|auto' },
+      flag: { name: 'workers', on: ['server'], value: 'N|auto' },
     }),
   auth: z
     .enum(['token', 'off', 'optional', 'required'])
@@ -166,7 +174,7 @@ export const settings = z.strictObject({
       about:
         'credentials of requests. token: the token of the data directory; required: an API key or a token of an issuer; optional: the same, or anonymous; off: none',
       more: 'see [security](security.md), as for the next seven',
-      flag: { name: 'auth', value: 'token|required|optional|off' },
+      flag: { name: 'auth', on: ['server'], value: 'token|required|optional|off' },
     }),
   ...accessSettings,
   ...workspaceSettings,
@@ -174,13 +182,13 @@ export const settings = z.strictObject({
     .default(false)
     .register(settingInfo, {
       about: 'permit auth off or optional on an address beyond loopback',
-      flag: { name: 'allow-unauthenticated' },
+      flag: { name: 'allow-unauthenticated', on: ['server'] },
     }),
   allowed_hosts: listOf(z.string().min(1))
     .default([])
     .register(settingInfo, {
       about: "host names that Host and Origin may carry, besides loopback's",
-      flag: { name: 'allow-host', value: 'NAME', repeatable: true },
+      flag: { name: 'allow-host', on: ['server'], value: 'NAME', repeatable: true },
     }),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).optional().register(settingInfo, {
     about: 'what goes to standard error: silent, error, warn, info or debug',

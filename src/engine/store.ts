@@ -2,7 +2,10 @@ import type { EntryStore } from '../execution/store.ts'
 import type { SessionStore } from '../session/store.ts'
 import type { TranscriptStore } from './conversation/store.ts'
 
-/** Everything that outlives a call, as one interface. Opened once, by `assemble`. */
+/**
+ * What the engine stores: sessions, entries and transcripts. Opened once, by `assemble`. Keys, policies and logins are not its
+ * own: adapters keep them in files, or in texts that nodes share.
+ */
 export interface Store extends SessionStore, EntryStore {
   /** `sqlite`, `memory`, …: for people to read. */
   readonly kind: string

@@ -8,7 +8,7 @@ import type { Given, Table } from './table.ts'
 export interface Run extends CallContext {
   /** What finished nodes gave, by node id. */
   readonly tables: ReadonlyMap<string, Table>
-  /** How a node is called in messages: its label, else its id. */
+  /** The name of a node in messages: see `namesOf`. */
   readonly nameOf: (node: string) => string
   /** How many rows of a node others need: 0 for one page as it comes. */
   readonly demand: (node: string) => number
@@ -27,7 +27,7 @@ export interface NodeRun {
   readonly unsent: (rest: Unsent) => void
 }
 
-/** A step's end: its rows, or the problems that kept it from having any. */
+/** What a node gives: its rows, or the problems that kept it from having any. */
 export type NodeResult =
   | { readonly ok: true; readonly value: Given }
   /** `table`: what was there before it failed. */

@@ -56,7 +56,7 @@ export interface WireReply {
   readonly requests: number
 }
 
-/** What can go wrong beyond our own walls. `sent` tells whether the request may have reached the API. */
+/** Why a call has no answer. `sent`: whether the request may have reached the API. */
 export interface WireFailure {
   readonly problem: Problem
   readonly sent: 'no' | 'yes' | 'unknown'

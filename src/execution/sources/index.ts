@@ -4,5 +4,5 @@ import { http } from './http.ts'
 import { mcp } from './mcp.ts'
 import { view } from './view.ts'
 
-/** The executor of each kind of call: a new kind is one file here and one line. */
+/** The executor of each kind of call. */
 export const sources: Sources = { http, graphql, mcp, view }

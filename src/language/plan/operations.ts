@@ -8,7 +8,7 @@ export type IdOf = (needed: CheckedNode) => string
 
 type EachBody = Extract<Operation, { kind: 'each' }>['body']
 type Checked<Kind extends CheckedNode['kind']> = Extract<CheckedNode, { kind: Kind }>
-/** Expressions without a step of their own: names of other nodes, and parts of a read. */
+/** What becomes a node of the plan: a label names another node, and a page size is an option of a read. */
 export type PlannedNode = Exclude<CheckedNode, Checked<'label' | 'page_size'>>
 
 /** The options of a read, or of a limit, that the steps around it set. */

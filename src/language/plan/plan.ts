@@ -139,8 +139,7 @@ export type Operation =
   | {
       readonly kind: 'aggregate'
       readonly source: string
-      /** Absent: one row over everything. */
-      /** The fields whose values make the groups, and the columns that they become. */
+      /** The fields whose values make the groups, and the columns that they become. Absent: one row over everything. */
       readonly by?: readonly { readonly name: string; readonly path: readonly string[] }[]
       readonly columns: readonly AggregateColumn[]
     }

@@ -2,8 +2,8 @@ import type { ProblemCode } from '../../engine/index.ts'
 import type { HttpProblemCode } from './problems.ts'
 
 /*
- * 400: the request or its program is wrong. 422: both were right, but what came of them in the world was not. 502 and
- * 503: an API beyond failed, or will do better later; 504: it did not answer in time.
+ * 400: the request or its program is wrong. 422: both are right, but cannot be carried out as they are. 502: an API
+ * failed; 503: an API or this server cannot answer now; 504: an API did not answer in time.
  */
 const STATUS = {
   // Requests
@@ -270,7 +270,7 @@ const STATUS = {
   template_too_big: 422,
 } satisfies Record<HttpProblemCode | ProblemCode, number>
 
-/** Calls to APIs: what the way out tells, whose codes no room names. */
+/** Problems of calls to APIs and MCP servers: codes of adapters, which this module may not import. A test compares them. */
 const CALLS = {
   undeclared_origin: 422,
   unsafe_path: 422,

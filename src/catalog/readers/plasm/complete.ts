@@ -13,11 +13,15 @@ import type { Section } from '../document/section.ts'
 export interface Sections {
   readonly entity: ReadonlyMap<string, Section>
   readonly capability: ReadonlyMap<string, Section>
-  /** Offsets that count by one, by capability. */
+  /** The offset of a capability whose page size is unknown, by capability: it counts by one. */
   readonly stepUnknown: ReadonlyMap<string, string>
 }
 
-/** Completes a model: warnings, undeclared path variables, `provides` that name no field, open inputs. */
+/**
+ * Completes a model: adds what the files leave out (path variables, the input of an undeclared body), drops what cannot be used
+ * (parameters that no request sends, relations that bind one, `provides` that name no field), says what each capability
+ * lacks, and warns.
+ */
 export function complete(read: ServedCatalog, sections: Sections, notes: Notes): ServedCatalog {
   const place = (capability: string, key?: string) => sections.capability.get(capability)?.at(key) ?? {}
   for (const [capability, name] of sections.stepUnknown) {
