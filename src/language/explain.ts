@@ -4,12 +4,12 @@ import { locate, pointAt } from './syntax/locate.ts'
 
 /** Problems that are shown in full; the rest are counted. */
 const MAX_SHOWN = 10
-/** The longest correction, in characters. */
+/** The longest correction that is shown, in characters. */
 const MAX_FIX_LENGTH = 400
 
 /**
- * The problems of a program for agents: each with its code, its place, the nearest names, the corrected lines if there
- * are any, and the next step. At most ten are shown. `rows`: the teaching rows of the symbols in them.
+ * The problems of a program for agents: each with its code, its place, and the corrected lines or, without them, the nearest
+ * names and the next step. At most ten are shown. `rows`: the teaching rows of the symbols in them.
  */
 export function explainProblems(
   text: string,
@@ -46,12 +46,12 @@ const ROWS_FOR: ReadonlyMap<string, About['rows'] | 'none'> = new Map([
 ])
 const ORDER = ['own', 'reads', 'all'] as const
 
-/** The symbols in the problems that are shown, each once, with the rows that correct its mistakes. */
+/** The symbols in the problems that are shown without a fix, each once, with the rows that correct its mistakes. */
 export function aboutOf(problems: readonly Problem[]): readonly About[] {
   const about = new Map<string, About['rows']>()
-  for (const { code, about: symbols = [] } of problems.slice(0, MAX_SHOWN)) {
+  for (const { code, about: symbols = [], fix } of problems.slice(0, MAX_SHOWN)) {
     const rows = ROWS_FOR.get(code) ?? 'own'
-    if (rows === 'none') continue
+    if (fix || rows === 'none') continue
     for (const symbol of symbols) {
       const before = about.get(symbol) ?? 'own'
       about.set(symbol, ORDER.indexOf(rows) > ORDER.indexOf(before) ? rows : before)
@@ -84,9 +84,9 @@ function explain(text: string, [first, ...others]: readonly Problem[]): string {
     `${code}: ${message}`,
     ...(span ? [pointAt(text, span)] : []),
     ...(lines.size > 0 ? [`also in line ${[...lines].slice(0, MAX_SHOWN).join(', ')}`] : []),
-    ...(nearest && nearest.length > 0 ? [`nearest: ${nearest.join(', ')}`] : []),
-    ...(corrected === undefined ? [] : [`fix: ${corrected}`]),
-    `next: ${next}`,
+    ...(corrected === undefined
+      ? [...(nearest && nearest.length > 0 ? [`nearest: ${nearest.join(', ')}`] : []), `next: ${next}`]
+      : [`fix: ${corrected}`]),
   ].join('\n')
 }
 
@@ -106,5 +106,5 @@ function correctedLines(text: string, { fix }: Problem): string | undefined {
     shown.push(...lines.slice(from - 1, last))
   }
   const corrected = shown.join('\n')
-  return corrected.length > MAX_FIX_LENGTH ? `${corrected.slice(0, MAX_FIX_LENGTH)}…` : corrected
+  return corrected.length > MAX_FIX_LENGTH ? undefined : corrected
 }

@@ -7,8 +7,10 @@ const NUMBER = /(?<![\w.-])\d[\w-]*(?:[.:]\d[\w-]*)*/g
 const PREFIX = /(?<=[=([,:]\s{0,3})[fbr](?=["'])/gi
 /** The number of an item of a list. */
 const MARK = /^[ \t]*\d{1,3}[.)][ \t]+/gm
-/** `[0]` is the first row, not a value. */
-const INDEX = /\[\s*0?\s*:?\s*\]/g
+/** `[0]` and `[0:` are the first row, not a value. */
+const INDEX = /\[\s*(?:0?\s*:?\s*\]|0\s*:)/g
+/** `%` around a pattern is a spelling of its operator, `-` before a field one of its direction. */
+const MARKS = /^(?:%+|-(?=[A-Za-z]))|%+$/g
 
 /** Whether every text, number and unquoted value of the program is still in the fixed one. */
 export function keepsLiterals(before: string, after: string): boolean {
@@ -30,8 +32,7 @@ function literalsIn(program: string): readonly string[] {
     rest += `${text.slice(at, match.index)}""`
     at = match.index + match[0].length
     const held = match.slice(1).findLast((part) => part !== undefined) ?? ''
-    // `%` around a pattern is a spelling of its operator.
-    found.push(...held.replace(/^%+|%+$/g, '').split('\n'))
+    found.push(...held.replace(MARKS, '').split('\n'))
   }
   rest += text.slice(at)
   for (const [value] of rest.matchAll(VALUE)) found.push(value.replace(/^-(?=[A-Za-z])/, ''))

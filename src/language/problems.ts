@@ -78,7 +78,7 @@ export const problem = problemsOf({
   },
   relation_as_column: {
     message: (p: { name: string; target: string }) =>
-      `\`${p.name}\` is a relation to ${p.target}, not a column.`,
+      `\`${p.name}\` is a relation to ${p.target}; only a field of a row can be a column.`,
     next: (p: { instead: string }) => `${p.instead}.`,
   },
   unknown_predicate: {
@@ -204,7 +204,10 @@ export const problem = problemsOf({
   wrong_key: {
     message: (p: { entity: string; given: readonly string[] }) =>
       `One ${p.entity} is not identified by ${list(p.given)}.`,
-    next: (p: { key: readonly string[] }) => `Give its whole key and nothing else: ${list(p.key)}.`,
+    next: (p: { key: readonly string[] }) =>
+      p.key.length === 0
+        ? 'It has no key: read it with conditions in braces, as in `Entity{name=value}`.'
+        : `Give its whole key and nothing else: ${list(p.key)}.`,
   },
   needs_target: {
     message: (p: { name: string; entity: string }) => `\`${p.name}\` needs one ${p.entity}.`,
@@ -293,7 +296,7 @@ export const problem = problemsOf({
   },
   date_as_text: {
     message: (p: { word: string; slot: string }) =>
-      `${p.slot} is text, with which \`${p.word}\` would be compared letter by letter.`,
+      `${p.slot} is no field of type date: \`${p.word}\` would be compared letter by letter.`,
     next: (p: { date: string }) => `Write the date as the rows hold it, as in "${p.date}".`,
   },
   null_condition: {

@@ -6,7 +6,7 @@ export const PROSE = 60
 export const TOOL_PROSE = 100
 
 /** The ends of the first sentence, and of clauses. */
-const SENTENCE = /[.!?](?=\s+[A-Z(`"])|;\s/
+const SENTENCE = /[.!?](?=\s+[A-Z(`"])|(?<=\))\.(?=\s)|;\s/
 const CLAUSE =
   /\s*(?:[;:]|\s[—–-]|,(?= (?:which|whose|where|including|identified|using|with|so|but|for|as|such|e\.g)\b))\s/g
 /** Words that promise another one. */

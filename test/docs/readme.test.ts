@@ -41,7 +41,7 @@ test('its session is one that happens', async () => {
   expect(await said('/v1/contexts/s0/plan', { program })).toContain('plan ok')
   const wrong = /^1 \| (.+)$/m.exec(mistake)?.[1] ?? ''
   const refusal = await said('/v1/contexts/s0/run', { program: wrong })
-  expect(refusal.startsWith(beginning(mistake))).toBe(true)
+  expect(`${refusal.trimEnd()}\n`).toBe(mistake)
 })
 
 test('its commands and links lead somewhere', async () => {

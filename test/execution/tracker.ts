@@ -319,7 +319,10 @@ export async function startTracker(
   })
   app.get('/users/:id', (c) => {
     const id = c.req.param('id')
-    return id === 'u9' ? c.json({ error: 'no such user' }, 404) : c.json({ id, name: `User ${id}` })
+    if (id === 'u9') return c.json({ error: 'no such user' }, 404)
+    // One user alone has what no schema describes.
+    const more = id === 'u8' ? { extra: { plan: 'gold', seats: 12, joined: '2025-03-01', beta: true } } : {}
+    return c.json({ id, name: `User ${id}`, ...more })
   })
   app.get('/fault/:kind', (c) => {
     switch (c.req.param('kind')) {

@@ -11,7 +11,7 @@ test('a fix shows each line that it changes, and that others lie between', () =>
     { span: { start: at('\n)'), end: at('\n)') }, text: '}' },
   ]
   const wrong = problem('empty_loop', {}, { span: { start: 0, end: 2 }, fix: { edits } })
-  expect(explainProblems(text, [wrong])).toContain('fix: e1.create(raw={text: <<M\n…\nM}\nnext:')
+  expect(explainProblems(text, [wrong])).toMatch(/\nfix: e1\.create\(raw=\{text: <<M\n…\nM\}$/)
 })
 
 test('a fix shows the lines that it adds', () => {
@@ -20,5 +20,5 @@ test('a fix shows the lines that it adds', () => {
     { span: { start: 0, end: 2 }, text: 'one' },
   ]
   const wrong = problem('empty_loop', {}, { span: { start: 0, end: 2 }, fix: { edits } })
-  expect(explainProblems('e1.close()', [wrong])).toContain('fix: one = e1\none.close()\nnext:')
+  expect(explainProblems('e1.close()', [wrong])).toMatch(/\nfix: one = e1\none\.close\(\)$/)
 })

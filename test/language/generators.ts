@@ -151,22 +151,36 @@ const head: fc.Arbitrary<Head> = fc.oneof(
   })),
 )
 
-const segment: fc.Arbitrary<Segment> = fc.oneof(
+/** Conditions may stand after arguments and columns. */
+const narrowed = (segment: fc.Arbitrary<Segment>): fc.Arbitrary<readonly Segment[]> =>
   fc
-    .tuple(name, fc.option(filter))
-    .map(([each, held]) => ({ kind: 'step' as const, name: each, ...held, span })),
-  fc
-    .tuple(name, recursive.arguments)
-    .map(([each, held]) => ({ kind: 'call' as const, name: each, arguments: held, span })),
-  fc.tuple(name, filter).map(([entity, held]) => ({ kind: 'reverse' as const, entity, ...held, span })),
-  fc.array(fieldPath, some).map((fields) => ({ kind: 'project' as const, fields, span })),
-  heredoc.map((said) => ({ kind: 'template' as const, text: said, span })),
+    .tuple(segment, fc.option(filter))
+    .map(([one, held]) => [one, ...(held ? [{ kind: 'filter' as const, ...held, span }] : [])])
+const alone = (segment: fc.Arbitrary<Segment>): fc.Arbitrary<readonly Segment[]> =>
+  segment.map((one) => [one])
+
+const segments: fc.Arbitrary<readonly Segment[]> = fc.oneof(
+  alone(
+    fc
+      .tuple(name, fc.option(filter))
+      .map(([each, held]) => ({ kind: 'step' as const, name: each, ...held, span })),
+  ),
+  narrowed(
+    fc
+      .tuple(name, recursive.arguments)
+      .map(([each, held]) => ({ kind: 'call' as const, name: each, arguments: held, span })),
+  ),
+  alone(
+    fc.tuple(name, filter).map(([entity, held]) => ({ kind: 'reverse' as const, entity, ...held, span })),
+  ),
+  narrowed(fc.array(fieldPath, some).map((fields) => ({ kind: 'project' as const, fields, span }))),
+  alone(heredoc.map((said) => ({ kind: 'template' as const, text: said, span }))),
 )
 
 const operand: fc.Arbitrary<Expression> = fc.oneof(
   fc
-    .tuple(head, fc.array(segment, some))
-    .map(([start, segments]) => ({ kind: 'rows' as const, head: start, segments, span })),
+    .tuple(head, fc.array(segments, some))
+    .map(([start, found]) => ({ kind: 'rows' as const, head: start, segments: found.flat(), span })),
   fc
     .oneof(
       text,

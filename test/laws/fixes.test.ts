@@ -14,7 +14,7 @@ const SLIPS: readonly ((a: string, b: number) => readonly [slip: string, right?:
   (a) => [`e4{maker=${a}}.sort(-price)`, `e4{maker=${a}}.sort(price, desc)`],
   (a) => [`e4{maker=${a}}.sort(by=price, order=desc)`, `e4{maker=${a}}.sort(price, desc)`],
   (a) => [`e4{maker=${a}}.aggregate(count(*))`, `e4{maker=${a}}.aggregate(n=count)`],
-  (a) => [`e4{maker=${a}}.group_by(category).count()`, `e4{maker=${a}}.group_by(category, n=count)`],
+  (a) => [`e4{maker=${a}}.group_by(category).count()`, `e4{maker=${a}}.group_by(category, count)`],
   (a, b) => [
     `SELECT name FROM e4 WHERE maker = '${a}' AND price > ${b} LIMIT 5`,
     `e4{maker='${a}', price>${b}}.limit(5)[name]`,
@@ -33,6 +33,27 @@ const SLIPS: readonly ((a: string, b: number) => readonly [slip: string, right?:
   (a) => [`e4{maker=${a}}[0]`, `e4{maker=${a}}.limit(1)`],
   (a, b) => [`e4{maker=${a}}[:${b}]`, `e4{maker=${a}}.limit(${b})`],
   (a) => [`e4{maker=${a}}[*]`, `e4{maker=${a}}`],
+  (a, b) => [`e4{maker=${a}}[0:${b}]`, `e4{maker=${a}}.limit(${b})`],
+  (a) => [`e4{maker=${a}}.sort("-price")`, `e4{maker=${a}}.sort(price, desc)`],
+  (a, b) => [`e4{maker=${a}}.filter(_.stock > ${b})`, `e4{maker=${a}, stock > ${b}}`],
+  (a, b) => [
+    `e4{maker=${a}}.group_by(maker, n=count).having(n > ${b})`,
+    `e4{maker=${a}}.group_by(maker, n=count){n > ${b}}`,
+  ],
+  (a) => [
+    `e4{maker=${a}}.group_by(maker, stock).count().sort(count, desc)`,
+    `e4{maker=${a}}.group_by(maker, stock, count).sort(count, desc)`,
+  ],
+  (a, b) => [`Customer(${b}).update({name: "${a}"})`, `Customer(${b}).update(name="${a}")`],
+  (a) => [`for p in e4{maker=${a}}:\n    p.restock(quantity=2)`, `e4{maker=${a}} => _.restock(quantity=2)`],
+  (a) => [
+    `for (const p of e4{maker=${a}}) { p.restock(quantity=2); }`,
+    `e4{maker=${a}} => _.restock(quantity=2)`,
+  ],
+  (a, b) => [
+    `a = e4{maker=${a}}\nb = e4(${b})\n[a, b][name]`,
+    `a = e4{maker=${a}}\nb = e4(${b})\na[name], b[name]`,
+  ],
   (a) => [`e4{maker like '%${a}%'}`, `e4{maker~"${a}"}`],
   (a) => [`e4{maker contains "${a}"}`, `e4{maker~"${a}"}`],
   (a, b) => [`e3(${a}, ${b})`, `e3(order_id=${a}, number=${b})`],

@@ -38,6 +38,7 @@ const PRODUCTIONS = {
   double: true,
   each: true,
   ellipsis: true,
+  filter: true,
   get: true,
   heredoc: true,
   hole: true,

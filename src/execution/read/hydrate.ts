@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/diagnostic.ts'
+import { isRecord } from '../../base/json.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, PinnedCatalog } from '../../catalog/model.ts'
 import { throughout, type Missing, stoppedBy, worst } from '../completeness.ts'
@@ -36,7 +37,7 @@ export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrate
   const inner: (Missing | null)[] = []
   const rows = await Promise.all(
     thin.rows.map(async (row) => {
-      if (!row.identity || missing.every((field) => Object.hasOwn(row.values, field))) return row
+      if (!row.identity || missing.every((field) => holds(row, field))) return row
       const got = await getRow(context, {
         pinned: thin.pinned,
         capability: get,
@@ -82,11 +83,20 @@ export function primaryGet(catalog: Catalog, entity: Entity): Capability | undef
  */
 function missingFields({ entity, rows, fields, provided }: Thin): readonly string[] {
   const declared = new Set(entity.fields.map(({ name }) => name))
-  const wanted = [...new Set(fields)].filter((field) => declared.has(field))
-  return wanted.filter((field) => {
-    if (provided) return !provided.includes(field) && rows.some((row) => !Object.hasOwn(row.values, field))
-    return rows.length > 0 && rows.every((row) => !Object.hasOwn(row.values, field))
+  const inside = new Set(
+    entity.relations.filter(({ via }) => via.kind === 'embedded').map(({ name }) => name),
+  )
+  return [...new Set(fields)].filter((field) => {
+    const isPromised = !provided || inside.has(field)
+    if (rows.length === 0 || !(declared.has(field) || inside.has(field))) return false
+    if (isPromised) return rows.every((row) => !holds(row, field))
+    return !provided.includes(field) && rows.some((row) => !holds(row, field))
   })
+}
+
+/** Whether the row has the field, or its answer the row of the relation. */
+function holds(row: LiveRow, name: string): boolean {
+  return Object.hasOwn(row.values, name) || (isRecord(row.raw) && Object.hasOwn(row.raw, name))
 }
 
 /** What was read first stays; the fuller answer adds to it. */

@@ -1,3 +1,4 @@
+import { child, scalarText } from '../../base/json.ts'
 import { fieldsOf, indexOf } from '../../catalog/lookup.ts'
 import type { Entity } from '../../catalog/model.ts'
 import { usesOf } from '../../language/plan/needs.ts'
@@ -70,6 +71,12 @@ export function joinFilters(
   return join(context, { entity, rows, missing: null }, paths, warn)
 }
 
+/** The id that the answer holds in the place of a row of the relation. */
+function embeddedId({ raw }: LiveRow, relation: string): string | undefined {
+  const held = child(raw, relation)
+  return held === undefined || held === null ? undefined : scalarText(held)
+}
+
 interface Crossing {
   readonly from: Entity
   readonly field: string
@@ -84,14 +91,18 @@ async function joinField<Rows extends Joinable>(
   warn: NodeRun['warn'],
 ): Promise<Rows> {
   const type = fieldsOf(from).get(field)?.type
+  const relation = from.relations.find(
+    ({ name, many, via }) => name === field && !many && via.kind === 'embedded',
+  )
+  const name = type?.kind === 'reference' ? type.entity : relation?.target
   if (!table.entity) return table
   const { digest } = table.entity
   const catalog = context.world.model(digest)
-  const entity = type?.kind === 'reference' ? indexOf(catalog).entities.get(type.entity) : undefined
+  const entity = name === undefined ? undefined : indexOf(catalog).entities.get(name)
   if (!entity) return table
   const lacks = (row: LiveRow) => rests.some((rest) => rowValue(row, [field, ...rest]) === undefined)
   const wanted = table.rows.flatMap((row) => {
-    const target = rowValue(row, [field])
+    const target = rowValue(row, [field]) ?? (relation && embeddedId(row, field))
     return target === undefined || target === null || !lacks(row) ? [] : [{ row, target }]
   })
   if (wanted.length === 0) return table

@@ -156,12 +156,15 @@ export function knownFilters(
   const problems: Problem[] = []
   for (const { path, operator, type, operand, oneOf } of filters) {
     const found = valueOf(operand, sources)
-    // `~` matches a part of the value, which need not be a valid value of the type.
+    // `~` matches a part of the value, which need not be a valid value of the type. In JSON, text is a value.
+    const isAny = operator === '~' || type.kind === 'json'
     const slot = { name: path.join('.'), type }
     const items = oneOf && found.ok && isList(found.value) ? found.value : undefined
     const checked = items
-      ? all(items.map((item) => checkedValue(slot, item, { catalog, where, ...sources })))
-      : found.ok && operator !== '~'
+      ? all(
+          items.map((item) => (isAny ? ok(item) : checkedValue(slot, item, { catalog, where, ...sources }))),
+        )
+      : found.ok && !isAny
         ? checkedValue(slot, found.value, { catalog, where, ...sources })
         : found
     if (checked.ok)

@@ -221,8 +221,17 @@ function page(tokens: Tokens, start: number): Head {
 
 function segments(tokens: Tokens): Segment[] {
   const found: Segment[] = []
-  for (let next = segment(tokens); next !== undefined; next = segment(tokens)) found.push(next)
+  for (let next = segment(tokens); next !== undefined; next = segment(tokens)) {
+    found.push(next)
+    if (next.kind === 'call' || next.kind === 'project') found.push(...filter(tokens))
+  }
   return found
+}
+
+/** filter = predicates, after arguments or fields: elsewhere braces belong to what stands before them. */
+function filter(tokens: Tokens): Segment[] {
+  continueConditions(tokens)
+  return tokens.starts('{') ? [{ kind: 'filter', ...predicates(tokens) }] : []
 }
 
 /** segment = "." name [ arguments | predicates ] | ".^" name [ predicates ] | fields | heredoc */

@@ -1,5 +1,7 @@
+import type { Fix } from '../../base/diagnostic.ts'
 import { endOfLine, isCloser } from './brackets.ts'
 import { expression, lineContinues, unexpected } from './expressions.ts'
+import { loopAsEach } from './loop.ts'
 import { predicates } from './predicates.ts'
 import { sqlAsProgram } from './sql.ts'
 import { insert, type Tokens } from './tokens.ts'
@@ -20,7 +22,7 @@ const SENTENCE = /^(?![emp]\d)[A-Za-z][\w'’ ]*[:!][ \t]*$/
 const LONGEST_SENTENCE = 300
 /** Longer statements of SQL are not translated. */
 const LONGEST_SQL = 1000
-const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t])/y
+const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t]|[ \t]*\([ \t]*(?:const|let|var)[ \t])/y
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 
@@ -48,7 +50,28 @@ function reportEmpty(tokens: Tokens, bindings: readonly Binding[], roots: readon
   if (roots.length > 0 || tokens.problems.length > 0) return
   const end = { start: tokens.text.length, end: tokens.text.length }
   if (last === undefined) tokens.report('program_empty', {}, end)
-  else tokens.report('no_roots', {}, end, insert(last.span.end, `\n${last.label.text}`))
+  else
+    tokens.report(
+      'no_roots',
+      {},
+      end,
+      labelsListed(tokens.text, bindings) ?? insert(last.span.end, `\n${last.label.text}`),
+    )
+}
+
+/** `[a, b]`, the labels in a list on the last line, which the line above continues with, as `a, b`. */
+function labelsListed(text: string, bindings: readonly Binding[]): Fix | undefined {
+  const { value, span } = bindings.at(-1) ?? {}
+  const list = value?.kind === 'rows' ? value.segments.find(({ kind }) => kind === 'project') : undefined
+  if (list?.kind !== 'project' || !span) return undefined
+  const { start } = list.span
+  const known = new Set(bindings.map(({ label }) => label.text))
+  const names = list.fields.map(({ names: [first, more] }) => (more ? '' : (first?.text ?? '')))
+  const isLater = /\n\s*$/.test(text.slice(0, start))
+  if (!isLater || !names.every((name) => known.has(name))) return undefined
+  const rest = text.slice(list.span.end, span.end)
+  const roots = names.map((name) => name + rest).join(', ')
+  return { edits: [{ span: { start, end: span.end }, text: roots }] }
 }
 
 /** `- x`, `1. x`: an item of a list. */
@@ -97,7 +120,12 @@ function prose(tokens: Tokens): boolean {
 /** `return x`, `let x = …`: keywords of other languages, which are ignored. */
 function keyword(tokens: Tokens): boolean {
   if (tokens.match(LOOP) !== undefined) {
-    tokens.report('keyword', { name: 'for' }, tokens.advance(3))
+    const { at } = tokens
+    const loop = loopAsEach(tokens.text.slice(at))
+    const whole = loop && { start: at, end: at + loop.written.length }
+    const fix = loop && whole && { edits: [{ span: whole, text: loop.each }] }
+    tokens.report('keyword', { name: 'for' }, tokens.advance(3), fix)
+    if (loop) tokens.advance(loop.written.length - 3)
     while (!tokens.stuck) tokens.skipJunk()
     return true
   }
@@ -185,7 +213,7 @@ function semicolon(tokens: Tokens): void {
   tokens.report('semicolon', {}, span, { edits: [{ span: gap, text: tokens.stuck ? '' : '\n' }] })
 }
 
-/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`; after anything else the place of the conditions is unknown. */
+/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`. */
 function laterConditions(tokens: Tokens): void {
   const before = tokens.end
   const start = tokens.at

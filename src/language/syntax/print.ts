@@ -115,6 +115,8 @@ function segment(node: Segment, wrapped: boolean): string {
       return `.${node.name.text}${callArguments(node.arguments)}`
     case 'reverse':
       return `.^${node.entity.text}${hasConditions(node) ? conditions(node) : ''}`
+    case 'filter':
+      return conditions(node)
     case 'project':
       return `[${node.fields.map((field) => `${field.as ? `${field.as.text}=` : ''}${path(field)}`).join(', ')}]`
     case 'template':

@@ -30,7 +30,7 @@ export const syntaxProblem = problemsOf({
         : name === 'await' || name === 'new'
           ? 'Omit it; every step waits for the rows that it needs.'
           : name === 'for'
-            ? 'For each row write `rows => Entity(_.id).method(…)`, where `_` is the row.'
+            ? 'For each row write `rows => _.method(…)`, where `_` is the row.'
             : 'Omit it; `label = expression` binds.',
   },
   reserved_label: {
@@ -94,8 +94,8 @@ export const syntaxProblem = problemsOf({
   },
   later_conditions: {
     message: () =>
-      'Expected conditions right after an entity or a relation, got braces after another expression.',
-    next: () => 'Put all conditions into one pair of braces at the read, as in `Entity{a=1, b>2}.limit(5)`.',
+      'Expected conditions after an entity, a relation, arguments or columns, got braces after another expression.',
+    next: () => 'Put all conditions into one pair of braces, as in `Entity{a=1, b>2}.limit(5)`.',
   },
   missing_comma: {
     message: () => 'Expected `,` between two entries, got none.',
@@ -155,7 +155,8 @@ export const syntaxProblem = problemsOf({
   },
   empty_fields: {
     message: ({ found }: Found) => `Expected a field name, got ${found}.`,
-    next: () => 'Name the fields, as in `[title, author.login]`.',
+    next: () =>
+      'Name the fields, as in `[title, author.login]`; for text with fields in it write a template: `rows[a, b] <<T`.',
   },
   page_handle: {
     message: ({ found }: Found) => `Expected a page handle such as \`s0_pg1\`, got ${found}.`,

@@ -74,6 +74,13 @@ export type Segment =
       readonly ellipsis?: Span
       readonly span: Span
     }
+  /** `{n > 5}` behind a call or columns: those rows that meet the conditions */
+  | {
+      readonly kind: 'filter'
+      readonly predicates: readonly Predicate[]
+      readonly ellipsis?: Span
+      readonly span: Span
+    }
   /** `[title, author.login]` */
   | { readonly kind: 'project'; readonly fields: readonly FieldPath[]; readonly span: Span }
   /** `<<TAG … TAG` after rows: a template over them */

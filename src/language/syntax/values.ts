@@ -192,7 +192,7 @@ function renamed(tokens: Tokens, { names, span }: FieldPath): void {
 
 function noField(tokens: Tokens): void {
   const start = tokens.at
-  if (!tokens.endsEntry) tokens.skipJunk()
+  if (tokens.quoted() === undefined && !tokens.endsEntry) tokens.skipJunk()
   tokens.report(
     'empty_fields',
     { found: seen(tokens, start) },

@@ -114,8 +114,28 @@ test('so is one behind a relation in the answer', async () => {
 test('what a relation leads to is no column', async () => {
   expect(await runText('Issue(2)[id, labels, comments.text]')).toEqual({
     rejected: [
-      '`labels` is a relation to Label, not a column.',
-      '`comments` is a relation to Comment, not a column.',
+      '`labels` is a relation to Label; only a field of a row can be a column.',
+      '`comments` is a relation to Comment; only a field of a row can be a column.',
     ],
   })
+})
+
+test('the relation of a row in the answer stands for its key, also in conditions with null', async () => {
+  expect(await runText('Issue(2)[id, assignee]')).toEqual({
+    rows: [{ id: 2, 'assignee.id': 'u1' }],
+    problems: [],
+  })
+  expect(await runText('x = Issue(2)\nx{assignee=null}[id]')).toEqual({ rows: [], problems: [] })
+  expect(await runText('x = Issue(2)\nx{assignee!=null}[id]')).toEqual({ rows: [{ id: 2 }], problems: [] })
+})
+
+test('an answer without the row of a relation, or with its id alone, is completed', async () => {
+  expect(await runText('Issue{}.limit(3).group_by(assignee.name, n=count)')).toEqual({
+    rows: [
+      { 'assignee.name': 'User u1', n: 1 },
+      { 'assignee.name': 'User u2', n: 2 },
+    ],
+    problems: [],
+  })
+  expect(await runText('Issue{assignee=null}.limit(2)[id]')).toEqual({ rows: [], problems: [] })
 })

@@ -64,6 +64,21 @@ test('computed rows have conditions as well', async () => {
   expect(big).toEqual([{ state: 'open' }])
 })
 
+test.each([
+  ['extra.plan=gold', true],
+  ['extra.plan="silver"', false],
+  ['extra.plan=[silver, gold]', true],
+  ['extra.plan!=[silver, gold]', false],
+  ['extra.seats>9, extra.seats<=12', true],
+  ['extra.joined>=2025-02-28', true],
+  ['extra.joined>2025-03-01', false],
+  ['extra.beta=true', true],
+  ['extra.nothing=null', true],
+])('%s on JSON: %j', async (condition, isKept) => {
+  const { rows } = await rowsOf(`u = User(u8)\nrows = u{${condition}}[id]\nrows`)
+  expect(rows).toEqual(isKept ? [{ id: 'u8' }] : [])
+})
+
 test('a loop shows columns of the row around', async () => {
   const { out } = await rowsOf(
     'few = Issue{state=open}.limit(2)\nout = few => _.labels[id, issue=_.title]\nout',

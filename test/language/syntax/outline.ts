@@ -50,6 +50,8 @@ function segment(node: Segment): string {
       return `call ${node.name.text}${held(node.arguments)}`
     case 'reverse':
       return `reverse ${node.entity.text}${filter(node)}`
+    case 'filter':
+      return `filter ${filter(node)}`
     case 'project':
       return `project [${node.fields.map(field).join(' ')}]`
     case 'template':

@@ -73,9 +73,18 @@ export function spotAt(
     spot = inner?.spot
   }
   if (!spot?.relation) return spot
-  const last = names.at(-1) ?? first
-  reportRelation(context, { spot, owner: names.length === 1 ? rows.target : undefined, use }, last)
+  const key = names.length === 1 ? embeddedKey(rows.target, spot) : undefined
+  if (key) return key
+  reportRelation(context, { spot, owner: undefined, use }, names.at(-1) ?? first)
   return undefined
+}
+
+/** The key of the one row of a relation that the answer holds. */
+function embeddedKey(owner: Target | undefined, { path, relation }: Spot): Spot | undefined {
+  if (!owner || relation?.via.kind !== 'embedded' || relation.many) return undefined
+  const target = entityIn(owner.catalog, owner.digest, relation.target)
+  const [key, more] = target?.entity.key ?? []
+  return target && key !== undefined && more === undefined ? slotSpot(target, key, path) : undefined
 }
 
 /** A place on the way of a path. */
@@ -86,22 +95,13 @@ interface Step {
 }
 
 /** The rows of a relation are separate; a path can only enter those embedded in an answer. */
-function reportRelation(context: Context, { spot, owner, use }: Step, { text, span }: Name): void {
-  const { target = '', via, many } = spot.relation ?? {}
-  const key =
-    owner && via?.kind === 'embedded' && many === false
-      ? entityIn(owner.catalog, owner.digest, target)?.entity.key
-      : []
-  const [part, more] = key ?? []
-  const inner = part === undefined || more !== undefined ? undefined : `${text}.${part}`
-  const params = { name: text, target, instead: instead(text, use, inner) }
-  const fix = inner === undefined ? {} : { fix: { edits: [{ span, text: inner }] } }
-  context.report(problem('relation_as_column', params, { span, ...fix }))
+function reportRelation(context: Context, { spot, use }: Step, { text, span }: Name): void {
+  const params = { name: text, target: spot.relation?.target ?? '', instead: instead(text, use) }
+  context.report(problem('relation_as_column', params, { span }))
 }
 
-/** What can be written in the place of a relation. `inner`: a path to the key of its row, if the answer holds that row. */
-function instead(name: string, use: PathUse, inner: string | undefined): string {
-  if (inner !== undefined) return `Write \`${inner}\`, or another field of it`
+/** What can be written in the place of a relation. */
+function instead(name: string, use: PathUse): string {
   switch (use) {
     case 'column':
       return `Follow it instead: \`rows.${name}\` or \`rows.${name}[fields]\``

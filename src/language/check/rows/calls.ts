@@ -1,6 +1,8 @@
 import { parametersOf, textParameter } from '../../../catalog/lookup.ts'
 import type { Capability, Parameter, Slot } from '../../../catalog/model.ts'
+import type { Fix } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
+import type { Value } from '../../syntax/tree.ts'
 import { baseOf } from '../model/base.ts'
 import type {
   CheckedArgument,
@@ -76,12 +78,35 @@ function writtenArguments(context: Context, call: Call): readonly WrittenArgumen
   const required = capability.parameters.filter((parameter) => parameter.required)
   const target = required.length === 1 ? required[0] : capability.parameters.length === 1 ? only : undefined
   const at = { start: value.span.start, end: value.span.start }
-  const fix = target && !more ? { fix: { edits: [{ span: at, text: `${target.name}=` }] } } : {}
+  const named = target && { edits: [{ span: at, text: `${target.name}=` }] }
+  const fix = more ? undefined : (asNamed(value) ?? named)
   const known = listed(capability.parameters.map((parameter) => parameter.name))
   context.report(
-    problem('positional_argument', { of: `\`${capability.label}\``, known }, { span: value.span, ...fix }),
+    problem(
+      'positional_argument',
+      { of: `\`${capability.label}\``, known },
+      { span: value.span, ...(fix && { fix }) },
+    ),
   )
   return undefined
+}
+
+/** `{title: "…"}`, the arguments as an object of other languages, without its braces. */
+function asNamed(value: Value): Fix | undefined {
+  const first = value.kind === 'object' ? value.entries[0] : undefined
+  const last = value.kind === 'object' ? value.entries.at(-1) : undefined
+  if (value.kind !== 'object' || !first || !last) return undefined
+  const { start, end } = value.span
+  return {
+    edits: [
+      { span: { start, end: first.name.span.start }, text: '' },
+      ...value.entries.map((entry) => ({
+        span: { start: entry.name.span.start, end: entry.value.span.start },
+        text: `${entry.name.text}=`,
+      })),
+      { span: { start: last.span.end, end }, text: '' },
+    ],
+  }
 }
 
 const NOTHING: Receiver = { identity: [], filled: [], supplied: new Set() }

@@ -7,6 +7,7 @@ import type { Context } from '../model/context.ts'
 import { checkEach } from './each.ts'
 import { checkGet, checkPage, checkSearch, searchNamed } from './heads.ts'
 import { checkData } from './data.ts'
+import { offeringColumns } from './embedded.ts'
 import { checkProject, OPERATORS } from './operators.ts'
 import { checkQuery } from './queries.ts'
 import { isCatalogName, lookUpEntity, resolveEntity, slotName } from '../model/resolve.ts'
@@ -53,9 +54,10 @@ function checkRows(
     return undefined
   }
   let state = checkHead(context, head)
-  for (const segment of segments) {
+  for (const [index, segment] of segments.entries()) {
     if (!state) return undefined
-    state = apply(context, state, segment)
+    const target = state.kind === 'node' ? state.node.rows.target : state.target
+    state = apply(offeringColumns(context, target, segment, segments[index + 1]), state, segment)
   }
   const node = state && rowsIn(context, state, segments.length === 0)
   return node && { ...node, span }
@@ -159,6 +161,8 @@ function apply(context: Context, state: State, segment: Segment): State | undefi
         ? asState(checkReverse(context, node, target, segment))
         : undefined
     }
+    case 'filter':
+      return asState(checkNarrowed(context, node, segment))
     case 'project':
       return hasRows(context, node) ? asState(checkProject(context, node, segment)) : undefined
     case 'template':

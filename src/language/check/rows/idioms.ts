@@ -8,7 +8,7 @@ const COUNTS = /^(?:count|len|length|size)$/
 const FIRSTS = /^(?:first|one|head|take|top)$/
 const SORTS = /^(?:orderby|sortby|order)$/
 const COLUMNS = /^(?:select|pick|fields|columns|project)$/
-const CONDITIONS = /^(?:where|filter)$/
+const CONDITIONS = /^(?:where|filter|having)$/
 const FUNCTIONS = /^(?:sum|avg|min|max)$/
 
 /** The fix for a step in the idiom of another query language. */
@@ -21,7 +21,10 @@ export function idiomFix(segment: Written): Fix | undefined {
   if (!args || given === 0) return undefined
   if (SORTS.test(word)) return renamed(segment, 'sort')
   if (COLUMNS.test(word) && args.named.length === 0) return bracketed(segment, args.span, '[]')
-  if (CONDITIONS.test(word)) return bracketed(segment, args.span, '{}')
+  if (CONDITIONS.test(word)) {
+    const { edits } = bracketed(segment, args.span, '{}')
+    return { edits: [...edits, ...args.positional.flatMap(withoutCursor)] }
+  }
   const [field, more] = args.positional
   const path = field && !more && args.named.length === 0 ? textOf(field) : undefined
   return FUNCTIONS.test(word) && path !== undefined
@@ -50,25 +53,35 @@ export function splitGroup(segments: readonly Segment[]): Place | undefined {
     (segment) =>
       segment.kind === 'call' &&
       /^group_?by$/i.test(segment.name.text) &&
-      segment.arguments.positional.length === 1 &&
+      segment.arguments.positional.length > 0 &&
+      segment.arguments.positional.every(isGroupKey) &&
       segment.arguments.named.length === 0,
   )
   const [group, next] = [segments[at], segments[at + 1]]
-  const field = group?.kind === 'call' ? group.arguments.positional[0] : undefined
-  const path = field && textOf(field)
-  if (group?.kind !== 'call' || path === undefined || next?.kind !== 'call') return undefined
+  if (group?.kind !== 'call' || next?.kind !== 'call') return undefined
   const { name, arguments: args, span } = next
   const start = group.arguments.span.end - 1
   if (COUNTS.test(name.text) && args.positional.length + args.named.length === 0)
-    return { span: group.span, fix: { edits: [{ span: { start, end: span.end }, text: ', n=count)' }] } }
+    return { span: group.span, fix: { edits: [{ span: { start, end: span.end }, text: ', count)' }] } }
   if (!/^agg(?:regate)?$/.test(name.text)) return undefined
   const inner = { start, end: args.span.start + 1 }
   return { span: group.span, fix: { edits: [{ span: inner, text: ', ' }] } }
 }
 
+function isGroupKey(value: Value): boolean {
+  return value.kind === 'list' ? value.items.every(isGroupKey) : textOf(value) !== undefined
+}
+
 function textOf(value: Value): string | undefined {
   if (value.kind === 'text') return value.value
   return value.kind === 'bare' || value.kind === 'path' ? value.text : undefined
+}
+
+/** `_.score > 5`, the row of other languages, as a condition on the field. */
+function withoutCursor(value: Value): Fix['edits'] {
+  const { start } = value.span
+  const isOfRow = (value.kind === 'bare' || value.kind === 'path') && value.text.startsWith('_.')
+  return isOfRow ? [{ span: { start, end: start + 2 }, text: '' }] : []
 }
 
 /** The text after the dot. */

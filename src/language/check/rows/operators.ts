@@ -26,7 +26,7 @@ const BY_NAME: Record<OperatorName, Operator> = {
   aggregate: { check: (context, source, segment) => checkAggregates(context, source, segment) },
   group_by: {
     check: groupBy,
-    form: '.group_by(field, n=count) or .group_by(field, other, n=count)',
+    form: '.group_by(field, other, n=count), with fields as the rows hold them: no function makes a key',
   },
 }
 
@@ -139,11 +139,12 @@ const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
 function sort(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
   const [field, direction, more] = segment.arguments.positional
   const [path, after] = field ? spaced(field) : []
-  if (field?.kind === 'bare' && /^-[A-Za-z_]/.test(field.text)) {
+  const word = field && wordIn(field)
+  if (word && /^-[A-Za-z_]/.test(word.text)) {
     // The syntax of other languages.
-    const fix = { edits: [{ span: field.span, text: `${field.text.slice(1)}, desc` }] }
+    const fix = { edits: [{ span: word.span, text: `${word.text.slice(1)}, desc` }] }
     const { form = '' } = BY_NAME.sort
-    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: field.span, fix }))
+    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: word.span, fix }))
     return undefined
   }
   if (!path || more || segment.arguments.named.length > 0)

@@ -137,14 +137,14 @@ export function reportUnknownStep(
     const place = (segment.kind === 'call' ? kinAt : nameAt)(name.span, name.text, options)
     const meant = place.fix?.edits[0]?.text
     const isColumn = meant !== undefined && !known.includes(meant) && segment.kind === 'step'
-    const fix = isColumn
-      ? asColumn({ ...name, text: meant })
-      : (idiomFix(segment) ?? kindFix(context, target, segment, alone) ?? place.fix)
+    const idiom = isColumn ? undefined : (idiomFix(segment) ?? kindFix(context, target, segment, alone))
+    const fix = isColumn ? asColumn({ ...name, text: meant }) : (idiom ?? place.fix)
+    const where = idiom ? { span: name.span } : place
     context.report(
       problem(
         'unknown_step',
         { name: name.text, of, known: listed(known) },
-        { ...place, ...(fix && { fix }) },
+        { ...where, ...(fix && { fix }) },
       ),
     )
   }

@@ -5,7 +5,7 @@ import type { Predicate } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'
 
 /**
- * Whether a word for a date is compared with text, as in `released>today-7d`: letter by letter, it would always or never
+ * Whether a word for a date is compared with text or JSON, as in `released>today-7d`: letter by letter, it would always or never
  * hold. Reports it, with the date that the word means.
  */
 export function isDateWordForText(
@@ -15,7 +15,7 @@ export function isDateWordForText(
   type: Type,
 ): boolean {
   const isOrdered = ['<', '<=', '>', '>='].includes(operator)
-  if (!isOrdered || type.kind !== 'string' || value?.kind !== 'bare') return false
+  if (!isOrdered || (type.kind !== 'string' && type.kind !== 'json') || value?.kind !== 'bare') return false
   const { text, span } = value
   if (!isRelative(text, 'iso8601_date')) return false
   const { now } = context.scope

@@ -170,6 +170,12 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
       : [args.positional.length === 1 ? 'one value' : `${args.positional.length} values`]
   const { span } = args.named.length > 0 || args.positional.length > 0 ? args : name
   const known = target.entity.key
+  if (!isIdentified(context, target)) {
+    const fix = asConditions(context, target, args)
+    const params = { entity: nameOf(context.scope, target), given, key: [] }
+    context.report(problem('wrong_key', params, { span, ...(fix && { fix }) }))
+    return
+  }
   context.report(
     problem(
       'wrong_key',
@@ -177,6 +183,25 @@ function reportKey(context: Context, target: Target, args: Arguments, name: Name
       { span, nearest: [...known], ...(respelt(context, target, args) ?? spread(target, args)) },
     ),
   )
+}
+
+/** `e1(query="…")` as `e1{query="…"}`, if a read takes these conditions. */
+function asConditions(
+  context: Context,
+  target: Target,
+  { named, positional, span }: Arguments,
+): Fix | undefined {
+  const wires = named.map(({ name }) => slotName(context.scope, name.text, target) ?? name.text)
+  const takes = ({ kind, parameters }: Capability) =>
+    (kind === 'query' || kind === 'search') &&
+    wires.every((wire) => parameters.some(({ name }) => name === wire))
+  if (positional.length > 0 || !capabilitiesOf(context.scope, target).some(takes)) return undefined
+  return {
+    edits: [
+      { span: { start: span.start, end: span.start + 1 }, text: '{' },
+      { span: { start: span.end - 1, end: span.end }, text: '}' },
+    ],
+  }
 }
 
 /** Corrects misspelt names of missing parts. */

@@ -27,6 +27,9 @@ export function fitLiteral(
     ...(isDay && now !== undefined && { now }),
   })
   if (fitted.ok) return { kind: 'literal', value: keptJson(fitted.value) }
+  // What is sent as JSON is a structure; what a place in JSON is compared with may be its text.
+  if (want.type.kind === 'json' && context.comparing && !isStructure(literal))
+    return { kind: 'literal', value: literal }
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
   const { type } = want
   const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []
@@ -53,6 +56,11 @@ export function fitLiteral(
         ),
   )
   return undefined
+}
+
+/** Text that begins like an object or a list. */
+function isStructure(literal: Json): boolean {
+  return typeof literal === 'string' && /^\s*[[{]/.test(literal)
 }
 
 /** The moment of a date in the slot of a number. */

@@ -6,6 +6,7 @@ import type { Target } from '../../model/checked.ts'
 import { kinAt, listed, type Context } from '../../model/context.ts'
 import { capabilitiesOf, nameOf, slotName, SYMBOL, wrongSymbol } from '../../model/resolve.ts'
 import { type Braces, misplacedFix } from '../misplaced.ts'
+import { isAboutNull } from '../../rules/comparison.ts'
 import { isEmbedded } from '../embedded.ts'
 
 /** A condition whose first name is resolved. */
@@ -78,7 +79,8 @@ function conditionName(
 ): string | undefined {
   const wire = slotName(context.scope, name.text, target)
   if (wire !== undefined && fieldsOf(target.entity).has(wire)) return wire
-  if (wire !== undefined && predicate.field.names.length > 1 && isEmbedded(target, wire)) return wire
+  const isInside = predicate.field.names.length > 1 || isAboutNull(predicate)
+  if (wire !== undefined && isInside && isEmbedded(target, wire)) return wire
   const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
   const isParameter = (one: string) => capabilities.some((capability) => parametersOf(capability).has(one))
   if (wire !== undefined && isParameter(wire)) return wire

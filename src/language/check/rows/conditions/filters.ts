@@ -22,7 +22,8 @@ export function filterOn(
     if (!fitsOperator(context, predicate, slot.name, spot.type) || predicate.value?.kind !== 'list')
       return undefined
     const want = { ...wantOf(owner, slot), brands, required: true }
-    const value = listOf(predicate.value.items.map((item) => context.checkValue(context, item, want)))
+    const inside = { ...context, comparing: predicate.operator }
+    const value = listOf(predicate.value.items.map((item) => context.checkValue(inside, item, want)))
     return value && { path, operator: predicate.operator, type: spot.type, value, oneOf: true }
   }
   if (!fitsOperator(context, predicate, slot.name, spot.type)) return undefined
@@ -37,9 +38,7 @@ export function filterOn(
 
 /** `priority=[1, 2]`: one of several values of a field that holds one. */
 export function isOneOf({ operator, value }: Predicate, type: Type): boolean {
-  return (
-    value?.kind === 'list' && (operator === '=' || operator === '!=') && !isList(type) && type.kind !== 'json'
-  )
+  return value?.kind === 'list' && (operator === '=' || operator === '!=') && !isList(type)
 }
 
 function isList({ kind }: Type): boolean {

@@ -58,6 +58,7 @@ export function isSent(target: Target, condition: Condition, capability?: Capabi
   if (field && isOneOf(predicate, field.type) && isOptional && (!sent || isOneOf(predicate, sent)))
     return false
   const isSendable = predicate.operator === '=' && !isAboutNull(predicate)
+  if (isAboutNull(predicate) && isEmbedded(target, wire)) return false
   return isSendable || !fieldsOf(target.entity).has(wire)
 }
 
