@@ -223,13 +223,13 @@ function segments(tokens: Tokens): Segment[] {
   const found: Segment[] = []
   for (let next = segment(tokens); next !== undefined; next = segment(tokens)) {
     found.push(next)
-    if (next.kind === 'call' || next.kind === 'project') found.push(...filter(tokens))
+    if (next.kind === 'call' || next.kind === 'project') found.push(...narrowed(tokens))
   }
   return found
 }
 
 /** filter = predicates, after arguments or fields: elsewhere braces belong to what stands before them. */
-function filter(tokens: Tokens): Segment[] {
+function narrowed(tokens: Tokens): Segment[] {
   continueConditions(tokens)
   return tokens.starts('{') ? [{ kind: 'filter', ...predicates(tokens) }] : []
 }

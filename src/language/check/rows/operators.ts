@@ -139,12 +139,12 @@ const DIRECTIONS: ReadonlyMap<string, boolean> = new Map([
 function sort(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
   const [field, direction, more] = segment.arguments.positional
   const [path, after] = field ? spaced(field) : []
-  const word = field && wordIn(field)
-  if (word && /^-[A-Za-z_]/.test(word.text)) {
+  const minus = field && wordIn(field)
+  if (minus && /^-[A-Za-z_]/.test(minus.text)) {
     // The syntax of other languages.
-    const fix = { edits: [{ span: word.span, text: `${word.text.slice(1)}, desc` }] }
+    const fix = { edits: [{ span: minus.span, text: `${minus.text.slice(1)}, desc` }] }
     const { form = '' } = BY_NAME.sort
-    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: word.span, fix }))
+    context.report(problem('operator_arguments', { operator: 'sort', form }, { span: minus.span, fix }))
     return undefined
   }
   if (!path || more || segment.arguments.named.length > 0)
