@@ -18,7 +18,7 @@ import { settle } from './settle.ts'
 import { taughtTo } from '../session/taught.ts'
 
 /**
- * `plasm_context`: opens, extends, repeats, forks or recovers a logical session. A call that is wrong in any part changes
+ * `plasm_context`: opens (also as a fork), extends, repeats or recovers a logical session. A call that is wrong in any part changes
  * nothing and lists every problem.
  *
  * Visits to the store: a repeat finds the session, and that is all. Any other call also keeps the catalog models that the
