@@ -8,7 +8,7 @@ import { forbidsEffects } from './completeness.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult, Row, Unsent } from './outcome.ts'
 import { afterChange, problem } from './problems.ts'
 import type { Run, NodeRun, NodeResult } from './run.ts'
-import { type Given, missingIn, settled, type Table } from './table.ts'
+import { type Given, missingIn, finishedTable, type Table } from './table.ts'
 import type { LiveRow } from './row.ts'
 import { runAggregate } from './steps/aggregate.ts'
 import { runCall } from './steps/call.ts'
@@ -183,11 +183,11 @@ class Running {
     if (incomplete) return this.#skip(node, incomplete, rowsOf(node.operation, tables))
     const stepped = await runOperation(node.operation, joined)
     if (stepped.ok) {
-      this.#tables.set(node.id, settled(node, stepped.value, tables))
+      this.#tables.set(node.id, finishedTable(node, stepped.value, tables))
       return
     }
     this.#failed.add(node.id)
-    if (stepped.table) this.#tables.set(node.id, settled(node, stepped.table, tables))
+    if (stepped.table) this.#tables.set(node.id, finishedTable(node, stepped.table, tables))
     if (isEffect(node)) this.#effectFailed = true
     this.#listOf(this.#problems, node).push(...stepped.problems)
   }

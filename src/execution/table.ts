@@ -8,22 +8,22 @@ export interface Given {
   readonly entity?: EntityName
   readonly columns: readonly string[]
   readonly rows: readonly LiveRow[]
-  /** What the step itself could not have. What its inputs lack is no concern of a step: `settled` adds it. */
+  /** What the step itself could not have. What its inputs lack is no concern of a step: `finishedTable` adds it. */
   readonly missing: Missing | null
   readonly continuation?: Continuation
   /** Where these rows, in this order, are kept already. */
   readonly kept?: KeptPlace
 }
 
-declare const isSettled: unique symbol
+declare const isFinished: unique symbol
 
-/** The rows of a finished node, marked with all that they lack. Only `settled` makes one. */
+/** The rows of a finished node, marked with all that they lack. Only `finishedTable` makes one. */
 export interface Table extends Given {
-  readonly [isSettled]: true
+  readonly [isFinished]: true
 }
 
 /** What a node gave, as others read it: marked as its own step says, and as the tables that it was made from. */
-export function settled(node: PlanNode, given: Given, tables: ReadonlyMap<string, Table>): Table {
+export function finishedTable(node: PlanNode, given: Given, tables: ReadonlyMap<string, Table>): Table {
   const missing = worst(
     given.missing,
     ...node.inputs.map((input) =>

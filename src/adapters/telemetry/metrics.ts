@@ -20,9 +20,9 @@ const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
  * Counts events. Labels contain names of requests, catalogs and codes, never a session, a principal or a tenant.
  *
  * @param peers the other workers, if there are several: readings are summed over all
- * @param settle delivers buffered events: called before a reading
+ * @param flush delivers buffered events: called before a reading
  */
-export function openMetrics(settle: () => void, peers?: Peers): Metrics {
+export function openMetrics(flush: () => void, peers?: Peers): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -81,7 +81,7 @@ export function openMetrics(settle: () => void, peers?: Peers): Metrics {
   }
   let isCollecting = false
   const gather = () => {
-    settle()
+    flush()
     // Metrics of the process itself: collected only when read.
     if (!isCollecting) collectDefaultMetrics({ register: registry, prefix: 'plasmid_' })
     isCollecting = true

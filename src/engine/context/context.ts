@@ -14,7 +14,7 @@ import { findSession, readOpening } from './find.ts'
 import { relationsOf } from './related.ts'
 import { contextReply, standingOf } from './reply.ts'
 import { readContextRequest } from './request.ts'
-import { settle } from './settle.ts'
+import { commitSession } from './commit.ts'
 import { taughtTo } from '../session/taught.ts'
 
 /**
@@ -56,9 +56,9 @@ export async function context(
 
   const opening = readOpening(caller, request, found)
   if (!opening.ok) return refuse(opening.problems)
-  const settled = await settle(call, set, opening.value, found)
-  if (!settled.ok) return refuse(settled.problems)
-  const { record } = settled.value
+  const committed = await commitSession(call, set, opening.value, found)
+  if (!committed.ok) return refuse(committed.problems)
+  const { record } = committed.value
   call.watch.about(record)
 
   const conversation = announced?.conversation
@@ -68,7 +68,7 @@ export async function context(
   const { taughtRevision } = standing
   if (taughtRevision === record.revision) {
     const body = unchangedLine(record.waves)
-    const reply = contextReply(caller, found, settled.value, { standing, relations, body })
+    const reply = contextReply(caller, found, committed.value, { standing, relations, body })
     if (record === held) call.repeats.keep(record, asked, reply)
     return reply
   }
@@ -80,7 +80,7 @@ export async function context(
   if (call.isShared)
     await announceDelivery(call, { address, principal: principalKey(caller, address) }, revision)
   const markDelivered = () => noteDelivery(call, record)
-  return contextReply(caller, found, settled.value, { standing, relations, body, markDelivered })
+  return contextReply(caller, found, committed.value, { standing, relations, body, markDelivered })
 }
 
 /** The table of the rows after this revision that the caller may see; `''` if there are none. */

@@ -6,7 +6,7 @@ import type { Opening } from '../../session/reuse.ts'
 import type { Found } from '../../session/store.ts'
 import { findRotated, leadsTo } from '../session/rotated.ts'
 import type { ContextRequest } from './request.ts'
-import { deliveredElsewhere, settled } from '../memory/deliveries.ts'
+import { deliveredElsewhere, waitForDeliveries } from '../memory/deliveries.ts'
 import { type Addresses, addressesBy } from '../memory/models.ts'
 import type { EngineCall } from '../call.ts'
 import { principalKey, principalKeyOfRef } from '../session/principal.ts'
@@ -40,7 +40,7 @@ export async function findSession(call: EngineCall, request: ContextRequest): Pr
     found = (await findRotated(call, principal, own)) ?? found
     at = found.record?.address ?? at
   }
-  if (found.record && underWay.length > 0 && (await settled(underWay, found.record.address)))
+  if (found.record && underWay.length > 0 && (await waitForDeliveries(underWay, found.record.address)))
     found = await find()
   if (call.isShared && request.have === undefined)
     found = await deliveredElsewhere(call, principal, found, find)

@@ -8,7 +8,7 @@ import type { FoundSession } from './find.ts'
 import type { ContextRequest } from './request.ts'
 import type { ContextFacts, Continuity, Relation, Reply } from '../contract.ts'
 import { refFor } from '../session/principal.ts'
-import type { Settled } from './settle.ts'
+import type { CommittedSession } from './commit.ts'
 
 /** What a reader holds before this call's answer, and whether its symbols still count. */
 interface Standing {
@@ -59,7 +59,7 @@ interface Content {
 export function contextReply(
   caller: Caller,
   found: FoundSession,
-  { record, ordinal, recovery, changes }: Settled,
+  { record, ordinal, recovery, changes }: CommittedSession,
   { standing, relations, body, markDelivered }: Content,
 ): Reply<ContextFacts> {
   const ref = refFor(caller, ordinal, record.address)

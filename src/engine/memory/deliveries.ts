@@ -41,7 +41,7 @@ export class Deliveries {
 const NONE: readonly Delivery[] = []
 
 /** Resolves once these notes about a session are stored or lost. True if there was any. */
-export async function settled(deliveries: readonly Delivery[], address: string): Promise<boolean> {
+export async function waitForDeliveries(deliveries: readonly Delivery[], address: string): Promise<boolean> {
   const own = deliveries.filter((delivery) => delivery.address === address)
   await Promise.allSettled(own.map(({ noted }) => noted))
   return own.length > 0

@@ -82,16 +82,16 @@ const PLACES = new Set(['principal', 'trace_id', 'logical_session_id'])
 /** The last events of each principal's sessions, in the memory of this process. */
 export class Traces {
   readonly #limits: TraceLimits
-  readonly #settle: () => void
+  readonly #flush: () => void
   /** By principal, then by id; in both, the one without events for longest comes first. */
   readonly #byPrincipal = new Map<string, Map<string, Trace>>()
   #events = 0
   #closed = false
 
-  /** @param settle delivers buffered events: called before a reading */
-  constructor(limits: TraceLimits = DEFAULT_TRACE_LIMITS, settle: () => void = () => undefined) {
+  /** @param flush delivers buffered events: called before a reading */
+  constructor(limits: TraceLimits = DEFAULT_TRACE_LIMITS, flush: () => void = () => undefined) {
     this.#limits = limits
-    this.#settle = settle
+    this.#flush = flush
   }
 
   /** Remembers an event that belongs to a session. */
@@ -159,7 +159,7 @@ export class Traces {
   }
 
   #of(caller: Caller): Map<string, Trace> | undefined {
-    this.#settle()
+    this.#flush()
     return caller.isAnonymous ? undefined : this.#byPrincipal.get(canonicalJson(caller.principal))
   }
 

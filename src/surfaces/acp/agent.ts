@@ -33,18 +33,20 @@ export function acpAgent(parts: AcpParts): Agent {
   const app = agent({ name: 'plasmid' })
     .onConnect((connection) => void (connected = connection.client))
     .onRequest(methods.agent.initialize, () => identity(parts.version))
-    .onRequest(session.new, reading(newParams), async ({ params }) => settled(await sessions.open(params)))
+    .onRequest(session.new, reading(newParams), async ({ params }) =>
+      valueOrError(await sessions.open(params)),
+    )
     .onRequest(session.load, reading(loadParams), async ({ params }) =>
-      settled(await sessions.load(params), params),
+      valueOrError(await sessions.load(params), params),
     )
     .onRequest(session.resume, reading(resumeParams), async ({ params }) =>
-      settled(await sessions.resume(params), params),
+      valueOrError(await sessions.resume(params), params),
     )
     .onRequest(session.list, reading(listParams), async ({ params }) =>
-      settled(await listSessions(parts, params)),
+      valueOrError(await listSessions(parts, params)),
     )
     .onRequest(session.close, reading(sessionParams), async ({ params }) => {
-      settled(await sessions.close(params.sessionId), params)
+      valueOrError(await sessions.close(params.sessionId), params)
       return {}
     })
     .onRequest(session.delete, reading(sessionParams), async ({ params }) => {
@@ -53,13 +55,13 @@ export function acpAgent(parts: AcpParts): Agent {
     })
     .onRequest(session.setConfigOption, reading(optionParams), async ({ params }) => {
       const { sessionId, configId, value } = params
-      const head = settled(await sessions.configure(sessionId, configId, value), params)
+      const head = valueOrError(await sessions.configure(sessionId, configId, value), params)
       return { configOptions: configOptions(head.mode) }
     })
     .onRequest(session.prompt, async ({ params, signal }) => {
-      const live = settled(sessions.get(params.sessionId), params)
+      const live = valueOrError(sessions.get(params.sessionId), params)
       const call = { session: live, client, announce: () => sessions.announce(live), signal }
-      return settled(await prompt(parts, call, params), params)
+      return valueOrError(await prompt(parts, call, params), params)
     })
     .onNotification(session.cancel, ({ params }) => {
       const live = sessions.get(params.sessionId)
@@ -69,7 +71,7 @@ export function acpAgent(parts: AcpParts): Agent {
 }
 
 /** The value, or the error that the client gets. */
-function settled<T>(
+function valueOrError<T>(
   result: Result<T, RequestProblem>,
   { sessionId }: { readonly sessionId?: string } = {},
 ): T {

@@ -24,7 +24,7 @@ const SUFFIX_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['icontains', '~'],
 ])
 
-/** The fix for a condition on an unknown name that is a step or an operator of other languages. */
+/** The fix for a condition on an unknown name that is an operator or a comparison of other languages. */
 export function misplacedFix(target: Target, predicate: Predicate, braces: Braces): Fix | undefined {
   const [name, more] = predicate.field.names
   const { value } = predicate
@@ -56,7 +56,7 @@ function sortIn(value: Value): string | undefined {
   return order === undefined ? field : `${field}, ${order}`
 }
 
-/** Takes the condition out of the braces and puts a step behind them. */
+/** Takes the condition out of the braces and puts an operator behind them. */
 function moved(predicate: Predicate, { predicates, end }: Braces, step: string): Fix {
   const at = predicates.indexOf(predicate)
   const [before, after] = [predicates[at - 1], predicates[at + 1]]

@@ -67,7 +67,7 @@ function pageSize(context: Context, source: CheckedNode, segment: CallSegment): 
     : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
 }
 
-/** The step taken out here, and put after the list. */
+/** The operator taken out here, and put after the list. */
 function movedTo(list: CheckedNode, source: CheckedNode, { span }: CallSegment, size: number): Fix {
   return {
     edits: [

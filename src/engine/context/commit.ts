@@ -23,7 +23,7 @@ import { touch } from '../session/touch.ts'
 const ATTEMPTS = 50
 
 /** The session as a context call leaves it. */
-export interface Settled {
+export interface CommittedSession {
   readonly record: SessionRecord
   readonly ordinal: number
   /** Why the row that this call found was replaced, if this call replaced it. */
@@ -33,12 +33,12 @@ export interface Settled {
 }
 
 /** Decides and commits; after a lost race it starts over with the record that won. */
-export async function settle(
+export async function commitSession(
   call: EngineCall,
   current: CatalogSet,
   asked: Opening,
   found: FoundSession,
-): Promise<Result<Settled>> {
+): Promise<Result<CommittedSession>> {
   const { models, limits, store } = call
   const principal = principalKey(call.caller, asked.address)
   const most = limits.sessionsPerPrincipal
