@@ -1,5 +1,4 @@
 import { once } from '../base/once.ts'
-import { requestOf, viewOf } from './call.ts'
 import { indexOf } from './lookup.ts'
 import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
 import { filledBy } from './preflight.ts'
@@ -22,16 +21,20 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
   if (capability.kind === 'query' || capability.kind === 'search' || capability.kind === 'create')
     return false
   const brought = broughtNames(catalog, capability)
-  const { preflight = [] } = capability
+  const { preflight = [], call } = capability
   if (preflight.some(({ kind }) => kind === 'target')) return true
-  const view = viewOf(capability)
-  if (view) return view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
-  if (capability.call?.kind === 'mcp') {
-    const { operation } = capability.call
-    return operation.type === 'resource' && operation.template === undefined
+  switch (call?.kind) {
+    case 'http':
+    case 'graphql':
+      return [...requestVariables(call.request)].some((name) => !brought.has(name))
+    case 'mcp':
+      return call.operation.type === 'resource' && call.operation.template === undefined
+    case 'view':
+      return call.view.scope.some(({ name, key }) => key !== undefined && !brought.has(name))
+    case undefined:
+      // A call that is not supported: nothing is known of its values, and it cannot be planned.
+      return true
   }
-  const request = requestOf(capability)
-  return !request || [...requestVariables(request)].some((name) => !brought.has(name))
 }
 
 /**
