@@ -25,6 +25,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'src/adapters/stores/memory.ts', 'room-engine'],
   ['src/adapters/stores/planted.ts', 'src/engine/contract.ts', 'room-adapters-stores'],
   ['src/adapters/stores/planted.ts', 'src/session/identity.ts', 'room-adapters-stores'],
+  ['src/adapters/threads/planted.ts', 'src/base/json.ts', 'room-adapters-threads'],
   ['src/adapters/templates/planted.ts', 'src/engine/store.ts', 'room-adapters-templates'],
   ['src/adapters/wire/planted.ts', 'src/engine/store.ts', 'room-adapters-wire'],
   ['src/adapters/catalogs/planted.ts', 'src/execution/wire.ts', 'room-adapters-catalogs'],

@@ -7,7 +7,13 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** 128 random bits in hex, new at each call. */
 export const newId = (): string => randomBytes(16).toString('hex')
 
-/** Lets everything that waits in this process go on first. */
+let lastPause = Promise.resolve()
+
+/**
+ * Lets everything that waits in this process go on first. One caller continues in each turn of the event loop: requests are
+ * read and answered between any two of them.
+ */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve))
+  lastPause = lastPause.then(() => new Promise((resolve) => void setImmediate(resolve)))
+  return lastPause
 }

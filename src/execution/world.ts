@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Problem, Result } from '../base/diagnostic.ts'
+import type { Pace } from '../base/pace.ts'
 import type { Catalog, ServedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'
@@ -18,6 +19,8 @@ export interface World {
   readonly model: (digest: string) => Catalog
   readonly budget: Budget
   readonly clock: Clock
+  /** Of work over many rows. */
+  readonly pace: Pace
   readonly render: TemplateRenderer
   readonly signal: AbortSignal
   /**

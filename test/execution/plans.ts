@@ -1,3 +1,4 @@
+import { Pace } from '../../src/base/pace.ts'
 import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { failed, ok } from '../../src/base/diagnostic.ts'
@@ -122,6 +123,7 @@ export function worldOf(
     render: async ({ template, rows, fuel }) => renderTemplate(template, { rows }, fuel),
     model,
     clock: { now: () => performance.now() },
+    pace: new Pace({ now: () => performance.now() }, async () => {}),
     signal: new AbortController().signal,
     admit: async ({ pinned: called, capability }) =>
       allows(called.catalog.id, capability.name)

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import type { Rendered, TemplateJob, TemplateRenderer } from '../../execution/template.ts'
+import { type JobLimits, JobThread } from '../threads/job-thread.ts'
 
 /** A renderer with a thread to end. */
 export interface ThreadRenderer {
@@ -7,72 +7,26 @@ export interface ThreadRenderer {
   readonly shutDown: () => Promise<void>
 }
 
-/** The limits of one template. */
-interface TemplateLimits {
-  readonly timeoutMs: number
-  /** The maximum size of the JavaScript heap of the thread, in MiB. */
-  readonly heapMb: number
-}
+const DEFAULT_LIMITS: JobLimits = { timeoutMs: 1000, heapMb: 256 }
 
-const DEFAULT_LIMITS: TemplateLimits = { timeoutMs: 1000, heapMb: 256 }
-
-/**
- * Renders templates in a thread of their own, one at a time and each within `timeoutMs`: a longer one ends with the thread,
- * and the next one gets a new thread. The thread starts with the first template.
- */
-export function threadRenderer({ timeoutMs, heapMb }: TemplateLimits = DEFAULT_LIMITS): ThreadRenderer {
-  let thread: Worker | undefined
-  let last: Promise<unknown> = Promise.resolve()
-
-  const started = () => {
-    if (thread) return thread
-    const made = new Worker(new URL('./worker.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    })
-    // An idle thread must not keep the process alive.
-    made.unref()
-    made.once('exit', () => {
-      if (thread === made) thread = undefined
-    })
-    return (thread = made)
-  }
-
-  const rendered = (job: TemplateJob): Promise<Rendered> =>
-    new Promise((resolve, reject) => {
-      const worker = started()
-      const end = (outcome: Rendered) => {
-        clearTimeout(timer)
-        worker.removeAllListeners('message').removeAllListeners('error')
-        // A thread that ends reports nothing that anyone waits for.
-        worker.on('error', () => undefined)
-        worker.unref()
-        resolve(outcome)
-      }
-      const abandon = (reason: string) => {
-        if (thread === worker) thread = undefined
-        end({ reason })
-        void worker.terminate()
-      }
-      const timer = setTimeout(() => abandon(`it takes longer than ${timeoutMs} ms`), timeoutMs)
-      worker.ref()
-      worker.once('message', (outcome: Rendered) => end(outcome))
-      worker.once('error', (error) => {
-        const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        if (!isMemory) reject(error)
-        abandon(`it needs more than ${heapMb} MiB of memory`)
-      })
-      worker.postMessage(job)
-    })
-
+/** Renders templates in a thread of their own, one at a time and each within the limits. */
+export function threadRenderer(limits: JobLimits = DEFAULT_LIMITS): ThreadRenderer {
+  const thread = new JobThread<TemplateJob, Rendered>(new URL('./worker.js', import.meta.url), limits)
   return {
-    render: (job) => {
-      const next = last.then(() => rendered(job))
-      last = next.catch(() => undefined)
-      return next
+    render: async (job) => {
+      let rendered: Rendered = { reason: 'it gives no text' }
+      const end = await thread.run(job, (outcome) => (rendered = outcome))
+      switch (end.kind) {
+        case 'done':
+          return rendered
+        case 'too_slow':
+          return { reason: `it takes longer than ${limits.timeoutMs} ms` }
+        case 'out_of_memory':
+          return { reason: `it needs more than ${limits.heapMb} MiB of memory` }
+        case 'failed':
+          throw end.error
+      }
     },
-    shutDown: async () => {
-      await last
-      await thread?.terminate()
-    },
+    shutDown: () => thread.shutDown(),
   }
 }

@@ -1,8 +1,6 @@
-import { parentPort } from 'node:worker_threads'
 import { renderTemplate } from '../../execution/steps/template/template.ts'
-import type { TemplateJob } from '../../execution/template.ts'
+import type { Rendered, TemplateJob } from '../../execution/template.ts'
+import { serveJobs } from '../threads/serve-jobs.ts'
 
-/** The thread of `threadRenderer`: renders one job at a time. */
-parentPort?.on('message', ({ template, rows, fuel }: TemplateJob) => {
-  parentPort?.postMessage(renderTemplate(template, { rows }, fuel))
-})
+/** The thread of `threadRenderer`. */
+serveJobs<TemplateJob, Rendered>(({ template, rows, fuel }) => [renderTemplate(template, { rows }, fuel)])

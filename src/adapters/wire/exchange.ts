@@ -4,8 +4,9 @@ import { OutOfReach } from './addresses.ts'
 import { readBody, TooLarge, Undecodable } from './body.ts'
 import type { Deadline } from './deadline.ts'
 import { parseUrl } from './destination.ts'
-import { MAX_DEPTH, parseJson } from './json.ts'
-import { beforeWorkOn } from './large-work.ts'
+import type { AnswerBody, AnswerRead } from './answer/read.ts'
+import { TooHard } from './answer/reader.ts'
+import { MAX_DEPTH } from './json.ts'
 import { wireProblem, type WireProblem } from './problems.ts'
 import type { OutgoingRequest } from './request.ts'
 import { strikeOut, type StrikeOut } from './strike-out.ts'
@@ -55,6 +56,8 @@ export interface Context {
   readonly catalog: string
   readonly deadline: Deadline
   readonly maxBytes: number
+  /** Reads the body of an answer; may reject with `TooHard`, or once the deadline has passed. */
+  readonly read: (body: AnswerBody) => Promise<AnswerRead>
 }
 
 /** Sends one request and reads its whole response. Never rejects. */
@@ -160,24 +163,19 @@ async function readAnswer(
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
-  await beforeWorkOn(bytes.length)
   const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
-  if (!isError && request.answer === 'bytes')
-    return reply(bytes.length === 0 ? null : bytes.toString('base64'))
-  // Struck out of what was parsed: in the text, the escapes of JSON may hide a secret.
-  const text = new TextDecoder().decode(bytes)
-  if (!isError && request.answer === 'text') return reply(text === '' ? null : without.text(text))
-  const parsed = parseJson(text)
-  if ('value' in parsed) return reply(without.value(parsed.value, text))
-  if (isError) return reply(plainText(without.text(text), headers['content-type'] ?? ''))
-  if (parsed.wrong === 'too_deep')
-    return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
-  return failed(wireProblem('not_json', { origin, found: kindOf(text, headers['content-type'] ?? '') }))
+  const as = (isError ? undefined : request.answer) ?? 'json'
+  const read = await context.read({ bytes, as, secrets: request.secrets })
+  if ('value' in read) return reply(read.value)
+  const type = headers['content-type'] ?? ''
+  if (isError) return reply(plainText(read.text, type))
+  if (read.wrong === 'too_deep') return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
+  return failed(wireProblem('not_json', { origin, found: kindOf(read.text, type) }))
 }
 
 /** Keeps a short message in plain text, but not a web page. */
 function plainText(text: string, contentType: string): Json {
-  return isMarkup(text) || !/^text\/plain/i.test(contentType) ? null : text.trim().slice(0, 1000)
+  return isMarkup(text) || !/^text\/plain/i.test(contentType) ? null : text
 }
 
 function kindOf(text: string, contentType: string): string {
@@ -186,7 +184,7 @@ function kindOf(text: string, contentType: string): string {
 }
 
 function isMarkup(text: string): boolean {
-  return /^[\s\uFEFF]*</.test(text)
+  return text.startsWith('<')
 }
 
 function flatHeaders(
@@ -218,7 +216,7 @@ function failureOf(
   })
   if (deadline.over) return failed(interrupted(origin, deadline))
   if (error instanceof TooLarge) return failed(wireProblem('too_large', { origin, maxBytes }))
-  if (error instanceof Undecodable)
+  if (error instanceof Undecodable || error instanceof TooHard)
     return failed(wireProblem('broken_answer', { origin, detail: error.message }))
   if (error instanceof OutOfReach)
     return failed(wireProblem('private_address', { catalog, host: error.message }))

@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Rate } from '../../base/token-bucket.ts'
 import type { ServedCatalog } from '../../catalog/model.ts'
 import type { Wire, WireCall } from '../../execution/wire.ts'
+import type { AnswerBody } from './answer/read.ts'
+import { AnswerReader } from './answer/reader.ts'
 import { guardedLookup, lookupBySystem, type Lookup, type Reach } from './addresses.ts'
 import { Credentials, type ReadSecret, type ReferenceFor } from './credentials/credentials.ts'
 import { tokenRequester } from './credentials/grant.ts'
@@ -65,6 +67,7 @@ class HttpWire implements Wire {
   /** At most as many as the catalogs declare: other origins are refused earlier. */
   readonly #origins = new Map<string, Origin>()
   readonly #flights: Flights
+  readonly #answers = new AnswerReader()
 
   constructor(options: HttpWireOptions) {
     this.#options = options
@@ -90,6 +93,7 @@ class HttpWire implements Wire {
 
   async shutDown(): Promise<void> {
     await Promise.all([...this.#exits.values()].map((exit) => exit.destroy()))
+    await this.#answers.shutDown()
   }
 
   /** Sends it to the address, and with the credentials, that its catalog has at that moment: it may change while the call waits. */
@@ -119,10 +123,16 @@ class HttpWire implements Wire {
     { url, reach }: Destination,
     maxBytes: number,
   ): Promise<Sent | { readonly servedAs: ServedCatalog }> {
-    const context = { exit: this.#exit(reach), catalog: call.catalog.id, deadline, maxBytes }
-    const origin = this.#origin(url.origin)
     // All anonymous callers are one principal.
     const principal = call.principal ?? ''
+    const context = {
+      exit: this.#exit(reach),
+      catalog: call.catalog.id,
+      deadline,
+      maxBytes,
+      read: (body: AnswerBody) => this.#answers.read(body, principal, deadline),
+    }
+    const origin = this.#origin(url.origin)
     const resting = origin.refusal(principal)
     if (resting) return notSent([resting], 0)
     let last: Attempt | undefined

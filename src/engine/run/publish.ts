@@ -1,4 +1,5 @@
 import { failed, type Result } from '../../base/diagnostic.ts'
+import { Pace } from '../../base/pace.ts'
 import type { KeptPlace, Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'
@@ -21,6 +22,7 @@ export async function publish(
   outcome: Outcome,
   { uses, pages }: { readonly uses: Uses; readonly pages: PageHandles },
 ): Promise<Reply<RunFacts>> {
+  const pace = new Pace(parts.clock, parts.pause)
   const excerpts = excerptOf(outcome.results)
   const problems = [...outcome.problems]
   const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
@@ -31,7 +33,11 @@ export async function publish(
   }
   // Rows that an earlier answer kept are not kept again.
   const snapshot = excerpts.some(({ cut }, index) => cut && !outcome.results[index]?.kept)
-    ? kept(await keepSnapshot(parts, session, outcome.results, uses).catch(() => lost('the rows not shown')))
+    ? kept(
+        await keepSnapshot(parts, session, { results: outcome.results, uses, pace }).catch(() =>
+          lost('the rows not shown'),
+        ),
+      )
     : undefined
   const results: PublishedRoot[] = []
   for (const [index, root] of outcome.results.entries()) {
@@ -51,7 +57,7 @@ export async function publish(
         excerpts[index]?.cut && { snapshot: `plasm://session/${session.shownRef}/r/${held}` }),
     })
   }
-  const carried = within(results, parts.limits.answerLength)
+  const carried = await within(results, parts.limits.answerLength, pace)
   problems.push(...carried.problems)
   const text = resultsText(results, excerpts, outcome.effects, problems)
   const { effects, usage } = outcome

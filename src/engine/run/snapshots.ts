@@ -1,6 +1,8 @@
 import { exceedsBytes, type Json } from '../../base/canonical.ts'
 import { failed, type Result } from '../../base/diagnostic.ts'
 import { jsonLength } from '../../base/json.ts'
+import { jsonSlices } from '../../base/json-slices.ts'
+import type { Pace } from '../../base/pace.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
 import type { KeptPlace, KeptRows, RootResult, Row } from '../../execution/outcome.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
@@ -8,7 +10,7 @@ import type { EngineCall } from '../call.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { belongsTo, keep } from '../session/entries.ts'
-import { fromKept, toKept } from '../session/kept.ts'
+import { fromKept } from '../session/kept.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { mayUseAll, type Uses, type UsesList } from '../session/uses.ts'
 
@@ -28,19 +30,25 @@ interface KeptRoot {
   readonly partial?: PartialReason
 }
 
+/** What a run computed, and with which capabilities. */
+interface Computed {
+  readonly results: readonly RootResult[]
+  readonly uses: Uses
+  readonly pace: Pace
+}
+
 /** Keeps every row of every root; gives the snapshot's number. */
 export async function keepSnapshot(
   parts: Parts,
   session: LiveSession,
-  outcome: readonly RootResult[],
-  uses: Uses,
+  { results: computed, uses, pace }: Computed,
 ): Promise<Result<number>> {
-  const results = outcome.map(({ label, entity, columns }) => ({
+  const results = computed.map(({ label, entity, columns }) => ({
     label,
     ...(entity && { api: entity.catalog, entity: entity.entity }),
     columns,
   }))
-  const roots = outcome.map(({ entity, columns, rows, partial }): KeptRoot => ({
+  const roots = computed.map(({ entity, columns, rows, partial }): KeptRoot => ({
     ...(entity && { entity }),
     columns,
     rows,
@@ -48,11 +56,15 @@ export async function keepSnapshot(
   }))
   const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
   // Written only if it may fit: the same large rows may be there many times.
-  const values = roots.map(({ rows }) => rows.map((row) => row.values))
-  const isTooLong = jsonLength(values, snapshotBytes) > snapshotBytes
-  const body = isTooLong ? '' : toKept({ ref: session.ref, uses: uses.list(), results, roots })
-  if (isTooLong || exceedsBytes(body, snapshotBytes))
-    return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
+  const tooBig = () => failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
+  let left = snapshotBytes
+  for (const { values } of roots.flatMap(({ rows }) => rows)) {
+    if (pace.isDue) await pace.rest()
+    left -= jsonLength(values, left)
+    if (left < 0) return tooBig()
+  }
+  const body = await pace.text(jsonSlices({ ref: session.ref, uses: uses.list(), results, roots }))
+  if (exceedsBytes(body, snapshotBytes)) return tooBig()
   const full = () => engineProblem('snapshots_full', { most })
   return keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
 }

@@ -1,5 +1,6 @@
-import { jsonLength } from '../../base/json.ts'
 import type { Problem } from '../../base/diagnostic.ts'
+import { jsonLength } from '../../base/json.ts'
+import type { Pace } from '../../base/pace.ts'
 import { engineProblem } from '../problems.ts'
 import type { PublishedRoot } from '../reply/results.ts'
 
@@ -7,19 +8,26 @@ import type { PublishedRoot } from '../reply/results.ts'
  * The rows that an answer carries: of each root the first ones, as long as all of them fit into so many characters of JSON.
  * A program may return the same large rows many times: they cost nothing until they are written.
  */
-export function within(
+export async function within(
   roots: readonly PublishedRoot[],
   most: number,
-): { readonly roots: readonly PublishedRoot[]; readonly problems: readonly Problem[] } {
+  pace: Pace,
+): Promise<{ readonly roots: readonly PublishedRoot[]; readonly problems: readonly Problem[] }> {
   let left = most
   let firstCut: string | undefined
-  const carried = roots.map((root) => {
-    const fit = root.rows.findIndex(({ values }) => (left -= jsonLength(values, left)) < 0)
-    if (fit < 0) return root
-    left = 0
-    firstCut ??= root.label
-    return { ...root, rows: root.rows.slice(0, fit) }
-  })
+  const carried: PublishedRoot[] = []
+  for (const root of roots) {
+    let fit = 0
+    for (const { values } of root.rows) {
+      if (pace.isDue) await pace.rest()
+      left -= jsonLength(values, left)
+      if (left < 0) break
+      fit++
+    }
+    const isCut = fit < root.rows.length
+    if (isCut) firstCut ??= root.label
+    carried.push(isCut ? { ...root, rows: root.rows.slice(0, fit) } : root)
+  }
   if (firstCut === undefined) return { roots, problems: [] }
   const params = { label: firstCut, shown: rowsIn(carried), all: rowsIn(roots), most }
   return { roots: carried, problems: [engineProblem('answer_cut', params)] }

@@ -1,6 +1,7 @@
 import { failed } from '../../base/diagnostic.ts'
 import { whereOf } from '../../execution/invocation.ts'
 import { sha256 } from '../../base/hash.ts'
+import { Pace } from '../../base/pace.ts'
 import { longRef } from '../../session/identity.ts'
 import type { World } from '../../execution/executor.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
@@ -40,6 +41,7 @@ export function worldOf(
     model: session.derived.model,
     budget: call.budget,
     clock: call.clock,
+    pace: new Pace(call.clock, call.pause),
     render: call.render,
     signal,
     admit: async (called) => {

@@ -145,12 +145,13 @@ class Pages<State extends Place> {
   /** Decodes a page's rows and keeps those that pass; false where a limit cuts the page. */
   async #take(elements: readonly Json[]): Promise<boolean> {
     const { limit, pageSize, filters, invocation } = this.#reading
-    const { meter } = this.#context
+    const { meter, world } = this.#context
     const room = Math.min(limit ?? Infinity, pageSize ?? Infinity)
     const { skip } = this.#state
     const live: { readonly row: LiveRow; readonly at: number }[] = []
     const slice = elements.slice(skip, skip + meter.rowsLeft())
     for (const [offset, raw] of slice.entries()) {
+      if (world.pace.isDue) await world.pace.rest()
       const decoded = decodeRow(raw, {
         catalog: invocation.pinned.catalog,
         entity: this.#entity,
@@ -163,6 +164,7 @@ class Pages<State extends Place> {
     meter.rows(slice.length)
     const whole = await this.#withFilterFields(live.map(({ row }) => row))
     for (const [index, { at }] of live.entries()) {
+      if (world.pace.isDue) await world.pace.rest()
       const row = whole[index]
       if (!row || !passes(row, filters)) continue
       if (this.#rows.length >= room) return this.#cut(at)

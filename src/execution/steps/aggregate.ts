@@ -3,20 +3,22 @@ import { ok } from '../../base/diagnostic.ts'
 import type { AggregateColumn, Operation } from '../../language/plan/plan.ts'
 import { bigInteger, compareValues, isNothing, isNumeric, orderType } from '../read/compare.ts'
 import { recordOf } from '../../base/json.ts'
+import type { Pace } from '../../base/pace.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** One row over all rows, or one for each combination of the values of fields, ordered by them. */
-export function runAggregate(
+export async function runAggregate(
   { source: name, by, columns }: Extract<Operation, { kind: 'aggregate' }>,
   step: NodeRun,
-): NodeResult {
+): Promise<NodeResult> {
   const { rows } = sourceOf(step, name)
+  const { pace } = step.run.world
   const totals = (group: readonly LiveRow[]) =>
     columns.map((column) => [column.name, total(column, group)] as const)
   const result = by
-    ? grouped(rows, by).map(([key, group]) => ({
+    ? await pace.map(await grouped(rows, by, pace), ([key, group]) => ({
         values: recordOf([
           ...by.map((field, at) => [field.name, key[at] ?? null] as const),
           ...totals(group),
@@ -30,12 +32,14 @@ export function runAggregate(
   })
 }
 
-function grouped(
+async function grouped(
   rows: readonly LiveRow[],
   by: readonly { readonly path: readonly string[] }[],
-): readonly (readonly [key: readonly Json[], rows: readonly LiveRow[]])[] {
+  pace: Pace,
+): Promise<readonly (readonly [key: readonly Json[], rows: readonly LiveRow[]])[]> {
   const groups = new Map<string, { readonly key: readonly Json[]; readonly rows: LiveRow[] }>()
   for (const row of rows) {
+    if (pace.isDue) await pace.rest()
     const key = by.map(({ path }) => rowValue(row, path) ?? null)
     const text = canonicalJson(key)
     const group = groups.get(text)
@@ -43,7 +47,7 @@ function grouped(
     else groups.set(text, { key, rows: [row] })
   }
   const entries = [...groups.values()].map((group) => [group.key, group.rows] as const)
-  return entries.toSorted(([a], [b]) => compareKeys(a, b))
+  return pace.sorted(entries, ([a], [b]) => compareKeys(a, b))
 }
 
 /** By the first values that differ; null comes last. */

@@ -6,10 +6,10 @@ import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** Those rows that meet the conditions. */
-export function runFilter(
+export async function runFilter(
   { source, conditions }: Extract<Operation, { kind: 'filter' }>,
   step: NodeRun,
-): NodeResult {
+): Promise<NodeResult> {
   const { entity, columns, rows } = sourceOf(step, source)
   const catalog = entity && step.run.world.model(entity.digest)
   const what = step.run.nameOf(step.node.id)
@@ -20,6 +20,6 @@ export function runFilter(
     { run: step.run },
   )
   if (!known.ok) return failed(known.problems)
-  const kept = rows.filter((row) => passes(row, known.value))
+  const kept = await step.run.world.pace.filter(rows, (row) => passes(row, known.value))
   return ok({ ...(entity && { entity }), columns, rows: kept, missing: null })
 }

@@ -6,6 +6,7 @@ import { MORE_PAGES, throughout } from '../completeness.ts'
 import type { Continuation, KeptRows } from '../outcome.ts'
 import { join } from '../read/joined.ts'
 import { child, isList, recordOf } from '../../base/json.ts'
+import type { Pace } from '../../base/pace.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
@@ -107,12 +108,16 @@ async function projected(
   const columns = columnsOf(continuation)
   if (!read.ok || !columns) return read
   const paths = columns.map(({ path }) => path)
-  return ok(project(await join(run, read.value, paths, warn), columns))
+  return ok(await project(await join(run, read.value, paths, warn), columns, run.world.pace))
 }
 
 /** Chosen columns in their order. */
-export function project(table: Given, columns: Extract<Operation, { kind: 'project' }>['columns']): Given {
-  const rows = table.rows.map((row) => {
+export async function project(
+  table: Given,
+  columns: Extract<Operation, { kind: 'project' }>['columns'],
+  pace: Pace,
+): Promise<Given> {
+  const rows = await pace.map(table.rows, (row) => {
     const values = columns.flatMap(({ name, path }) => {
       const value = rowValue(row, path)
       return value === undefined ? [] : [[name, value] as const]

@@ -5,9 +5,9 @@ import { sourceOf } from './node.ts'
 import { project } from './page.ts'
 
 /** Chosen columns in written order; rows stay rows of what they were. */
-export function runProject(
+export async function runProject(
   { source, columns }: Extract<Operation, { kind: 'project' }>,
   step: NodeRun,
-): NodeResult {
-  return ok({ ...project(sourceOf(step, source), columns), missing: null })
+): Promise<NodeResult> {
+  return ok({ ...(await project(sourceOf(step, source), columns, step.run.world.pace)), missing: null })
 }

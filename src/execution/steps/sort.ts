@@ -7,9 +7,13 @@ import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
 
 /** Rows by a value: stable in both directions, rows without the value last. */
-export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: NodeRun): NodeResult {
+export async function runSort(
+  operation: Extract<Operation, { kind: 'sort' }>,
+  step: NodeRun,
+): Promise<NodeResult> {
+  const { pace } = step.run.world
   const { entity, columns, rows } = sourceOf(step, operation.source)
-  const keyed = rows.map((row) => ({ row, key: rowValue(row, operation.path) }))
+  const keyed = await pace.map(rows, (row) => ({ row, key: rowValue(row, operation.path) }))
   const type = orderType(
     keyed.map(({ key }) => key),
     operation.type,
@@ -18,6 +22,11 @@ export function runSort(operation: Extract<Operation, { kind: 'sort' }>, step: N
     if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b))
     return compareValues(a, b, type) * (operation.descending ? -1 : 1)
   }
-  const sorted = keyed.toSorted((a, b) => order(a.key, b.key)).map(({ row }) => row)
-  return ok({ ...(entity && { entity }), columns, rows: sorted, missing: null })
+  const sorted = await pace.sorted(keyed, (a, b) => order(a.key, b.key))
+  return ok({
+    ...(entity && { entity }),
+    columns,
+    rows: sorted.map(({ row }) => row),
+    missing: null,
+  })
 }

@@ -1,3 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { jsonSlices } from '../../base/json-slices.ts'
+import { isLight } from '../../base/light.ts'
+
 /** On every answer: none is a page, and none may be cached. */
 const HEADERS = {
   'cache-control': 'no-store',
@@ -42,7 +46,30 @@ export function jsonAnswer(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return answer(JSON.stringify(value), status, { 'content-type': 'application/json', ...headers })
+  const body = isLight(value) ? JSON.stringify(value) : jsonStream(value)
+  return answer(body, status, { 'content-type': 'application/json', ...headers })
+}
+
+/** So many characters are sent at once. */
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** A large value as JSON, written as fast as the client reads it; other requests are answered between its chunks. */
+function jsonStream(value: unknown): ReadableStream<Uint8Array> {
+  const pieces = jsonSlices(value)
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull: async (stream) => {
+      await nextTurn()
+      let chunk = ''
+      for (let piece = pieces.next(); ; piece = pieces.next()) {
+        if (!piece.done) chunk += piece.value
+        if (!piece.done && chunk.length < CHUNK_CHARACTERS) continue
+        stream.enqueue(encoder.encode(chunk))
+        if (piece.done) stream.close()
+        return
+      }
+    },
+  })
 }
 
 /** Sets the headers on an answer that this surface did not make. */

@@ -3,6 +3,7 @@ import { child } from '../../../base/json.ts'
 import type { OAuth } from '../../../catalog/auth/auth.ts'
 import type { ServedCatalog } from '../../../catalog/model.ts'
 import type { Reach } from '../addresses.ts'
+import { type AnswerBody, readHere } from '../answer/read.ts'
 import { Deadline } from '../deadline.ts'
 import { tokenDestination, type AllowPrivate } from '../destination.ts'
 import { exchange, type Attempt, type Exit } from '../exchange.ts'
@@ -49,13 +50,16 @@ export function tokenRequester(
     const deadline = new Deadline(undefined, TIMEOUT_MS)
     try {
       const request = tokenRequest(url, auth.scopes, grant, userAgent)
-      const context = { exit: exitFor(reach), catalog: catalog.id, deadline, maxBytes: MAX_BYTES }
+      const exit = exitFor(reach)
+      const context = { exit, catalog: catalog.id, deadline, maxBytes: MAX_BYTES, read: readSmall }
       return readToken(await exchange(request, context), catalog.id, url.origin)
     } finally {
       deadline.dispose()
     }
   }
 }
+
+const readSmall = async (body: AnswerBody) => readHere(body)
 
 function tokenRequest(
   url: URL,

@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads'
+import type { ToThread } from './job-thread.ts'
+
+/** In a thread of `JobThread`: carries out each job by `work`, and sends the parts of its answer as they are asked for. */
+export function serveJobs<Job, Part>(work: (job: Job) => Iterable<Part> | Promise<Iterable<Part>>): void {
+  let parts: Iterator<Part> | undefined
+  const sendNext = () => parentPort?.postMessage(parts?.next())
+  parentPort?.on('message', (message: ToThread<Job>) => {
+    if (message === 'next') return sendNext()
+    // An error here ends the thread, which tells the main thread.
+    void Promise.resolve(work(message.job)).then((made) => {
+      parts = made[Symbol.iterator]()
+      sendNext()
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import type { Json } from '../../../base/canonical.ts'
+import { parseJson } from '../json.ts'
+import { strikeOut } from '../strike-out.ts'
+
+/** The body of an answer, decompressed, and how it is read. */
+export interface AnswerBody {
+  readonly bytes: Uint8Array
+  readonly as: 'json' | 'text' | 'bytes'
+  /** Struck out of what was read. */
+  readonly secrets: readonly string[]
+}
+
+/** What a body holds; or why it is not JSON, and the beginning of its text. */
+export type AnswerRead =
+  { readonly value: Json } | { readonly wrong: 'not_json' | 'too_deep'; readonly text: string }
+
+/** The most characters of a text that is not JSON: enough for any message. */
+const MAX_TEXT = 1000
+
+/** Reads a body in this thread, for as long as it takes. Bytes are read as base64; an empty body is null. */
+export function readHere({ bytes, as, secrets }: AnswerBody): AnswerRead {
+  if (bytes.length === 0) return { value: null }
+  if (as === 'bytes') return { value: Buffer.from(bytes).toString('base64') }
+  // Struck out of what was parsed: in the text, the escapes of JSON may hide a secret.
+  const text = new TextDecoder().decode(bytes)
+  const without = strikeOut(secrets)
+  if (as === 'text') return { value: without.text(text) }
+  const parsed = parseJson(text)
+  return 'value' in parsed
+    ? { value: without.value(parsed.value, text) }
+    : { wrong: parsed.wrong, text: without.text(text).trim().slice(0, MAX_TEXT) }
+}

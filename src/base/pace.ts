@@ -1,0 +1,89 @@
+import type { Clock } from './clock.ts'
+
+/** How long one call may keep the thread before other calls go on. */
+const SLICE_MS = 2
+
+/** Work over many rows, done in slices: other calls are answered between them. */
+export class Pace {
+  readonly #clock: Clock
+  readonly #pause: () => Promise<void>
+  #began = 0
+
+  /** @param pause lets other work of the process go on */
+  constructor(clock: Clock, pause: () => Promise<void>) {
+    this.#clock = clock
+    this.#pause = pause
+  }
+
+  /** Has the slice lasted long enough? Then the work is to `rest` before its next item. */
+  get isDue(): boolean {
+    return Math.abs(this.#clock.now() - this.#began) >= SLICE_MS
+  }
+
+  /** Ends the slice; resolves with the beginning of the next one. */
+  async rest(): Promise<void> {
+    await this.#pause()
+    this.#began = this.#clock.now()
+  }
+
+  async map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Promise<Made[]> {
+    const made: Made[] = []
+    for (const item of items) {
+      if (this.isDue) await this.rest()
+      made.push(make(item))
+    }
+    return made
+  }
+
+  async filter<Item>(items: readonly Item[], isKept: (item: Item) => boolean): Promise<Item[]> {
+    const kept: Item[] = []
+    for (const item of items) {
+      if (this.isDue) await this.rest()
+      if (isKept(item)) kept.push(item)
+    }
+    return kept
+  }
+
+  /** The items in order: stable, as `toSorted` is. */
+  async sorted<Item>(items: readonly Item[], order: (a: Item, b: Item) => number): Promise<Item[]> {
+    const middle = items.length >> 1
+    if (middle === 0) return [...items]
+    const [left, right] = [
+      await this.sorted(items.slice(0, middle), order),
+      await this.sorted(items.slice(middle), order),
+    ]
+    return this.#merged(left, right, order)
+  }
+
+  async #merged<Item>(
+    left: readonly Item[],
+    right: readonly Item[],
+    order: (a: Item, b: Item) => number,
+  ): Promise<Item[]> {
+    const merged: Item[] = []
+    let [at, other] = [0, 0]
+    for (;;) {
+      if (this.isDue) await this.rest()
+      const [a, b] = [left[at], right[other]]
+      if (at >= left.length || a === undefined) return [...merged, ...right.slice(other)]
+      if (other >= right.length || b === undefined) return [...merged, ...left.slice(at)]
+      if (order(a, b) <= 0) {
+        merged.push(a)
+        at++
+      } else {
+        merged.push(b)
+        other++
+      }
+    }
+  }
+
+  /** The text of these pieces. */
+  async text(pieces: Iterable<string>): Promise<string> {
+    const written: string[] = []
+    for (const piece of pieces) {
+      written.push(piece)
+      if (this.isDue) await this.rest()
+    }
+    return written.join('')
+  }
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Joined, partsOf } from '../../../../src/adapters/wire/answer/parts.ts'
+import type { Json } from '../../../../src/base/canonical.ts'
+
+function crossed(value: Json): Json | undefined {
+  const joined = new Joined()
+  for (const part of partsOf(value)) joined.add(structuredClone(part))
+  return joined.value
+}
+
+test('a value is the same on the other side', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (any, levels) => {
+      const json = JSON.stringify(any)
+      const value: Json = JSON.parse(json)
+      let heavy: Json = value
+      for (let level = 0; level < levels; level++)
+        heavy = { first: value, list: Array.from({ length: 6000 }, () => value), heavy, last: [] }
+      expect(JSON.stringify(crossed(heavy))).toBe(JSON.stringify(heavy))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('rows cross in small parts', () => {
+  const rows = Array.from({ length: 9000 }, (_, id) => ({ id, name: `Customer ${id}`, tags: ['a', 'b'] }))
+  const parts = [...partsOf({ rows, next: null })]
+  expect(parts.length).toBeGreaterThan(100)
+  for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(100_000)
+  expect(crossed({ rows, next: null })).toEqual({ rows, next: null })
+})
+
+test('an own key `__proto__` is a key like any other', () => {
+  const list = Array.from({ length: 6000 }, () => 1)
+  const value: Json = JSON.parse(`{"__proto__":{"admin":true},"rows":{"__proto__":${JSON.stringify(list)}}}`)
+  const got = crossed(value)
+  expect(JSON.stringify(got)).toBe(JSON.stringify(value))
+  expect(Object.getPrototypeOf(got)).toBe(Object.prototype)
+})
