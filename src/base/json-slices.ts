@@ -5,8 +5,9 @@ import { isLight } from './light.ts'
 const TEXT_CHARACTERS = 100_000
 
 /**
- * Plain data as JSON, in pieces that are each written in about a millisecond: together what `JSON.stringify` gives. A large value
- * written at once would block other work.
+ * Plain data as JSON, together what `JSON.stringify` gives. A large value written at once would block other work.
+ *
+ * @yields pieces that are each written in about a millisecond
  */
 export function* jsonSlices(value: unknown): Generator<string> {
   if (typeof value === 'string') return yield* textSlices(value)

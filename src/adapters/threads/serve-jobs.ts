@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { ToThread } from './job-thread.ts'
 
 /** In a thread of `JobThread`: carries out each job by `work`, and sends the parts of its answer as they are asked for. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states what its main thread sends
 export function serveJobs<Job, Part>(work: (job: Job) => Iterable<Part> | Promise<Iterable<Part>>): void {
   let parts: Iterator<Part> | undefined
   const sendNext = () => parentPort?.postMessage(parts?.next())
