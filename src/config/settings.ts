@@ -111,7 +111,8 @@ export const settings = z.strictObject({
     more: 'afterwards it is asked again',
     byDefault: '60s',
   }),
-  request_rate: aRateOrNone.default(aRate.parse('500/s burst 2000')).register(settingInfo, {
+  // A default of the output would also take the place of the undefined that `none` gives.
+  request_rate: aRateOrNone.prefault('500/s burst 2000').register(settingInfo, {
     about: 'how often one principal may call this server over HTTP, or none: no limit',
     more: 'see [requests](#requests)',
     byDefault: '500/s burst 2000',

@@ -21,6 +21,12 @@ function codes(result: ReturnType<typeof readConfig>) {
 }
 
 describe('readConfig', () => {
+  test('takes none as no limit of requests', () => {
+    const config = read({ flags: { request_rate: 'none' } })
+    expect(config.ok && 'requestRate' in config.value).toBe(false)
+    expect(config.ok).toBe(true)
+  })
+
   test('has a default for everything', () => {
     expect(read({})).toEqual({
       ok: true,
