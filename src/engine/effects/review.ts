@@ -5,9 +5,11 @@ import { visible } from '../../base/one-line.ts'
 import type { Catalog, Type } from '../../catalog/model.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import { isRelative } from '../../catalog/values/date.ts'
+import { furtherReads } from '../../execution/read/further.ts'
 import { exactNumber, exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 import type { EffectBound } from './effects.ts'
+import { furtherText } from './further-text.ts'
 
 /** Wide enough for most labels; longer ones push their line out. */
 const LABEL_WIDTH = 12
@@ -20,8 +22,8 @@ interface Reviewed {
 }
 
 /**
- * A plan as people and models review it: a header with the counts of nodes, reads and writes, true warnings only, then a
- * line a step with what it takes its rows from.
+ * A plan as people and models review it: a header with the counts of steps, of those that read and those that write, true
+ * warnings only, then a line a step with what it takes its rows from and the reads that it makes for single rows.
  *
  * @param model the catalog model under a digest of the plan
  */
@@ -32,7 +34,10 @@ export function reviewText(
   model: (digest: string) => Catalog,
 ): string {
   const names = stepNames(plan)
-  const reads = plan.nodes.filter(({ effect }) => effect === 'read').length
+  const further = new Map(plan.nodes.map((node) => [node.id, furtherReads(plan, node, model)]))
+  const reads = plan.nodes.filter(
+    ({ id, effect }) => effect === 'read' || (effect === 'pure' && further.get(id)?.length !== 0),
+  ).length
   const writes = effects.length === 0 ? '' : ` ${effects.length}w`
   const warnings = warningsOf(plan, effects)
   const label =
@@ -41,7 +46,9 @@ export function reviewText(
       : `parallel(${plan.returns.length})`
   const isReviewed = effects.length > 0 || reviewsReads
   const header = `plan ${isReviewed ? 'review' : 'ok'} · ${plan.nodes.length}n ${reads}r${writes} → ${label} · ${planRef}`
-  const steps = plan.nodes.map((node, index) => stepLine(node, index, { names, model }))
+  const steps = plan.nodes.map(
+    (node, index) => `${stepLine(node, index, { names, model })}${furtherText(further.get(node.id) ?? [])}`,
+  )
   const lines = [
     header,
     ...(warnings.length > 0 ? [`${isReviewed ? 'warn' : 'note'}: ${warnings.join('; ')}`] : []),

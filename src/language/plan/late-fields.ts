@@ -5,7 +5,8 @@ import { representativeOf } from './limit-pushdown.ts'
 
 /**
  * Leaves fields that a list read does not give to a limit behind it, so that they are fetched for the rows that remain
- * only. What the steps between them sort or choose by is filled before; a read that other steps use as well fills everything.
+ * only. What the steps between them sort or choose by is filled before, and the rest with it; a read that other steps use as
+ * well fills everything.
  */
 export function leaveToLimit(limit: Draft): void {
   if (limit.operation.kind !== 'limit') return
@@ -13,10 +14,9 @@ export function leaveToLimit(limit: Draft): void {
   const read = readBefore(limit, early)
   const capability = read && listOf(read.node)
   if (!capability) return
-  const { provides } = capability
-  const fields = (read.readOptions.needs ?? []).filter(
-    (field) => !early.has(field) && provides?.includes(field) !== true,
-  )
+  const given = new Set([...(capability.provides ?? early), ...(read.node.rows.target?.entity.key ?? [])])
+  if ([...early].some((field) => !given.has(field))) return
+  const fields = (read.readOptions.needs ?? []).filter((field) => !given.has(field))
   if (fields.length === 0) return
   read.readOptions.later = fields
   limit.readOptions.fills = { capability: capability.name, fields }
