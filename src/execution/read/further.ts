@@ -100,14 +100,15 @@ function relationOf({ plan, operation, catalog }: Reading): Relation | undefined
 }
 
 /** The reads before a write, the second read of a get, and those that a view is composed of. */
-function callReads({ operation, catalog }: Reading): readonly FurtherRead[] {
+function callReads({ plan, node, operation, catalog }: Reading): readonly FurtherRead[] {
   if (operation.kind !== 'get' && operation.kind !== 'call' && operation.kind !== 'query') return []
   const capability = indexOf(catalog).capabilities.get(operation.capability)
   const parts = (viewOf(capability)?.nodes.length ?? 1) - 1
   const second = requestOf(capability)?.response.auxiliary ? 1 : 0
   const before = (capability?.preflight ?? []).reduce((all, { kind }) => all + (kind === 'labels' ? 2 : 1), 0)
   const count = parts + second + before
-  return count === 0 ? [] : [{ per: 'call', count, names: [] }]
+  const most = node.operation.kind === 'each' ? mostRows(plan, node.operation.source) : 1
+  return count === 0 ? [] : [{ per: 'call', count, names: [], ...(most !== undefined && { most }) }]
 }
 
 /** The reads of fields that a list does not promise: for conditions, and for the steps that use its rows. */
