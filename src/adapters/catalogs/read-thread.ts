@@ -2,7 +2,7 @@ import type { Problem } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
 import type { Reading } from '../../catalog/source.ts'
 import { JobThread, type JobEnd } from '../threads/job-thread.ts'
-import type { CatalogInput } from './settled-here.ts'
+import type { CatalogInput } from './settled-in-this-thread.ts'
 import { Joined, type Slice } from './slices.ts'
 
 /** The most time and memory for one catalog. */

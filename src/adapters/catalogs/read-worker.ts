@@ -1,6 +1,6 @@
 import { serveJobs } from '../threads/serve-jobs.ts'
-import { type CatalogInput, settledHere } from './settled-here.ts'
+import { type CatalogInput, settledInThisThread } from './settled-in-this-thread.ts'
 import { slicesOf, type Slice } from './slices.ts'
 
 /** The thread of `readInThread`. */
-serveJobs<CatalogInput, Slice>(async (input) => slicesOf(await settledHere(input)))
+serveJobs<CatalogInput, Slice>(async (input) => slicesOf(await settledInThisThread(input)))

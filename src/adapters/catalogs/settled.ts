@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import type { Reading } from '../../catalog/source.ts'
 import { catalogFiles } from './catalog-files.ts'
 import { readInThread } from './read-thread.ts'
-import { type CatalogInput, settledHere } from './settled-here.ts'
+import { type CatalogInput, settledInThisThread } from './settled-in-this-thread.ts'
 
-export type { CatalogInput } from './settled-here.ts'
+export type { CatalogInput } from './settled-in-this-thread.ts'
 
 /** Files up to this size are read in a few milliseconds, in the thread of the caller. */
 const SMALL_BYTES = 32 * 1024
@@ -16,7 +16,7 @@ const SMALL_BYTES = 32 * 1024
 export async function settled(input: CatalogInput): Promise<Reading> {
   // A careless JSONPath of an overlay could take long.
   const isLong = input.overlay !== undefined || (await isLarge(input.path))
-  return isLong ? readInThread(input) : settledHere(input)
+  return isLong ? readInThread(input) : settledInThisThread(input)
 }
 
 /** Reads the catalog at a path under its own id. Never rejects: the reading lists the errors. */

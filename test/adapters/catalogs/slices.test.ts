@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { settled } from '../../../src/adapters/catalogs/settled.ts'
-import { settledHere } from '../../../src/adapters/catalogs/settled-here.ts'
+import { settledInThisThread } from '../../../src/adapters/catalogs/settled-in-this-thread.ts'
 import { Joined, slicesOf } from '../../../src/adapters/catalogs/slices.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plasmid-slices-'))
@@ -28,7 +28,7 @@ await writeFile(
 const input = { path, id: 'things', corrections: { description: 'Things and parts' } }
 
 test('a large catalog crosses from its thread in small slices', async () => {
-  const reading = await settledHere(input)
+  const reading = await settledInThisThread(input)
   const slices = slicesOf(reading)
   expect(slices.length).toBeGreaterThan(3)
   for (const slice of slices) expect(JSON.stringify(slice).length).toBeLessThan(150_000)
@@ -40,7 +40,7 @@ test('a large catalog crosses from its thread in small slices', async () => {
 })
 
 test('a thread reads what this one would', async () => {
-  expect(await settled(input)).toEqual(await settledHere(input))
+  expect(await settled(input)).toEqual(await settledInThisThread(input))
 })
 
 test('what cannot be read is said from the thread', async () => {

@@ -5,7 +5,7 @@ import type { Corrections } from '../../catalog/corrections/setting.ts'
 import { digestOf } from '../../catalog/digest.ts'
 import { parseOrigin } from '../../catalog/origin.ts'
 import type { Reading } from '../../catalog/source.ts'
-import { type ReadAs, readCatalogHere } from './read-here.ts'
+import { type ReadAs, readCatalogInThisThread } from './read-in-this-thread.ts'
 
 /** A catalog to load, and what the operator changes of it. */
 export interface CatalogInput extends ReadAs {
@@ -20,9 +20,9 @@ export interface CatalogInput extends ReadAs {
  * Reads a catalog and applies the operator's settings: address, credential and corrections. In this thread, for as long as it
  * takes. Never rejects: the reading lists the errors.
  */
-export async function settledHere(input: CatalogInput): Promise<Reading> {
+export async function settledInThisThread(input: CatalogInput): Promise<Reading> {
   const { path, server, auth, corrections, ...as } = input
-  const reading = await readCatalogHere(path, as)
+  const reading = await readCatalogInThisThread(path, as)
   if (!reading.catalog) return reading
   const fixed = corrections
     ? corrected(reading.catalog, corrections)

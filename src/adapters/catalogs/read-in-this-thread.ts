@@ -24,7 +24,7 @@ const MAX_CATALOG_BYTES = 50 * 1024 * 1024
  * Reads the catalog at a path with the first reader that accepts it. The id comes from the catalog, or else from the name
  * of the folder or file. Never rejects: the reading lists the errors. Reads in this thread, for as long as it takes.
  */
-export async function readCatalogHere(path: string, as: ReadAs = {}): Promise<Reading> {
+export async function readCatalogInThisThread(path: string, as: ReadAs = {}): Promise<Reading> {
   const id = as.id ?? idOf(path)
   const held = await heldAt(path)
   if ('code' in held) return { path, id, errors: [held], warnings: [] }
