@@ -9,6 +9,8 @@ export interface EffectBound {
   readonly catalog: string
   /** The most calls that it may make. */
   readonly most: number
+  /** It may have more rows than that: none of them is sent then. */
+  readonly mayExceed?: true
 }
 
 /** Every node of the plan that writes, with the most calls that it may make. */
@@ -16,9 +18,10 @@ export function effectsOf(plan: Plan, budget: Budget): EffectBound[] {
   return plan.nodes.flatMap((node) => {
     const capability = capabilityOf(node.operation)
     if (node.effect === 'pure' || node.effect === 'read' || capability === undefined) return []
-    return [
-      { node: node.id, capability, catalog: node.entity?.catalog ?? '', most: mostCalls(plan, node, budget) },
-    ]
+    const wanted = mostCalls(plan, node)
+    const most = Math.min(wanted, budget.effects)
+    const catalog = node.entity?.catalog ?? ''
+    return [{ node: node.id, capability, catalog, most, ...(wanted > most && { mayExceed: true }) }]
   })
 }
 
@@ -27,8 +30,6 @@ function capabilityOf(operation: Operation): string | undefined {
   return operation.kind === 'each' && operation.body.kind === 'call' ? operation.body.capability : undefined
 }
 
-function mostCalls(plan: Plan, { operation }: PlanNode, budget: Budget): number {
-  return operation.kind === 'each'
-    ? Math.min(budget.effects, mostRows(plan, operation.source) ?? budget.effects)
-    : 1
+function mostCalls(plan: Plan, { operation }: PlanNode): number {
+  return operation.kind === 'each' ? (mostRows(plan, operation.source) ?? Infinity) : 1
 }

@@ -77,8 +77,8 @@ function stepNames(plan: Plan): ReadonlyMap<string, string> {
 
 function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
   const writes = effects.map(
-    ({ catalog, capability, most }) =>
-      `writes ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}`,
+    ({ catalog, capability, most, mayExceed }) =>
+      `writes ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}${mayExceed ? ', none if more rows' : ''}`,
   )
   const flows = plan.flows.map(({ from, to }) => `data read from ${from} goes into a write of ${to}`)
   const reads = plan.readFlows.map(({ from, to }) => `data read from ${from} goes into a read of ${to}`)
