@@ -116,6 +116,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'yaml', 'package-yaml'],
   ['src/session/planted.ts', 'minisearch', 'package-minisearch'],
   ['src/engine/planted.ts', 'undici', 'package-undici'],
+  ['src/execution/planted.ts', 'viem', 'package-viem'],
   ['src/engine/planted.ts', 'minijinja-js', 'package-minijinja-js'],
   ['src/engine/planted.ts', 'jose', 'package-jose'],
   ['src/app/planted.ts', 'aws4fetch', 'package-aws4fetch'],

@@ -1,5 +1,6 @@
 import type { Json } from '../base/canonical.ts'
 import type { Auth } from './auth/auth.ts'
+import type { EvmOperation } from './evm.ts'
 import type { GraphQlOperation } from './graphql-operation.ts'
 import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
@@ -113,7 +114,8 @@ export type DateFormat = 'rfc3339' | 'unix_ms' | 'unix_sec' | 'iso8601_date'
 export type StringSemantics = 'short' | 'markdown' | 'document' | 'html' | 'json_text'
 
 export type Type =
-  | { readonly kind: 'string'; readonly semantics: StringSemantics }
+  /** `written`: what tables say of how its texts are written, such as `address`. */
+  | { readonly kind: 'string'; readonly semantics: StringSemantics; readonly written?: string }
   | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' | 'json' }
   /** Bytes as base64; `url`: in the alphabet of URLs. */
   | { readonly kind: 'blob'; readonly url?: true }
@@ -221,6 +223,8 @@ export type CapabilityCall =
   | { readonly kind: 'http'; readonly request: HttpRequest }
   /** GraphQL over HTTP: `errors` in an answer are errors for any status. */
   | { readonly kind: 'graphql'; readonly request: HttpRequest; readonly operation?: GraphQlOperation }
+  /** A read of a contract from a node of an EVM chain; the body of the request holds its operands. */
+  | { readonly kind: 'evm'; readonly request: HttpRequest; readonly operation: EvmOperation }
   /** A tool or the resources of an MCP server. */
   | { readonly kind: 'mcp'; readonly operation: McpOperation }
   /** Other reads of the same catalog, composed into one row. */

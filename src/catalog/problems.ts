@@ -183,6 +183,16 @@ export const problem = problemsOf({
     message: ({ key }: { key: string }) => `\`${key}\` is not supported and has no effect.`,
     next: () => 'No action is needed; the catalog works without it.',
   },
+  transaction_refused: {
+    message: ({ where }: At) =>
+      `${at(where)} changes data, which takes a transaction that its owner signs; the capability is disabled.`,
+    next: () => 'Use a `view` or `pure` function with the kind `get`, `query` or `search`.',
+  },
+  codec_missing: {
+    message: ({ count }: { count: number }) =>
+      `The package \`viem\` is not installed, and ${count === 1 ? 'a capability reads' : `${count} capabilities read`} contracts with it.`,
+    next: () => 'Run `npm install viem` beside Plasmid, and start it again.',
+  },
   // MCP servers
   tools_unread: {
     message: ({ server, count }: { server: string; count: number }) =>

@@ -40,6 +40,14 @@ interface SentEffect extends Where {
   readonly read: string | undefined
 }
 
+/** A look-up that gave several rows, or none. */
+interface NotPicked extends Where {
+  readonly entity: string
+  readonly field: string
+  readonly value: string
+  readonly count: number
+}
+
 const BUDGET_WORDS = {
   calls: 'calls',
   rows: 'rows',
@@ -117,6 +125,11 @@ export const problem = problemsOf({
       `${at(p)} cannot run here: it needs ${oneOf(p.features)}.`,
     next: () => 'Use another capability of the entity.',
   },
+  wrong_chain: {
+    message: (p: Where & { readonly chain: number; readonly found: string }) =>
+      `${at(p)}: the catalog describes chain ${p.chain}, and the node serves chain ${p.found}.`,
+    next: () => 'Ask the operator to set the backend of the catalog to a node of its chain.',
+  },
   cancelled: {
     message: (p: { readonly what: string }) => `The run was cancelled before ${p.what}.`,
     next: () => 'Run it again if the rest is still needed.',
@@ -136,6 +149,11 @@ export const problem = problemsOf({
     message: (p: Where & { readonly name: string; readonly expected: string; readonly found: string }) =>
       `${at(p)}: \`${p.name}\` must be ${p.expected}, got ${cut(p.found)}.`,
     next: () => 'Use a value of that type, or take it from another field.',
+  },
+  contract_argument: {
+    message: (p: Where & { readonly function: string; readonly reason: string }) =>
+      `${at(p)}: the arguments do not fit \`${p.function}\`: ${p.reason}.`,
+    next: () => 'Pass addresses as 0x and 40 hexadecimal digits, numbers as whole numbers.',
   },
   argument_missing: {
     message: (p: Where & { readonly name: string }) => `${at(p)}: the argument \`${p.name}\` has no value.`,
@@ -173,32 +191,17 @@ export const problem = problemsOf({
       `${at(p)}: the header \`${p.name}\` contains a line break or a control character.`,
     next: () => 'Remove control characters from the value.',
   },
-
   not_picked: {
-    message: (
-      p: Where & {
-        readonly entity: string
-        readonly field: string
-        readonly value: string
-        readonly count: number
-      },
-    ) =>
+    message: (p: NotPicked) =>
       `${at(p)}: expected one ${p.entity} with \`${p.field}\` ${JSON.stringify(cut(p.value))}, got ${p.count}.`,
-    next: (
-      p: Where & {
-        readonly entity: string
-        readonly field: string
-        readonly value: string
-        readonly count: number
-      },
-    ) => `Copy \`${p.field}\` exactly from a row of ${p.entity}; nothing changed.`,
+    next: (p: NotPicked) => `Copy \`${p.field}\` exactly from a row of ${p.entity}; nothing changed.`,
   },
 
   // Holes
   hole_empty: {
     message: (p: { readonly text: string; readonly source: string }) =>
       `\`${p.text}\` needs one row, but \`${p.source}\` has none.`,
-    next: (p: { readonly text: string; readonly source: string }) => `Widen \`${p.source}\`.`,
+    next: ({ source }: { readonly source: string }) => `Widen \`${source}\`.`,
   },
   hole_many: {
     message: (p: { readonly text: string; readonly source: string; readonly count: number }) =>

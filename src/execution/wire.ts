@@ -6,8 +6,8 @@ import type { BodyFormat, Method, ServedCatalog } from '../catalog/model.ts'
 export interface UnaddressedCall {
   readonly method: Method
   /**
-   * Where to: a path (already encoded, with its leading slash) to be joined to the catalog's origin and base path, or an
-   * absolute URL, which must lie on an origin that the catalog declares.
+   * Where to: a path (already encoded, with its leading slash) to be joined to the catalog's origin and base path (an empty
+   * one is the base path itself), or an absolute URL, which must lie on an origin that the catalog declares.
    */
   readonly target: { readonly path: string } | { readonly url: string }
   /** In order; names may repeat. Not yet encoded. */

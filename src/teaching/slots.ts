@@ -34,6 +34,7 @@ export function slotGloss(naming: Naming, slot: Slot, type = typeGloss(naming, s
 export function typeGloss(naming: Naming, type: Type): string {
   switch (type.kind) {
     case 'string':
+      if (type.written !== undefined) return type.written
       return type.semantics === 'short' ? '' : type.semantics === 'json_text' ? 'json' : type.semantics
     case 'integer':
       return 'int'

@@ -6,7 +6,7 @@ it('counts what a catalog holds and lacks', () => {
   const reading = readSmall({
     top: 'verison: 1',
     capabilities: '  it: { kind: query, entity: Note }',
-    mappings: 'it: { transport: evm_call }',
+    mappings: 'it: { method: POST, path: [{ type: literal, value: notes }], body_format: multipart }',
   })
   expect(checkReport(reading)).toEqual({
     path: 'small',
@@ -15,7 +15,7 @@ it('counts what a catalog holds and lacks', () => {
     entities: 1,
     capabilities: 2,
     supported: 1,
-    unsupported: [{ capability: 'it', features: ['evm'] }],
+    unsupported: [{ capability: 'it', features: ['multipart'] }],
     warnings: [
       {
         file: 'domain.yaml',

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { loadAbi } from '../../src/catalog/abi.ts'
 import { applyOverlay } from '../../src/catalog/readers/openapi/overlay/apply.ts'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
 import { jsonOf, startTestServer } from '../surfaces/test-server.ts'
 import { wordsOfTheReader } from './catalog-words.ts'
 import { settings } from '../../src/config/settings.ts'
 
+const abi = await loadAbi()
 const text = readFileSync(new URL('../../docs/catalogs.md', import.meta.url), 'utf8')
 
 type Yaml = Readonly<Record<string, unknown>>
@@ -103,6 +105,7 @@ function reading({ domain, mappings }: Pieces) {
     id: 'desk',
     domain: { file: 'domain.yaml', text: stringify(domain) },
     mappings: { file: 'mappings.yaml', text: stringify(mappings) },
+    ...(abi && { abi }),
   })
 }
 

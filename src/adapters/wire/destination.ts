@@ -72,8 +72,9 @@ function declared(catalog: ServedCatalog): readonly string[] {
   return origins
 }
 
-/** The path below the origin's base path: `https://a.b/v1` and `/x` give `https://a.b/v1/x`. */
+/** The path below the origin's base path: `https://a.b/v1` and `/x` give `https://a.b/v1/x`; an empty one is the base path. */
 function joined(origin: string, path: string): string {
+  if (path === '') return origin
   return `${origin.replace(/\/+$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
 }
 

@@ -71,6 +71,8 @@ function lintVariables(capability: Capability, catalog: Catalog, at: (key?: stri
   const found: Problem[] = []
   for (const use of uses) {
     if (use.guarded || always.has(use.name)) continue
+    // Of a contract, what is absent stands for any value.
+    if (capability.call?.kind === 'evm' && sometimes.has(use.name)) continue
     const near = nearest(use.name, [...always, ...sometimes])
     if (sometimes.has(use.name))
       found.push(problem('unguarded_variable', { capability: name, name: use.name }, at('parameters')))

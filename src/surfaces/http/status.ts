@@ -237,6 +237,8 @@ const STATUS = {
   computed_value_mismatch: 422,
   template_variable_missing: 422,
   template_wrong: 422,
+  contract_argument: 422,
+  wrong_chain: 502,
   mail_refused: 422,
   unsafe_argument: 422,
   unsafe_header: 422,

@@ -4,15 +4,21 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENVIRONMENT } from '../../adapters/mcp/runtimes.ts'
+import { installedPackage } from '../../installed-package.ts'
 import { PLASMID } from '../plasmid-process.ts'
 import { linesOf } from '../test-server.ts'
-import { installedAcpx } from './installed-acpx.ts'
 import { AcpBench } from './driver.ts'
 import { type Frame, wrongWith } from './frames.ts'
 
-const { path: ACPX, why } = await installedAcpx()
+// It asks for a newer Node than `engines` of this project, whose own installation would refuse it.
+const { path: ACPX, why } = await installedPackage(
+  fileURLToPath(new URL('acpx', import.meta.url)),
+  'acpx/dist/cli.js',
+  '--omit=optional',
+)
 
 describe.skipIf(why)(`a client that others wrote${why ? ` (${why})` : ''}`, () => {
   let bench: AcpBench

@@ -36,6 +36,25 @@ export const rule = problemsOf({
     message: ({ method }: { method: string }) => `A ${method} request changes data.`,
     next: () => 'Remove `effect: read`.',
   },
+  // Contracts
+  signature_unread: {
+    message: ({ reason }: { reason: string }) => `The signature cannot be read: ${reason}.`,
+    next: () => 'Write it as Solidity does: `function balanceOf(address account) view returns (uint256)`.',
+  },
+  arguments_unfit: {
+    message: ({ wanted, found }: { wanted: number; found: number }) =>
+      `The signature takes ${wanted} values, and ${found} are given.`,
+    next: () => 'Give one expression for each value, in order.',
+  },
+  logs_unfit: {
+    message: ({ kind }: Kind) => `Logs are a list, and a ${kind} gives one row.`,
+    next: () => 'Use `kind: query`.',
+  },
+  place_unknown: {
+    message: ({ place, count }: { place: string; count: number }) =>
+      `The signature has ${count} values of the type \`${place}\`.`,
+    next: () => 'Count from 0: `topic` counts the indexed values of an event, `data` the others.',
+  },
   // Relations
   relation_is_reference: {
     message: ({ name }: { name: string }) =>

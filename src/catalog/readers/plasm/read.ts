@@ -1,3 +1,4 @@
+import type { Abi } from '../../abi.ts'
 import { problem } from '../../problems.ts'
 import type { ServedCatalog } from '../../model.ts'
 import { parseOrigin } from '../../origin.ts'
@@ -10,6 +11,7 @@ import { freeze } from '../../../base/freeze.ts'
 import { checkName, labelsOf } from './domain/names.ts'
 import { Notes } from '../document/notes.ts'
 import { withFilledRelations, withViews } from './compose.ts'
+import { warnOfMissingCodec, withWrittenFields, withWrittenParameters } from './contracts.ts'
 import { checkParts } from './parts.ts'
 import { checkReferences } from './references.ts'
 import { Section } from '../document/section.ts'
@@ -29,6 +31,8 @@ export interface PlasmSource {
   readonly domain: SourceFile
   /** `mappings.yaml`; absent if the whole catalog is one file. */
   readonly mappings?: SourceFile
+  /** The codec of contracts; without it capabilities that read contracts are not supported. */
+  readonly abi?: Abi
 }
 
 const KEYS = [
@@ -49,7 +53,8 @@ export function readPlasm(source: PlasmSource): Reading {
   const section = tree && Section.of(tree, '', source.mappings ? KEYS : [...KEYS, 'mappings'], notes)
   const mappings = section && mappingsOf(other ?? inside?.tree, section, source, notes)
   const id = section ? idOf(section, source.id) : source.id
-  const catalog = section && mappings !== 'missing' && readCatalog(id, section, mappings || undefined, notes)
+  const catalog =
+    section && mappings !== 'missing' && readCatalog(id, section, mappings || undefined, source.abi)
   const { errors, warnings } = notes
   const reading = { path: source.path, id, errors, warnings }
   return catalog && errors.length === 0 ? { ...reading, catalog: freeze(catalog) } : reading
@@ -86,8 +91,9 @@ function readCatalog(
   id: string,
   section: Section,
   mappings: MapTree['entries'] | undefined,
-  notes: Notes,
+  abi: Abi | undefined,
 ): ServedCatalog {
+  const { notes } = section
   for (const key of ['http_backend', 'entities', 'capabilities']) section.need(key)
   const lacking = new Set<string>()
   const auth = readAuth(section, id, lacking)
@@ -100,14 +106,17 @@ function readCatalog(
     ...(mappings && { mappings }),
     labels: labels(capabilityRows),
     lacks: [...lacking],
+    ...(abi && { abi }),
   }
   const plainCapabilities = capabilityRows.flatMap(
     ([name, entry]) => readCapability(name, entry, around, section) ?? [],
   )
   const views = readViews(section, plainEntities, plainCapabilities, values)
-  const entities = withFilledRelations(plainEntities, views)
-  const capabilities = withPreflights(withViews(plainCapabilities, views), entities)
+  const entities = withWrittenFields(withFilledRelations(plainEntities, views), plainCapabilities)
+  const written = plainCapabilities.map(withWrittenParameters)
+  const capabilities = withPreflights(withViews(written, views), entities)
   checkParts(section)
+  warnOfMissingCodec(capabilities, section)
   checkReferences(entities, capabilities, section)
   warnOfOrphans(capabilityRows, mappings, notes)
   const description = section.text('description')?.trim()

@@ -1,5 +1,6 @@
 import { problem } from '../../problems.ts'
-import type { Reader } from '../reader.ts'
+import type { Abi } from '../../abi.ts'
+import type { Reader, SourceFile } from '../reader.ts'
 
 const FILES = ['domain.yaml', 'mappings.yaml']
 
@@ -12,6 +13,14 @@ export const plasm: Reader = {
   hint: (name) => (/\.json$/i.test(name) ? problem('catalog_is_json', { path: name }) : undefined),
   read: async ({ path, id, files: [domain, mappings] }) => {
     const { readPlasm } = await import('./read.ts')
-    return readPlasm({ path, id, domain, ...(mappings && { mappings }) })
+    const abi = await abiFor(domain, mappings)
+    return readPlasm({ path, id, domain, ...(mappings && { mappings }), ...(abi && { abi }) })
   },
+}
+
+/** The codec of contracts, for catalogs that read one. */
+async function abiFor(...files: readonly (SourceFile | undefined)[]): Promise<Abi | undefined> {
+  if (!files.some((file) => file?.text.includes('evm_'))) return undefined
+  const { loadAbi } = await import('../../abi.ts')
+  return loadAbi()
 }

@@ -26,11 +26,14 @@ export interface Exchange {
   readonly told: Told
 }
 
+/** What it takes to send a call. */
+type Sender = Omit<Exchange, 'request'>
+
 export type CallResult =
   { readonly ok: true; readonly reply: WireReply; readonly call: WireCall } | CallFailure
 
 /** Sends a read within the run's budget and its catalog's share of calls under way. */
-export async function sendRead(exchange: Exchange, call: UnaddressedCall): Promise<CallResult> {
+export async function sendRead(exchange: Sender, call: UnaddressedCall): Promise<CallResult> {
   return send(exchange, call, exchange.context.world.signal)
 }
 
@@ -51,7 +54,7 @@ export async function sendEffect(
 }
 
 async function send(
-  { invocation, context, told }: Exchange,
+  { invocation, context, told }: Sender,
   unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {

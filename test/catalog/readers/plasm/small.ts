@@ -1,5 +1,5 @@
 import type { Capability, ServedCatalog } from '../../../../src/catalog/model.ts'
-import { readPlasm } from '../../../../src/catalog/readers/plasm/read.ts'
+import { type PlasmSource, readPlasm } from '../../../../src/catalog/readers/plasm/read.ts'
 import type { Reading } from '../../../../src/catalog/source.ts'
 
 /** A catalog with one entity and one get; the texts given replace its parts. */
@@ -12,7 +12,7 @@ export interface Parts {
 }
 
 /** Reads a small catalog. Parts are indented as they stand in the file: two blanks in `values` and so on. */
-export function readSmall(parts: Parts = {}): Reading {
+export function readSmall(parts: Parts = {}, more: Pick<PlasmSource, 'abi'> = {}): Reading {
   const domain = `http_backend: https://api.example
 ${parts.top ?? ''}
 values:
@@ -36,6 +36,7 @@ ${parts.mappings ?? ''}
     id: 'small',
     domain: { file: 'domain.yaml', text: domain },
     mappings: { file: 'mappings.yaml', text: mappings },
+    ...more,
   })
 }
 

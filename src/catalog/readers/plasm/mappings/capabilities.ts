@@ -1,6 +1,8 @@
+import type { Abi } from '../../../abi.ts'
 import { requestOf } from '../../../call.ts'
 import { problem } from '../../../problems.ts'
 import type { Capability, CapabilityKind, Method } from '../../../model.ts'
+import { checkContractKind } from './contracts.ts'
 import { readInput } from './inputs.ts'
 import { checkName } from '../domain/names.ts'
 import { Section } from '../../document/section.ts'
@@ -36,6 +38,8 @@ export interface Around {
   readonly labels: ReadonlyMap<string, string>
   /** Features of the catalog's auth that are not supported. */
   readonly lacks: readonly string[]
+  /** The codec of contracts. */
+  readonly abi?: Abi
 }
 
 /** Reads one capability with its request template: `order_get: { kind: get, entity: Order }`. */
@@ -58,9 +62,8 @@ export function readCapability(
     read.unknown('entity', 'entity', entity, around.values.entities)
   const mapping = mappingOf(name, read, around)
   const unsupported = new Set<string>()
-  const template = mapping
-    ? readTemplate(mapping.tree, mapping.where, { notes, unsupported })
-    : { call: null, origins: [] }
+  const setting = { notes, unsupported, ...(around.abi && { abi: around.abi }) }
+  const template = mapping ? readTemplate(mapping.tree, mapping.where, setting) : { call: null, origins: [] }
   if (kind === undefined || entity === undefined) return undefined
   const capability = assemble(read, { name, kind, entity, call: template.call, unsupported }, around)
   return { capability, section: read, template }
@@ -103,6 +106,7 @@ function assemble(read: Section, head: Head, around: Around): Capability {
   // A second answer completes one row: that of a get.
   const request = requestOf({ call })
   if (request?.response.auxiliary && kind !== 'get') unsupported.add('auxiliary_merge')
+  if (call?.kind === 'evm') checkContractKind(read, kind, call.operation, { notes: read.notes, unsupported })
   const description = proseOf(read)
   const discovery = read.get('discovery')
   const words =

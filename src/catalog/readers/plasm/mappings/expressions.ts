@@ -1,3 +1,4 @@
+import type { Abi } from '../../../abi.ts'
 import { problem } from '../../../problems.ts'
 import type { Condition, Expression, MailField } from '../../../model.ts'
 import { Section } from '../../document/section.ts'
@@ -27,6 +28,8 @@ const NULL: Expression = { type: 'const', value: null }
 export interface Setting {
   readonly notes: Notes
   readonly unsupported: Set<string>
+  /** The codec of contracts; absent where it is not installed. */
+  readonly abi?: Abi
 }
 
 /** Reads an expression: `{ type: var, name: id }` and the like. */

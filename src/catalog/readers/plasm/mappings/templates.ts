@@ -7,6 +7,7 @@ import type {
   PathSegment,
   Reshape,
 } from '../../../model.ts'
+import { CONTRACT_KEYS, readContract } from './contracts.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
 import { checkHeaderTexts, checkPathText } from './literals.ts'
 import { numbered, readPaging } from './paging.ts'
@@ -30,8 +31,7 @@ const KEYS = {
   http: HTTP_KEYS,
   graphql: HTTP_KEYS,
   view: ['transport', 'view'],
-  evm_call: ['transport', 'chain', 'contract', 'function', 'args', 'block', 'decode'],
-  evm_logs: ['transport', 'chain', 'contract', 'event', 'topics', 'pagination', 'decode'],
+  ...CONTRACT_KEYS,
 } as const
 const TRANSPORTS = ['http', 'graphql', 'view', 'evm_call', 'evm_logs'] as const
 const METHODS = [
@@ -73,8 +73,7 @@ export function readTemplate(tree: Tree, where: string, setting: Setting): ReadT
     }
     case 'evm_call':
     case 'evm_logs':
-      setting.unsupported.add('evm')
-      return none
+      return { ...none, call: readContract(read, kind, setting) ?? null }
   }
 }
 
