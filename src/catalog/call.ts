@@ -3,7 +3,7 @@ import type { View } from './view.ts'
 
 type Answered = Pick<Capability, 'call'>
 
-/** The HTTP request of the capability; undefined if its call is of another kind, or not supported. */
+/** The request template of the capability; undefined if its call has none, or is not supported. */
 export function requestOf(capability: Answered | undefined): HttpRequest | undefined {
   const call = capability?.call
   return call && 'request' in call ? call.request : undefined

@@ -1,6 +1,6 @@
 import type { Json } from '../base/canonical.ts'
 import type { Auth } from './auth/auth.ts'
-import type { EvmOperation } from './evm.ts'
+import type { EvmOperation } from './evm/operation.ts'
 import type { GraphQlOperation } from './graphql-operation.ts'
 import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'

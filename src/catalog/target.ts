@@ -26,6 +26,7 @@ function isIdentified(catalog: Catalog, capability: Capability): boolean {
   switch (call?.kind) {
     case 'http':
     case 'graphql':
+    case 'evm':
       return [...requestVariables(call.request)].some((name) => !brought.has(name))
     case 'mcp':
       return call.operation.type === 'resource' && call.operation.template === undefined

@@ -1,4 +1,4 @@
-import { abiOf, type AbiParameter, type EvmOperation, indexedOf } from '../../evm.ts'
+import { abiOf, type AbiParameter, type EvmOperation, indexedOf } from '../../evm/operation.ts'
 import type { Expression, Parameter, Slot } from '../../model.ts'
 import { problem } from '../../problems.ts'
 import type { Section } from '../document/section.ts'

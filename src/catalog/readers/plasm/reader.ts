@@ -1,5 +1,5 @@
 import { problem } from '../../problems.ts'
-import type { Abi } from '../../abi.ts'
+import type { Abi } from '../../evm/abi.ts'
 import type { Reader, SourceFile } from '../reader.ts'
 
 const FILES = ['domain.yaml', 'mappings.yaml']
@@ -21,6 +21,6 @@ export const plasm: Reader = {
 /** The codec of contracts, for catalogs that read one. */
 async function abiFor(...files: readonly (SourceFile | undefined)[]): Promise<Abi | undefined> {
   if (!files.some((file) => file?.text.includes('evm_'))) return undefined
-  const { loadAbi } = await import('../../abi.ts')
+  const { loadAbi } = await import('../../evm/abi.ts')
   return loadAbi()
 }

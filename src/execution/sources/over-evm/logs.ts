@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child, isList, scalarText } from '../../../base/json.ts'
-import { type EvmEvent, type EvmPlace, indexedOf } from '../../../catalog/evm.ts'
+import { type EvmEvent, type EvmPlace, indexedOf } from '../../../catalog/evm/operation.ts'
 import { problem } from '../../problems.ts'
 import { whereOf } from '../../invocation.ts'
 import type { Reading } from '../../reading.ts'

@@ -1,6 +1,6 @@
 import type { ExactJson, Json } from '../../../base/canonical.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
-import type { AbiParameter } from '../../../catalog/evm.ts'
+import type { AbiParameter } from '../../../catalog/evm/operation.ts'
 import type { Type } from '../../../catalog/model.ts'
 
 /** A value of a call as the codec takes it, with whole numbers as bigints, or why it is none: a clause. */

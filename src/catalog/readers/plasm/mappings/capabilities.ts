@@ -1,4 +1,4 @@
-import type { Abi } from '../../../abi.ts'
+import type { Abi } from '../../../evm/abi.ts'
 import { requestOf } from '../../../call.ts'
 import { problem } from '../../../problems.ts'
 import type { Capability, CapabilityKind, Method } from '../../../model.ts'

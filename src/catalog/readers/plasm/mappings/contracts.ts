@@ -1,4 +1,4 @@
-import { abiOf, type EvmOperation, type EvmPlace, indexedOf, LOG_KEYS } from '../../../evm.ts'
+import { abiOf, type EvmOperation, type EvmPlace, indexedOf, LOG_KEYS } from '../../../evm/operation.ts'
 import type { CapabilityCall, CapabilityKind, Expression, HttpRequest } from '../../../model.ts'
 import { problem } from '../../../problems.ts'
 import { Section } from '../../document/section.ts'

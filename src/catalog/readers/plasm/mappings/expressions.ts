@@ -1,4 +1,4 @@
-import type { Abi } from '../../../abi.ts'
+import type { Abi } from '../../../evm/abi.ts'
 import { problem } from '../../../problems.ts'
 import type { Condition, Expression, MailField } from '../../../model.ts'
 import { Section } from '../../document/section.ts'

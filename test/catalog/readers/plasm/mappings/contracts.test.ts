@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadAbi } from '../../../../../src/catalog/abi.ts'
+import { loadAbi } from '../../../../../src/catalog/evm/abi.ts'
 import { briefly, modelOf, readSmall } from '../small.ts'
 
 const abi = await loadAbi()

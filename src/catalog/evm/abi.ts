@@ -1,4 +1,4 @@
-import { dataOf, type EvmEvent, type EvmFunction, indexedOf, type AbiParameter } from './evm.ts'
+import { dataOf, type EvmEvent, type EvmFunction, indexedOf, type AbiParameter } from './operation.ts'
 
 type Hex = `0x${string}`
 
