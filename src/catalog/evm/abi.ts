@@ -1,3 +1,4 @@
+import type * as Viem from 'viem/utils'
 import { dataOf, type EvmEvent, type EvmFunction, indexedOf, type AbiParameter } from './operation.ts'
 
 type Hex = `0x${string}`
@@ -40,7 +41,7 @@ export async function loadAbi(): Promise<Abi | undefined> {
   return viem && abiBy(viem)
 }
 
-function abiBy(viem: typeof import('viem/utils')): Abi {
+function abiBy(viem: typeof Viem): Abi {
   const parsed = (signature: string) => viem.parseAbiItem<string>(signature)
   const decode = (parameters: readonly AbiParameter[], data: string): readonly unknown[] =>
     parameters.length === 0 ? [] : viem.decodeAbiParameters(parameters, hexOf(data))
