@@ -18,9 +18,6 @@ export interface CheckOptions {
 
 const NOTHING: CheckedProgram = { bindings: [], roots: [] }
 
-/** Ends a check whose further problems would not be shown: names near to each wrong one cost too much to find for nothing. */
-class Full extends Error {}
-
 /**
  * Checks a program against a session: resolves names, fits literals to their slots, applies every rule. Pure. The checked
  * program is complete only if there are no problems; at most 20 problems, in the order of the text.
@@ -35,6 +32,8 @@ export function check(
   let beingBound: string | undefined
   let statementStart = 0
   let expressionStart = 0
+  // Problems beyond the list would not be shown: what follows them is not checked.
+  const isFull = () => problems.size >= MAX_PROBLEMS
   const context: Context = {
     scope,
     teaching: options.teaching === true,
@@ -43,12 +42,13 @@ export function check(
     isBeingBound: (label) => label === beingBound,
     statementStart: () => statementStart,
     expressionStart: () => expressionStart,
-    checkValue,
-    checkExpression,
-    report: (problem) => {
+    checkValue: (...given) => (isFull() ? undefined : checkValue(...given)),
+    checkExpression: (...given) => (isFull() ? undefined : checkExpression(...given)),
+    report: (found) => {
+      if (isFull()) return
+      const problem = typeof found === 'function' ? found() : found
       const key = `${problem.code} ${problem.span?.start} ${problem.span?.end} ${problem.message}`
       problems.set(key, problem)
-      if (problems.size >= MAX_PROBLEMS) throw new Full()
     },
   }
   const checked = (): CheckedProgram => {
@@ -60,7 +60,7 @@ export function check(
       beingBound = label.text
       statementStart = span.start
       expressionStart = value.span.start
-      const node = checkExpression(context, value)
+      const node = context.checkExpression(context, value)
       if (node) bindings.push({ label: label.text, node, span })
       if (!labels.has(label.text)) labels.set(label.text, node ?? null)
     }
@@ -70,18 +70,14 @@ export function check(
     const returned: CheckedNode[] = []
     for (const root of program.roots) {
       expressionStart = root.span.start
-      const node = checkExpression(context, root)
+      const node = context.checkExpression(context, root)
       if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
     }
     const names = rootLabels(returned, context.allLabels)
     const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
     return { bindings, roots }
   }
-  const sorted = () => [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
-  try {
-    return { checked: checked(), problems: sorted() }
-  } catch (error) {
-    if (!(error instanceof Full)) throw error
-    return { checked: NOTHING, problems: sorted() }
-  }
+  const complete = checked()
+  const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
+  return { checked: complete, problems: sorted }
 }

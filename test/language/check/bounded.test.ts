@@ -20,6 +20,7 @@ test.each([
   ['conditions', `e1{${list(6500, (at) => `nam${at}=1`).join(',')}}`],
   ['columns', `e1[${list(7500, (at) => `nam${at}`).join(',')}]`],
   ['arguments', `e1(c7).update(${list(6500, (at) => `nam${at}=1`).join(',')})`],
+  ['values', `e1{${list(5000, (at) => `tier=gol${at}`).join(',')}}`],
 ])('a refused program of 60 KB costs little: wrong %s', (_, program) => {
   expect(program.length).toBeGreaterThan(50_000)
   expect(cost(program)).toBeLessThan(120)

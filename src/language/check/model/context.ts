@@ -24,7 +24,8 @@ export interface Context {
   readonly comparing?: Operator
   /** The rows behind `_`, on the right side of `=>`. */
   readonly cursor?: Rows
-  readonly report: (problem: Problem) => void
+  /** Lists a problem until the list is full. A function is called only if there is room: names near to a wrong one cost time. */
+  readonly report: (found: Problem | (() => Problem)) => void
   /** Values and expressions nest; these callbacks break the import cycle. */
   readonly checkValue: (context: Context, value: Value, want: Want) => CheckedValue | undefined
   readonly checkExpression: (context: Context, expression: Expression) => CheckedNode | undefined
@@ -32,16 +33,19 @@ export interface Context {
 
 /** The context with every report tagged with the symbol of the entity or of its capability. */
 export function speakingOf(context: Context, { catalog, entity }: Target, capability?: Capability): Context {
-  return {
-    ...context,
-    report: (problem) => {
-      const { space } = context.scope
-      const exposed = problem.about ? undefined : space.exposureOf(catalog.id, entity.name)
-      const symbol =
-        exposed && ((capability && space.methodSymbol(exposed, capability.name)) ?? exposed.symbol)
-      context.report(symbol === undefined ? problem : { ...problem, about: [symbol] })
-    },
-  }
+  return withReports(context, (problem) => {
+    const { space } = context.scope
+    const exposed = problem.about ? undefined : space.exposureOf(catalog.id, entity.name)
+    const symbol = exposed && ((capability && space.methodSymbol(exposed, capability.name)) ?? exposed.symbol)
+    return symbol === undefined ? problem : { ...problem, about: [symbol] }
+  })
+}
+
+/** The context with every report changed. */
+export function withReports(context: Context, change: (problem: Problem) => Problem): Context {
+  const report: Context['report'] = (found) =>
+    context.report(() => change(typeof found === 'function' ? found() : found))
+  return { ...context, report }
 }
 
 /** Problems reported for one program. */

@@ -129,7 +129,7 @@ function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
   if (SYMBOL.test(name.text) && wire === undefined)
     context.report(wrongSymbol(context.scope, name, `a field of ${of}`))
   else
-    context.report(
+    context.report(() =>
       problem(
         'unknown_field',
         { name: name.text, of, known: listed(known) },
@@ -170,7 +170,7 @@ function innerSpot(
     const inner = next && wire !== undefined ? slotSpot(next, wire, spot.path) : undefined
     if (inner && next) return { spot: inner, owner: next }
     const known = next ? columnNames(entityRows(next, 'one')) : []
-    context.report(
+    context.report(() =>
       problem(
         'unknown_field',
         { name: name.text, of: type.entity, known: listed(known) },
@@ -190,7 +190,7 @@ function innerSpot(
   }
   const known = type.kind === 'object' ? type.fields.map((field) => field.name) : []
   const of = `\`${spot.path.join('.')}\` (${describeType(spot.type)})`
-  context.report(
+  context.report(() =>
     problem(
       'unknown_field',
       { name: name.text, of, known: listed(known) },

@@ -101,7 +101,7 @@ function unnamedColumns(
     return [undefined]
   }
   const text = 'text' in value ? value.text : value.kind
-  context.report(problem('unknown_function', { name: text }, nameAt(value.span, text, FUNCTIONS)))
+  context.report(() => problem('unknown_function', { name: text }, nameAt(value.span, text, FUNCTIONS)))
   return [undefined]
 }
 
@@ -130,7 +130,7 @@ function namedColumn(
     return undefined
   }
   if (!wanted) {
-    context.report(
+    context.report(() =>
       problem('unknown_function', { name: called.text }, nameAt(called.span, called.text, FUNCTIONS)),
     )
     return undefined

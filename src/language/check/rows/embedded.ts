@@ -1,7 +1,7 @@
 import type { Fix } from '../../../base/diagnostic.ts'
 import type { Segment } from '../../syntax/tree.ts'
 import type { Target } from '../model/checked.ts'
-import type { Context } from '../model/context.ts'
+import { type Context, withReports } from '../model/context.ts'
 
 /** A relation whose row is part of its parent's answer. */
 export function isEmbedded({ entity }: Target, wire: string): boolean {
@@ -17,11 +17,9 @@ export function offeringColumns(
 ): Context {
   const fix = target && asColumns(target, step, next)
   if (!fix) return context
-  return {
-    ...context,
-    report: (problem) =>
-      context.report(problem.code === 'target_not_exposed' ? { ...problem, fix } : problem),
-  }
+  return withReports(context, (problem) =>
+    problem.code === 'target_not_exposed' ? { ...problem, fix } : problem,
+  )
 }
 
 function asColumns(target: Target, step: Segment, next: Segment | undefined): Fix | undefined {

@@ -26,12 +26,12 @@ function reportUnknown(site: CallSite, argument: WrittenArgument): void {
     return
   }
   const of = `\`${capability.label}\` of ${target.entity.name}`
-  const place = kinAt(name.span, name.text, names)
-  const meant = referenceMeant(site, argument)
-  const fix = meant === undefined ? {} : { fix: { edits: [{ span: name.span, text: meant }] } }
-  context.report(
-    problem('unknown_argument', { name: name.text, of, known: listed(names) }, { ...place, ...fix }),
-  )
+  context.report(() => {
+    const place = kinAt(name.span, name.text, names)
+    const meant = referenceMeant(site, argument)
+    const fix = meant === undefined ? {} : { fix: { edits: [{ span: name.span, text: meant }] } }
+    return problem('unknown_argument', { name: name.text, of, known: listed(names) }, { ...place, ...fix })
+  })
 }
 
 /** `team` for `team_key`, `team_id` and `teamId`: the reference takes the key. */

@@ -182,7 +182,7 @@ function checkFields(
     } else if (open) {
       checked.push([wire, looseValue(context, entry.value)])
     } else {
-      context.report(
+      context.report(() =>
         problem(
           'unknown_argument',
           { name: wire, of: want.name, known: listed(names) },

@@ -91,9 +91,11 @@ function conditionName(
   if (wire === undefined || (SYMBOL.test(name.text) && !known.includes(name.text))) {
     context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
   } else {
-    const fix = misplacedFix(target, predicate, braces)
-    const place = fix ? { span: name.span, fix } : kinAt(name.span, name.text, known)
-    context.report(problem('unknown_predicate', { name: name.text, of, known: listed(known) }, place))
+    context.report(() => {
+      const fix = misplacedFix(target, predicate, braces)
+      const place = fix ? { span: name.span, fix } : kinAt(name.span, name.text, known)
+      return problem('unknown_predicate', { name: name.text, of, known: listed(known) }, place)
+    })
   }
   return undefined
 }

@@ -140,7 +140,7 @@ function filterOf(
   if (!fieldsOf(target.entity).has(wire) && !isEmbedded(target, wire)) {
     const known = target.entity.fields.map((one) => one.name)
     const span = predicate.field.span
-    context.report(
+    context.report(() =>
       problem(
         'unknown_predicate',
         { name: wire, of: nameOf(context.scope, target), known: listed(known) },
