@@ -6,8 +6,8 @@ import { type CatalogInput, settledInThisThread } from './settled-in-this-thread
 
 export type { CatalogInput } from './settled-in-this-thread.ts'
 
-/** Files up to this size are read in a few milliseconds, in the thread of the caller. */
-const SMALL_BYTES = 32 * 1024
+/** Files up to this size are read in the thread of the caller: in a few milliseconds, or a tenth of a second if they are hostile. */
+const SMALL_BYTES = 8 * 1024
 
 /**
  * Reads a catalog and applies the operator's settings. A large file is read in a thread of its own, within limits of time and

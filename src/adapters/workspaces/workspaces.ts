@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { parse } from 'yaml'
 import { workspaceProblem } from '../../access/problems.ts'
 import {
@@ -14,11 +15,13 @@ import {
   type Workspaces,
 } from '../../access/workspace.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { tooDeepLine } from '../../base/yaml-depth.ts'
 
 /** Where a folder says what it is, below its root. */
 const FILE = join('.plasmid', 'workspace.yaml')
-/** Three short keys need no more, and a YAML parser takes time by the square of what is wrong in a text. */
+/** Three short keys and a list need no more. */
 const MAX_BYTES = 4 * 1024
+const MAX_DEPTH = 4
 
 /**
  * The workspaces of this machine: their real paths, the operator's grants, and what each folder says about itself, read for
@@ -101,14 +104,34 @@ async function readFileOf(root: string): Promise<Result<WorkspaceFile>> {
   const text = await textOf(path)
   if (!text.ok) return text
   if (text.value === undefined) return ok({})
-  let value: unknown
+  const held = valueOf(text.value)
+  // A message of the parser would quote the text, which may be that of another file behind a link.
+  return held ? readWorkspaceFile(held.value, path) : failed([invalid(path, 'it is no YAML')])
+}
+
+/** What a text holds; undefined where it is no YAML. */
+interface Held {
+  readonly value: unknown
+}
+
+/** By text: each call reads the file, and parsing a hostile one takes longer than the rest of a call. */
+const parsed = new LRUCache<string, { readonly held: Held | undefined }>({ max: 100 })
+
+function valueOf(text: string): Held | undefined {
+  const known = parsed.get(text)
+  if (known) return known.held
+  const held = parsedYaml(text)
+  parsed.set(text, { held })
+  return held
+}
+
+function parsedYaml(text: string): Held | undefined {
+  if (tooDeepLine(text, MAX_DEPTH) !== undefined) return undefined
   try {
-    value = parse(text.value, { maxAliasCount: 0 })
+    return { value: parse(text, { maxAliasCount: 0, prettyErrors: false }) }
   } catch {
-    // A message of the parser quotes the text, which may be that of another file behind a link.
-    return failed([invalid(path, 'it is no YAML')])
+    return undefined
   }
-  return readWorkspaceFile(value, path)
 }
 
 /** The text of a small regular file; undefined if there is none. Never waits for a pipe or a device. */

@@ -107,6 +107,8 @@ test('another caller learns nothing about folders that are not listed', async ()
 test.each([
   ['a: [', 'it is no YAML'],
   ['&a [*a]', 'it is no YAML'],
+  ['['.repeat(4096), 'it is no YAML'],
+  ['- '.repeat(2048), 'it is no YAML'],
   ['mcp_servers: {x: {command: sh}}', 'it may not set `mcp_servers`'],
   [`[${','.repeat(24_000)}`, 'larger than'],
 ])('a file %.20j stops the call', async (text, reason) => {

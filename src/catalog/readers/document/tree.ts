@@ -12,6 +12,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import type { Json } from '../../../base/canonical.ts'
+import { tooDeepLine } from '../../../base/yaml-depth.ts'
 import { problem } from '../../problems.ts'
 import type { Notes } from './notes.ts'
 
@@ -23,20 +24,20 @@ export interface Spot {
 
 /** YAML as plain values with their places. Aliases share one value, so that they cost no memory. */
 export type Tree =
-  | {
-      readonly kind: 'scalar'
-      readonly at: Spot
-      readonly size: number
-      readonly value: string | number | boolean | null
-    }
-  | { readonly kind: 'list'; readonly at: Spot; readonly size: number; readonly items: readonly Tree[] }
+  | (Placed & { readonly kind: 'scalar'; readonly value: string | number | boolean | null })
+  | (Placed & { readonly kind: 'list'; readonly items: readonly Tree[] })
   | MapTree
 
-export interface MapTree {
-  readonly kind: 'map'
+interface Placed {
   readonly at: Spot
   /** The number of nodes below, counting aliases each time. */
   readonly size: number
+  /** The levels of lists and maps, through aliases too. */
+  readonly height: number
+}
+
+export interface MapTree extends Placed {
+  readonly kind: 'map'
   readonly entries: ReadonlyMap<string, Entry>
 }
 
@@ -55,43 +56,35 @@ const MAX_ALIASED = 500_000
  * aliases over the limits. Undefined if there is no usable value.
  */
 export function readTree(file: string, text: string, notes: Notes): Tree | undefined {
-  const lines = new LineCounter()
-  const document = parse(text, lines)
-  if (!document) {
-    notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line: 1 }))
+  const deep = tooDeepLine(text, DEEPEST)
+  if (deep !== undefined) {
+    notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line: deep }))
     return undefined
   }
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
   for (const error of document.errors) {
-    const line = lines.linePos(error.pos[0]).line
-    if (error.code === 'RESOURCE_EXHAUSTION')
-      notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line }))
-    else notes.error(problem('yaml_syntax', { detail: detailOf(error) }, { file, line }))
+    const { line } = lines.linePos(error.pos[0])
+    notes.error(problem('yaml_syntax', { detail: detailOf(error) }, { file, line }))
   }
   if (document.errors.length > 0) return undefined
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     notes.error(problem('yaml_empty', {}, { file, line: 1 }))
     return undefined
   }
-  return new Converter(file, lines, notes).convert(document.contents, 0, file)
+  const tree = new Converter(file, lines, notes).convert(document.contents, file)
+  if (tree.height <= DEEPEST) return tree
+  notes.error(problem('yaml_too_deep', { most: DEEPEST }, tree.at))
+  return undefined
 }
 
 function detailOf({ code, message }: YAMLParseError): string {
   return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message.slice(0, 200)
-}
-
-/** The parser is recursive: a text that overflows its stack is nested beyond the limit. */
-function parse(text: string, lineCounter: LineCounter) {
-  try {
-    return parseDocument(text, {
-      lineCounter,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'error',
-    })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 class Converter {
@@ -107,34 +100,30 @@ class Converter {
     this.#notes = notes
   }
 
-  convert(node: Node | null, depth: number, where: string): Tree {
+  convert(node: Node | null, where: string): Tree {
     const at = this.#spot(node)
-    if (depth > DEEPEST) {
-      this.#notes.error(problem('yaml_too_deep', { most: DEEPEST }, at))
-      return nothing(at)
-    }
     if (isAlias(node)) return this.#alias(node, at)
-    const tree = this.#plain(node, at, depth, where)
+    const tree = this.#plain(node, at, where)
     if (node && 'anchor' in node && typeof node.anchor === 'string') this.#anchors.set(node.anchor, tree)
     return tree
   }
 
-  #plain(node: Node | null, at: Spot, depth: number, where: string): Tree {
-    if (isMap(node)) return this.#map(node, at, depth, where)
+  #plain(node: Node | null, at: Spot, where: string): Tree {
+    if (isMap(node)) return this.#map(node, at, where)
     if (isSeq(node)) {
-      const items = node.items.map((item, index) =>
-        this.convert(nodeOf(item), depth + 1, `${where}[${index}]`),
-      )
-      return { kind: 'list', at, size: sizeOf(items), items }
+      const items = node.items.map((item, index) => this.convert(nodeOf(item), `${where}[${index}]`))
+      return { kind: 'list', at, ...extentOf(items), items }
     }
     const value: unknown = isScalar(node) ? node.value : null
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      return { kind: 'scalar', at, size: 1, value }
+      return { kind: 'scalar', at, size: 1, height: 0, value }
     }
-    return typeof value === 'bigint' ? { kind: 'scalar', at, size: 1, value: Number(value) } : nothing(at)
+    return typeof value === 'bigint'
+      ? { kind: 'scalar', at, size: 1, height: 0, value: Number(value) }
+      : nothing(at)
   }
 
-  #map(node: YAMLMap, at: Spot, depth: number, where: string): Tree {
+  #map(node: YAMLMap, at: Spot, where: string): Tree {
     const entries = new Map<string, Entry>()
     for (const { key, value } of node.items) {
       const keyNode = nodeOf(key)
@@ -144,10 +133,11 @@ class Converter {
       if (entries.has(name)) this.#notes.warn(problem('duplicate_key', { where, key: name }, keyAt))
       entries.set(name, {
         at: keyAt,
-        tree: this.convert(nodeOf(value), depth + 1, where ? `${where}.${name}` : name),
+        tree: this.convert(nodeOf(value), where ? `${where}.${name}` : name),
       })
     }
-    return { kind: 'map', at, size: sizeOf([...entries.values()].map(({ tree }) => tree)), entries }
+    const trees = [...entries.values()].map(({ tree }) => tree)
+    return { kind: 'map', at, ...extentOf(trees), entries }
   }
 
   #key(node: Node | null, at: Spot, where: string): string | undefined {
@@ -183,11 +173,14 @@ function nodeOf(value: unknown): Node | null {
 }
 
 function nothing(at: Spot): Tree {
-  return { kind: 'scalar', at, size: 1, value: null }
+  return { kind: 'scalar', at, size: 1, height: 0, value: null }
 }
 
-function sizeOf(parts: readonly Tree[]): number {
-  return parts.reduce((sum, part) => sum + part.size, 1)
+function extentOf(parts: readonly Tree[]): Pick<Placed, 'size' | 'height'> {
+  return {
+    size: parts.reduce((sum, part) => sum + part.size, 1),
+    height: parts.reduce((most, part) => Math.max(most, part.height), 0) + 1,
+  }
 }
 
 /** The shape of a value, for messages. */

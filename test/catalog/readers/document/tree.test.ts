@@ -62,6 +62,12 @@ describe('hostile YAML', () => {
     }
   })
 
+  it('bounds nesting that aliases add up to', () => {
+    const deep = (inner: string) => `${'['.repeat(40)}${inner}${']'.repeat(40)}`
+    const values = `{ a: &a ${deep('x')}, b: &b ${deep('*a')}, c: ${deep('*b')} }`
+    expect(read(`${head}values: ${values}`).errors.map(({ code }) => code)).toEqual(['yaml_too_deep'])
+  })
+
   it('keeps names of prototypes apart', () => {
     const { errors, catalog } = readSmall({
       entities: '      constructor: { value_ref: text }\n      toString: { value_ref: toString }',
