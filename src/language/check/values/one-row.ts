@@ -21,26 +21,30 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
   return node.rows.single
 }
 
-/** The fix that adds `.singleton()`, or `.limit(1)` to rows of which there are several; none where that cannot follow. */
+/** The fix that makes one row of several; none where no operator can follow. */
 function asSingle(node: CheckedNode): { readonly fix?: Fix } {
-  if (node.kind === 'each' || node.kind === 'data' || node.kind === 'render') return {}
-  const at = { start: node.span.end, end: node.span.end }
-  return { fix: { edits: [{ span: at, text: hasSeveral(node) ? '.limit(1)' : '.singleton()' }] } }
+  const text = operatorFor(node)
+  if (text === undefined) return {}
+  return { fix: { edits: [{ span: { start: node.span.end, end: node.span.end }, text }] } }
 }
 
-/** Rows that were sorted, grouped or limited to several: `.singleton()` would fail. */
-function hasSeveral(node: CheckedNode): boolean {
+/** `.limit(1)` for rows of which there are several, where `.singleton()` would fail; undefined where neither can follow. */
+function operatorFor(node: CheckedNode): '.limit(1)' | '.singleton()' | undefined {
   switch (node.kind) {
     case 'sort':
     case 'aggregate':
     case 'limit':
     case 'page':
     case 'page_size':
-      return true
+      return '.limit(1)'
     case 'project':
-      return hasSeveral(node.source)
+      return operatorFor(node.source) ?? '.singleton()'
     case 'label':
-      return hasSeveral(node.node)
+      return operatorFor(node.node) ?? '.singleton()'
+    case 'each':
+    case 'data':
+    case 'render':
+      return undefined
     case 'query':
     case 'get':
     case 'identity':
@@ -49,11 +53,8 @@ function hasSeveral(node: CheckedNode): boolean {
     case 'reverse':
     case 'call':
     case 'cursor':
-    case 'each':
     case 'filter':
     case 'singleton':
-    case 'render':
-    case 'data':
-      return false
+      return '.singleton()'
   }
 }
