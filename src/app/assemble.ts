@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { ownSecrets } from '../access/own-secrets.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
 import type { Auth } from '../adapters/auth/setup.ts'
 import { liveCatalogs } from './catalogs/live.ts'
@@ -104,6 +105,7 @@ export async function assemble(
   const wire = wireOnDemand({
     secrets: readSecret,
     logins: loginsOf(config),
+    referenceFor: ownSecrets(config.access.ownSecrets),
     // Trust an explicit backend, even a private address.
     allowPrivate: (catalog, origin) => originOf(givenServers(catalogs.entries(), config), catalog) === origin,
     userAgent: `plasmid/${VERSION}`,

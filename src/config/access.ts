@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { SecretOwner } from '../access/own-secrets.ts'
 import { parseOrigin } from '../catalog/origin.ts'
 import { yamlListOf } from './from-text.ts'
 import { settingInfo } from './setting-info.ts'
@@ -34,8 +35,28 @@ const jwtIssuer = z
     'needs either jwks or secret',
   )
 
+/** A reference to a secret that a catalog may name, or to a login. */
+const ownedReference = z.string().regex(/^(?:env|file|login):./, 'must be env:NAME, file:PATH or login:NAME')
+
 /** The keys of an issuer's settings. */
 export const ISSUER_KEYS: readonly string[] = Object.keys(jwtIssuer.shape)
+
+/** Callers whose calls use secrets of their own. A login is one of the data directory: `login:NAME`. */
+const secretOwner = z
+  .strictObject({
+    from: z.string().min(1).max(512),
+    tenant: z.string().min(1).max(512).optional(),
+    subject: z.string().min(1).max(512).optional(),
+    secrets: z.record(ownedReference, ownedReference),
+  })
+  .refine(
+    ({ from, tenant, subject }) => from !== 'local' || (tenant ?? subject) === undefined,
+    'the local user has no tenant and no subject',
+  )
+  .refine(({ from }) => from !== 'anonymous', 'anonymous callers cannot be told apart')
+
+/** The keys of such callers. */
+export const OWNER_KEYS: readonly string[] = Object.keys(secretOwner.shape)
 
 /** Settings of authentication and isolation. */
 export const accessSettings = {
@@ -49,6 +70,10 @@ export const accessSettings = {
   policy: z.string().min(1).optional().register(settingInfo, {
     about:
       'a YAML or JSON file that grants rights, read again when it changes; or store: the policy that nodes share',
+  }),
+  own_secrets: yamlListOf(secretOwner).default([]).register(settingInfo, {
+    about: 'callers and tenants whose calls use secrets of their own',
+    more: 'see [credentials of callers](security.md#credentials-of-callers); in the environment as YAML or JSON',
   }),
   session_scope: z.enum(['principal', 'tenant']).default('principal').register(settingInfo, {
     about: 'whether a session belongs to a principal or to a whole tenant',
@@ -83,6 +108,8 @@ export interface AccessConfig {
     readonly scopes: readonly string[]
     readonly toleranceSeconds: number
   }[]
+  /** Whose calls use which secrets in place of those that catalogs name. */
+  readonly ownSecrets: readonly SecretOwner[]
   /** A file, or the policy in the store. */
   readonly policy?: string | { readonly isShared: true }
   readonly sessionScope: 'principal' | 'tenant'
@@ -108,10 +135,20 @@ export function accessOf(data: AccessSettings, cwd: string): AccessConfig {
       }),
     ),
     ...(data.policy !== undefined && { policy: policyOf(data.policy, cwd) }),
+    ownSecrets: data.own_secrets.map(ownerOf),
     sessionScope: data.session_scope,
     refs: data.refs,
     delegated: data.auth_resolution === 'delegated',
     ...(publicUrl !== undefined && { publicUrl }),
+  }
+}
+
+function ownerOf({ from, tenant, subject, secrets }: z.output<typeof secretOwner>): SecretOwner {
+  return {
+    from,
+    ...(tenant !== undefined && { tenant }),
+    ...(subject !== undefined && { subject }),
+    secrets,
   }
 }
 

@@ -10,7 +10,7 @@ import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { objection } from '../base/objection.ts'
 import { nearest } from '../base/suggest.ts'
 import type { Rate } from '../base/token-bucket.ts'
-import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS } from './access.ts'
+import { type AccessConfig, accessOf, isLoopback, ISSUER_KEYS, OWNER_KEYS } from './access.ts'
 import { type CatalogEntry, ENTRY_KEYS, entryOf } from './catalog-entry.ts'
 import { defaultDataDir, type Environment, environmentSettings } from './environment.ts'
 import { MCP_SERVER_KEYS, mcpServersOf } from './mcp-servers.ts'
@@ -209,6 +209,7 @@ function whyOpen(path: string): string | undefined {
 const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
   ['catalogs', ENTRY_KEYS],
   ['jwt', ISSUER_KEYS],
+  ['own_secrets', OWNER_KEYS],
   ['lifetimes', LIFETIME_NAMES],
   ['workspaces', WORKSPACE_KEYS],
   ['mcp_servers', MCP_SERVER_KEYS],

@@ -1,4 +1,5 @@
 import { unknownNames } from '../access/policy.ts'
+import { referencesOf } from '../catalog/auth/auth.ts'
 import type { PolicySource } from '../adapters/auth/policy-file.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { nearest } from '../base/suggest.ts'
@@ -28,6 +29,18 @@ export function unusedNames(config: Config, policy: PolicySource, set: CatalogSe
       [...set.byId.keys()],
     ),
     ...unused('rates', 'origin', Object.keys(config.rates), origins),
+    ...unused(
+      'own_secrets',
+      'from',
+      config.access.ownSecrets.map(({ from }) => from),
+      ['keys', 'local', ...config.access.jwt.map(({ issuer }) => issuer)],
+    ),
+    ...unused(
+      'own_secrets',
+      'reference',
+      config.access.ownSecrets.flatMap(({ secrets }) => Object.keys(secrets)),
+      [...new Set([...set.byId.values()].flatMap(({ catalog }) => referencesOf(catalog.auth)))],
+    ),
     ...(policy.where === undefined ? [] : unknownNames(policy.policy(), policy.where, new Map(names))),
   ]
 }

@@ -11,13 +11,17 @@ const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((block) => 
 
 test('the configuration on the page is one', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'plasmid-page-')), 'plasmid.yaml')
-  writeFileSync(file, blocks[0] ?? '')
+  writeFileSync(file, `${blocks[0] ?? ''}${blocks[1] ?? ''}`)
   expect(readConfig({ flags: {}, env: {}, cwd: tmpdir(), file })).toMatchObject({
     ok: true,
     value: {
       auth: 'required',
       access: {
         publicUrl: 'https://plasmid.example.com',
+        ownSecrets: [
+          { tenant: 'acme', subject: 'ada', secrets: { 'env:SHOP_TOKEN': 'env:SHOP_TOKEN_ADA' } },
+          { tenant: 'acme', secrets: { 'env:SHOP_TOKEN': 'file:/run/secrets/acme-shop' } },
+        ],
         jwt: [
           {
             issuer: 'https://login.example.com',
@@ -32,7 +36,7 @@ test('the configuration on the page is one', () => {
 })
 
 test('the policy on the page does what it says', () => {
-  const read = readPolicy(parse(blocks[1] ?? ''), 'policy.yaml', Date.parse)
+  const read = readPolicy(parse(blocks[2] ?? ''), 'policy.yaml', Date.parse)
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   const acme = read.value.rightsOf({
     from: 'jwt',

@@ -52,6 +52,7 @@ describe('readConfig', () => {
         access: {
           isLoopback: true,
           jwt: [],
+          ownSecrets: [],
           sessionScope: 'principal',
           refs: 'short',
           delegated: false,

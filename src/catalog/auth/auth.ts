@@ -81,6 +81,12 @@ export function secretsOf(auth: Auth): readonly SecretReference[] {
   }
 }
 
+/** Every reference of the scheme, those of optional secrets and logins included. */
+export function referencesOf(auth: Auth): readonly SecretReference[] {
+  if (auth.scheme === 'bearer') return [auth.secret]
+  return [...secretsOf(auth), ...(auth.scheme === 'authorization_code' ? [auth.login] : [])]
+}
+
 function given(reference: SecretReference | undefined): readonly SecretReference[] {
   return reference === undefined ? [] : [reference]
 }
