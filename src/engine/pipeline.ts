@@ -3,6 +3,7 @@ import { type EngineCall, callOf, type Memory } from './call.ts'
 import { Repeats } from './memory/repeats.ts'
 import type { ApiCall, CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
+import { passingProblem } from './passing.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
 import { SessionCatalogs } from './session/own-catalogs.ts'
@@ -58,7 +59,7 @@ export class Pipeline {
       watch.answered(reply, counts)
       return reply
     } catch (error) {
-      watch.ended(false, 'internal_error')
+      watch.ended(false, passingProblem(error)?.code ?? 'internal_error')
       throw error
     }
   }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Emit, Event } from '../../base/event.ts'
 import { redact, redactText } from './redact.ts'
+import { isServerFailure } from './server-failures.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
@@ -62,11 +63,11 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
 }
 
 /**
- * The level of an event: `error` for bugs; `warn` for effects of unknown outcome, announcements that cannot be used and servers
+ * The level of an event: `error` for failures of the server and of its store; `warn` for effects of unknown outcome, announcements that cannot be used and servers
  * without a session; `debug` for successful reads of APIs; else `info`.
  */
 function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
-  if (facts['codes'] === 'internal_error') return 'error'
+  if (isServerFailure(facts['codes'])) return 'error'
   if ((name === 'effect' && facts['state'] === 'unknown') || name === 'workspace_ignored') return 'warn'
   // A process that serves calls and was told of no session.
   if (name === 'mcp_started' && facts['session'] === '' && facts['listing'] === false) return 'warn'

@@ -1,5 +1,6 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { Emit, Event } from '../../base/event.ts'
+import { isServerFailure } from './server-failures.ts'
 
 /** How the workers of one server read each other's metrics, as JSON texts. */
 export interface Peers {
@@ -74,7 +75,7 @@ export function openMetrics(flush: () => void, peers?: Peers): Metrics {
   const timed = new Map<string, ReturnType<typeof requestSeconds.labels>>()
   const countRequest = ({ request, codes, ok, ms }: Event['facts']) => {
     const kind = String(request)
-    const outcome = ok === true ? 'ok' : codes === 'internal_error' ? 'failed' : 'refused'
+    const outcome = ok === true ? 'ok' : isServerFailure(codes) ? 'failed' : 'refused'
     kept(counted, `${kind} ${outcome}`, () => requests.labels({ request: kind, outcome })).inc()
     kept(timed, kind, () => requestSeconds.labels({ request: kind })).observe(Number(ms) / 1000)
     if (typeof codes === 'string' && codes !== '') for (const code of codes.split(',')) problems.inc({ code })

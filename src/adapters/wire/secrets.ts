@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { shownReference } from '../../catalog/auth/reference.ts'
 
 /** A missing or invalid secret. Names the reference, never a value. */
@@ -9,9 +10,12 @@ class SecretError extends Error {
   }
 }
 
+/** Larger than any key or certificate. */
+const MAX_BYTES = 64 * 1024
+
 /**
  * Reads secrets by reference, on every call: `env:NAME` from the given environment, `file:PATH` from a file. Trims white
- * space. Rejects with a `SecretError` if there is none.
+ * space. Rejects with a `SecretError` if there is none, and for a pipe, a device or a folder.
  */
 export function secretReader(
   environment: Readonly<Record<string, string | undefined>>,
@@ -37,9 +41,15 @@ async function read(
     return value
   }
   if (scheme !== 'file') throw new SecretError(reference, 'is neither `env:NAME` nor `file:PATH`')
-  try {
-    return await readFile(name, 'utf8')
-  } catch {
+  const file = await open(name, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => {
     throw new SecretError(reference, 'cannot be read')
+  })
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw new SecretError(reference, 'is not a plain file')
+    if (found.size > MAX_BYTES) throw new SecretError(reference, `is larger than ${MAX_BYTES} bytes`)
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
   }
 }

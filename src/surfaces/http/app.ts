@@ -67,7 +67,7 @@ export function httpApp(parts: HttpParts): Hono<Env> {
   const authenticated = authentication(parts)
 
   app.use(async (c, next) => {
-    const problem = guard(c.req.header('host'), c.req.header('origin'), c.req.header('sec-fetch-site'))
+    const problem = guard(hostOf(c), c.req.header('origin'), c.req.header('sec-fetch-site'))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
     const incoming = c.env?.incoming
@@ -115,6 +115,12 @@ export function httpApp(parts: HttpParts): Hono<Env> {
     return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
   })
   return app
+}
+
+/** The host that is asked: that of a target that is a whole URL, whatever the header says. */
+function hostOf({ req, env }: Context<Env>): string | undefined {
+  const target = env?.incoming?.url ?? '/'
+  return target.startsWith('/') ? req.header('host') : /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 }
 
 function notFound(c: Context<Env>, routes: readonly Route[]): Response {

@@ -3,6 +3,8 @@ import type { EventEmitter } from 'node:events'
 /** A request whose body may still be on its way. */
 export interface Unread extends EventEmitter {
   readonly complete: boolean
+  /** As the client wrote it: a path, or a whole URL. */
+  readonly url?: string
   resume(): unknown
 }
 

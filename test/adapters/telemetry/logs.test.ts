@@ -23,6 +23,7 @@ const EVENTS = [
   event('api_call', { effect: true, ok: true }),
   event('effect', { state: 'unknown' }),
   event('request', { request: 'run', ok: false, codes: 'internal_error' }),
+  event('request', { request: 'run', ok: false, codes: 'store_replaced' }),
 ]
 
 test('a line is JSON with time, level and facts', async () => {
@@ -41,10 +42,10 @@ test('a line is JSON with time, level and facts', async () => {
 })
 
 test.for([
-  ['debug', ['info', 'debug', 'info', 'warn', 'error']],
-  ['info', ['info', 'info', 'warn', 'error']],
-  ['warn', ['warn', 'error']],
-  ['error', ['error']],
+  ['debug', ['info', 'debug', 'info', 'warn', 'error', 'error']],
+  ['info', ['info', 'info', 'warn', 'error', 'error']],
+  ['warn', ['warn', 'error', 'error']],
+  ['error', ['error', 'error']],
   ['silent', []],
 ] as const)('at %s it shows %s', async ([level, shown]) => {
   const lines = await logged(level, ({ emit }) => EVENTS.forEach((one) => emit(one)))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createHash, createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -58,6 +59,14 @@ describe('a secret', () => {
     const folder = await mkdtemp(join(tmpdir(), 'plasmid-secret-'))
     await writeFile(join(folder, 'key:1'), `${KEY}\n`)
     expect(await secretReader({})(`file:${join(folder, 'key:1')}`)).toBe(KEY)
+    await rm(folder, { recursive: true })
+  })
+
+  test('is not read from a pipe, a device or a folder, and nothing is waited for', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plasmid-secret-'))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    for (const path of [join(folder, 'pipe'), '/dev/zero', folder])
+      await expect(secretReader({})(`file:${path}`)).rejects.toThrow('is not a plain file')
     await rm(folder, { recursive: true })
   })
 

@@ -144,15 +144,20 @@ test('no event contains an intent, a value or a row', async () => {
     expect(told).not.toContain(secret)
 })
 
-test('an internal error is reported and passed on', async () => {
+test.each([
+  [{}, 'internal_error'],
+  [{ retryable: true }, 'unavailable'],
+  [{ callerCode: 'store_replaced' }, 'store_replaced'],
+])('an error with %j is reported and passed on', async (marks, code) => {
   const events: Event[] = []
   const { store } = testEngine()
+  const error = Object.assign(new Error('the disk is gone'), marks)
   const broken = testEngine({
     emit: (event) => void events.push(event),
-    store: { ...store, findByAddress: () => Promise.reject(new Error('the disk is gone')) },
+    store: { ...store, findByAddress: () => Promise.reject(error) },
   })
   await expect(broken.gateway.context(LOCAL_USER, { intent: 'x', seeds: SEEDS })).rejects.toThrow('disk')
   expect(events.map(({ facts }) => [facts['request'], facts['ok'], facts['codes']])).toEqual([
-    ['context', false, 'internal_error'],
+    ['context', false, code],
   ])
 })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, SEEDS, type TestServer } from '../test-server.ts'
@@ -53,6 +55,26 @@ const paths = fc.constantFrom(
   '/v1/contexts/s0/run',
   '/v1/discover',
 )
+
+/** The status of a request whose target is written like this. */
+async function statusOf(target: string): Promise<number | undefined> {
+  const { host, hostname, port } = new URL(server.url)
+  const sent = request({ hostname, port, path: target, headers: { host } }).end()
+  const [answer]: IncomingMessage[] = await once(sent, 'response')
+  answer?.resume()
+  return answer?.statusCode
+}
+
+test('the host of a target that is a whole URL counts, not that of the header', async () => {
+  expect(await statusOf('/v1/health')).toBe(200)
+  expect(await statusOf(`${server.url}/v1/health`)).toBe(200)
+  for (const target of [
+    'http://evil.example/v1/health',
+    'HTTP://evil.example:80/v1/health',
+    'http:///v1/health',
+  ])
+    expect([target, await statusOf(target)]).toEqual([target, expect.toBeOneOf([400, 403])])
+})
 
 test('answers any JSON at any route', async () => {
   await fc.assert(
