@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request as send } from 'node:http'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, SEEDS, type TestServer } from '../test-server.ts'
@@ -59,7 +59,7 @@ const paths = fc.constantFrom(
 /** The status of a request whose target is written like this. */
 async function statusOf(target: string): Promise<number | undefined> {
   const { host, hostname, port } = new URL(server.url)
-  const sent = request({ hostname, port, path: target, headers: { host } }).end()
+  const sent = send({ hostname, port, path: target, headers: { host } }).end()
   const [answer]: IncomingMessage[] = await once(sent, 'response')
   answer?.resume()
   return answer?.statusCode
