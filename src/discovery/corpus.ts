@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import { once } from '../base/once.ts'
-import { Sliced } from '../base/sliced.ts'
+import { Sliced } from '../base/slices/sliced.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Relation } from '../catalog/model.ts'
 import { stem } from '../base/stem.ts'

@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import { Sliced } from '../base/sliced.ts'
+import { Sliced } from '../base/slices/sliced.ts'
 import { gistOf, type Corpus } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Problem, Result } from '../base/diagnostic.ts'
-import type { Pace } from '../base/pace.ts'
+import type { Pace } from '../base/slices/pace.ts'
 import type { Catalog, ServedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Budget } from './budget.ts'

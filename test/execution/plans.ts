@@ -1,4 +1,4 @@
-import { Pace } from '../../src/base/pace.ts'
+import { Pace } from '../../src/base/slices/pace.ts'
 import { renderTemplate } from '../../src/execution/steps/template/template.ts'
 import type { Json } from '../../src/base/canonical.ts'
 import { failed, ok } from '../../src/base/diagnostic.ts'

@@ -1,5 +1,5 @@
 import { failed, type Result } from '../../base/diagnostic.ts'
-import { Pace } from '../../base/pace.ts'
+import { Pace } from '../../base/slices/pace.ts'
 import type { KeptPlace, Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'

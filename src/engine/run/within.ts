@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { jsonLength } from '../../base/json.ts'
-import type { Pace } from '../../base/pace.ts'
+import type { Pace } from '../../base/slices/pace.ts'
 import { engineProblem } from '../problems.ts'
 import type { PublishedRoot } from '../reply/results.ts'
 

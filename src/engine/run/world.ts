@@ -1,7 +1,7 @@
 import { failed } from '../../base/diagnostic.ts'
 import { whereOf } from '../../execution/invocation.ts'
 import { sha256 } from '../../base/hash.ts'
-import { Pace } from '../../base/pace.ts'
+import { Pace } from '../../base/slices/pace.ts'
 import { longRef } from '../../session/identity.ts'
 import type { World } from '../../execution/executor.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'

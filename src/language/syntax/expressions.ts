@@ -1,7 +1,7 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { classify } from './bare.ts'
 import { isCloser } from './brackets.ts'
-import { lambdaAsSegment } from './lambda.ts'
+import { lambdaAsSegment } from './other-languages/lambda.ts'
 import { predicates } from './predicates.ts'
 import { MAX_LEVELS, quote, type Tokens } from './tokens.ts'
 import type { Expression, Head, Name, Segment, Value } from './tree.ts'

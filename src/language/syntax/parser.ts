@@ -1,9 +1,9 @@
 import type { Fix } from '../../base/diagnostic.ts'
 import { endOfLine, isCloser } from './brackets.ts'
 import { expression, lineContinues, unexpected } from './expressions.ts'
-import { loopAsEach } from './loop.ts'
+import { loopAsEach } from './other-languages/loop.ts'
 import { predicates } from './predicates.ts'
-import { sqlAsProgram } from './sql.ts'
+import { sqlAsProgram } from './other-languages/sql.ts'
 import { insert, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Name, Program } from './tree.ts'
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/diagnostic.ts'
 import { classify, isBlank } from './bare.ts'
 import { isCloser } from './brackets.ts'
-import { joinedText } from './joined-text.ts'
+import { joinedText } from './other-languages/joined-text.ts'
 import { quote, type Tokens } from './tokens.ts'
 import type { Arguments, Entry, FieldPath, Name, Value } from './tree.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { jsonSlices } from '../../base/json-slices.ts'
-import { isLight } from '../../base/light.ts'
+import { jsonSlices } from '../../base/slices/json-slices.ts'
+import { isLight } from '../../base/slices/light.ts'
 
 /** On every answer: none is a page, and none may be cached. */
 const HEADERS = {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { setOwn } from '../../../base/json.ts'
-import { isLight } from '../../../base/light.ts'
+import { isLight } from '../../../base/slices/light.ts'
 
 /*
  * A large value crosses from its thread in parts: copying it at once would block the thread that serves.

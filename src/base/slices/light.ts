@@ -1,4 +1,4 @@
-import { isRecord } from './canonical.ts'
+import { isRecord } from '../canonical.ts'
 
 /** As many values are copied, or written as JSON, in about a millisecond. */
 const LIGHT = 5000

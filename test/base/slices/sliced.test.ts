@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Sliced } from '../../src/base/sliced.ts'
+import { Sliced } from '../../../src/base/slices/sliced.ts'
 
 function* counted(steps: string[]) {
   for (const step of ['one', 'two']) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonSlices } from '../../src/base/json-slices.ts'
+import { jsonSlices } from '../../../src/base/slices/json-slices.ts'
 
 test('the pieces are together what JSON.stringify gives', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { isRecord } from './canonical.ts'
+import { isRecord } from '../canonical.ts'
 import { isLight } from './light.ts'
 
 /** So many characters of a text are written at once. */

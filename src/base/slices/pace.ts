@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** How long one call may keep the thread before other calls go on. */
 const SLICE_MS = 2

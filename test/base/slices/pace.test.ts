@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Pace } from '../../src/base/pace.ts'
+import { Pace } from '../../../src/base/slices/pace.ts'
 
 /** Its clock goes on by so many milliseconds at each look. */
 function paced(stepMs: number) {

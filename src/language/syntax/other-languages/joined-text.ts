@@ -1,5 +1,5 @@
-import type { Tokens } from './tokens.ts'
-import type { Value } from './tree.ts'
+import type { Tokens } from '../tokens.ts'
+import type { Value } from '../tree.ts'
 
 const PART = String.raw`(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z_][\w.]*)`
 const JOINED = new RegExp(String.raw`${PART}(?:[ \t]*\+[ \t]*${PART})+(?=[ \t]*(?:[,)\]}\n]|$))`, 'y')
