@@ -16,6 +16,28 @@ const TWO_ERRORS_FROM = 8
 /** Where one part of a goal ends. */
 const BREAK = /[,;:.!?()\n]+(?=\s|$)|\b(?:and|then|but|or)\b/i
 
+/** Stems of the verbs that ask for a change. */
+const CHANGES = new Set(
+  `accept add append approve archive assign ban block book buy cancel change clear close comment copy create delete deploy
+  disable draft duplicate edit enable favorite follow forward invite join kick leave like link lock log make mark merge
+  message move mute order pause pin place post publish purge put reassign register remove rename reopen reply reschedule
+  resolve restart resume revoke schedule send set share star start stop submit subscribe tag transition trash turn unassign
+  unfollow unlock unpin unsubscribe untag update upload upvote vote write`
+    .split(/\s+/)
+    .map(stem),
+)
+
+/** Whether the goal asks to change something: a part of it begins with such a verb, apart from words like `please`. */
+export function asksForChange(intent: string): boolean {
+  return intent
+    .slice(0, MAX_GOAL_LENGTH)
+    .split(BREAK, MAX_PARTS * 2)
+    .some((part) => {
+      const verb = pieces(part).find((word) => !isStop(word.toLowerCase()))
+      return verb !== undefined && CHANGES.has(stem(verb.toLowerCase()))
+    })
+}
+
 export interface Goal {
   /** As it is searched for: with typing errors corrected. */
   readonly text: string

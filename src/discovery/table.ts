@@ -11,11 +11,17 @@ const MAX_ASKED = 40
 const RELATED_ROWS = 3
 const MAX_RELATIONS = 6
 
+/** Who reads the text, and whether the goal asks to change something. */
+interface Reader {
+  readonly visible: Visible
+  readonly isForChange: boolean
+}
+
 /** The agent's text: the rows as TSV in a fence, what else there is, and where the relations of the best rows lead. */
 export function discoveryText(
   { shown, omitted, next }: Selection,
   { foreign, considered }: Ranking,
-  visible: Visible,
+  { visible, isForChange }: Reader,
 ): string {
   const missing = foreign.map((name) => `_No \`api\` here is ${nameCell(name)}._`)
   if (shown.length === 0) return [...missing, `_Nothing fits._`, nextStep(considered)].join('\n\n')
@@ -27,10 +33,19 @@ export function discoveryText(
   ]
   if (next.length > 0)
     parts.push(`_Next: ${byApi(next)}.${omitted > next.length ? ` ${omitted} more fit.` : ''}_`)
+  const readOnly = isForChange ? shown.filter(({ entry }) => isReadOnly(entry, visible)) : []
+  if (fits && readOnly.length > 0) parts.push(`_Read only: ${byApi(readOnly.map(({ entry }) => entry))}._`)
   const related = relationsLine(shown.slice(0, RELATED_ROWS), visible)
   if (fits && related !== undefined) parts.push(related)
   if (!fits) parts.push(nextStep(considered))
   return parts.join('\n\n')
+}
+
+/** Whether nothing that the caller may use changes the entity. */
+function isReadOnly({ catalog, entity }: Entry, { mayUseCapability }: Visible): boolean {
+  return indexOf(catalog)
+    .capabilitiesOf(entity.name)
+    .every(({ name, effect }) => effect === 'read' || !mayUseCapability(catalog.id, name))
 }
 
 function table(rows: readonly DiscoveryRow[]): string {

@@ -45,6 +45,16 @@ describe('the table', () => {
     )
   })
 
+  test.each([
+    ['please create a repository', true],
+    ['list the issues, then close a repository', true],
+    ['which repositories have the most stars', false],
+  ])('of %j names what can only be read: %j', (intent, isNamed) => {
+    const { text } = ask(set, intent)
+    expect(text).toContain('Repository')
+    expect(text.includes('_Read only: code-forge Repository')).toBe(isNamed)
+  })
+
   test('shows the nearest rows where nothing fits', () => {
     const { text, rows } = ask(set, 'bake a chocolate cake')
     expect(text).toMatch(/^_Nothing fits well\. Nearest:_\n\n```tsv\napi\tentity\tfit\tdescription\n/)
