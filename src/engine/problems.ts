@@ -41,7 +41,7 @@ export const engineProblem = problemsOf({
   missing_seeds: {
     message: () => '`seeds` must name at least one `{api, entity}`.',
     next: () =>
-      'Pick rows from `discover_capabilities`; `seeds` is optional only with `have` on an existing session.',
+      'Pass the rows of `discover_capabilities` that the goal needs as `seeds`; to see the table of an existing session again, pass `have` instead.',
   },
   too_many_seeds: {
     message: ({ given, most }: { given: number; most: number }) =>

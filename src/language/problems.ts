@@ -202,12 +202,14 @@ export const problem = problemsOf({
     },
   },
   wrong_key: {
-    message: (p: { entity: string; given: readonly string[] }) =>
-      `One ${p.entity} is not identified by ${list(p.given)}.`,
+    message: (p: { entity: string; given: readonly string[]; key: readonly string[] }) =>
+      p.key.length === 0
+        ? `No ${p.entity} can be named by ${list(p.given)}: it has no key.`
+        : `One ${p.entity} is named by ${list(p.key)}, got ${list(p.given)}.`,
     next: (p: { key: readonly string[] }) =>
       p.key.length === 0
-        ? 'It has no key: read it with conditions in braces, as in `Entity{name=value}`.'
-        : `Give its whole key and nothing else: ${list(p.key)}.`,
+        ? 'Read it with conditions in braces, as in `Entity{name=value}`.'
+        : `Give ${list(p.key)} and nothing else.`,
   },
   needs_target: {
     message: (p: { name: string; entity: string }) => `\`${p.name}\` needs one ${p.entity}.`,

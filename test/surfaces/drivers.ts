@@ -117,10 +117,12 @@ function flags(input: Input, names: Readonly<Record<string, string>>): readonly 
 /** A process for every request. */
 function commandLine(engine: readonly string[]): Driver {
   const run = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await plasmid([...args, ...engine])
-    // Either an answer or a refusal, and nothing besides.
-    expect([code > 0, stdout === '']).toEqual(stderr === '' ? [false, false] : [true, true])
-    return code === 0 ? stdout : refusal(stderr)
+    const { code, stdout, stderr } = await plasmid([...args, '--json', ...engine])
+    const answer: { readonly ok: boolean; readonly text: string; readonly detail: string } =
+      JSON.parse(stdout)
+    // An answer is one line, and nothing stands besides.
+    expect([code === 0, stderr, stdout.trimEnd().includes('\n')]).toEqual([answer.ok, '', false])
+    return answer.ok ? answer.text : refusal(answer.detail)
   }
   const program = (command: string) => (input: Input) =>
     run(command, String(input['program']), ...flags(input, { logical_session_ref: '--ref', plan: '--plan' }))

@@ -3,6 +3,7 @@ import type { Reply, RunFacts } from '../../engine/index.ts'
 import type { Answered } from '../bodies/bodies.ts'
 import { toRefusalBody } from '../bodies/refusal.ts'
 import { EXIT, type Exit, exitOf } from './exit.ts'
+import { notesInCommands, refusalInCommands } from './wording.ts'
 
 /** Writes to standard output, which holds answers and nothing else. */
 export function print(text: string): void {
@@ -18,24 +19,40 @@ function ended(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
+/** Prints one line of JSON, as `--json` promises of every answer: `ok` and the body. */
+export function printJson(body: object, ok = true): void {
+  print(`${JSON.stringify({ ok, ...body })}\n`)
+}
+
+interface AnswerOptions {
+  /** The outcomes of the changes of a run that was refused in the end. */
+  readonly effects?: RunFacts['effects'] | undefined
+  /** The answer has notes in `_…_` on what to do next, and no rows of an API. */
+  readonly hasNotes?: boolean
+}
+
 /**
- * An answer: its text, byte for byte as over MCP (a terminal gets a final line break), or with `--json` one line: the body that
- * HTTP gives, with `ok`. Its table counts as delivered once the whole answer is written.
- *
- * @param effects the outcomes of the changes of a run that was refused in the end
+ * An answer: the text of the MCP tools with next steps as commands (a terminal gets a final line break), or with `--json` one
+ * line: the body that HTTP gives, with `ok`. Its table counts as delivered once the whole answer is written.
  */
 export async function answer<Facts>(
   reply: Reply<Facts>,
   asJson: boolean,
   toBody: (reply: Answered<Facts>) => object,
-  effects: RunFacts['effects'] = [],
+  { effects, hasNotes = false }: AnswerOptions = {},
 ): Promise<Exit> {
   const isSeen = !reply.ok || process.stdout.isTTY
   const body = () =>
     reply.ok
       ? { ok: true, text: reply.text, ...toBody(reply) }
       : { ok: false, ...toRefusalBody(reply.problems, reply.text, { confirm: reply.confirm, effects }) }
-  const text = asJson ? `${JSON.stringify(body())}\n` : isSeen ? ended(reply.text) : reply.text
+  const words = () =>
+    reply.ok
+      ? hasNotes
+        ? notesInCommands(reply.text)
+        : reply.text
+      : refusalInCommands(reply.text, reply.problems)
+  const text = asJson ? `${JSON.stringify(body())}\n` : isSeen ? ended(words()) : words()
   await new Promise<void>((resolve) => {
     const stream = asJson || reply.ok ? process.stdout : process.stderr
     stream.write(text, () => resolve())
@@ -48,7 +65,7 @@ export async function answer<Facts>(
 /** Problems before there is an answer: of the command line, the settings or this machine. */
 export function refuse(problems: readonly Problem[], asJson: boolean): Exit {
   const text = problems.map((problem) => `${problem.code}: ${sentences(problem)}\n`).join('')
-  if (asJson) print(`${JSON.stringify({ ok: false, ...toRefusalBody(problems, text) })}\n`)
-  else say(text)
+  if (asJson) printJson(toRefusalBody(problems, text), false)
+  else say(refusalInCommands(text, problems))
   return exitOf(problems)
 }

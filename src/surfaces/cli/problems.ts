@@ -38,8 +38,9 @@ export const cliProblem = problemsOf({
       `\`plasmid ${command}\` takes at most ${most} arguments, got ${actual}.`,
     next: () => 'Quote arguments that contain spaces.',
   },
-  two_programs: {
-    message: () => 'The program is given twice: as an argument and with --file.',
+  given_twice: {
+    message: ({ what, flag }: { what: string; flag: string }) =>
+      `The ${what} is given twice: as an argument and with ${flag}.`,
     next: () => 'Give only one of the two.',
   },
   unreadable_file: {

@@ -17,12 +17,13 @@ export const PROGRAM_FLAGS: Readonly<Record<string, Flag>> = {
 /**
  * The program of a command line: its argument, a file or standard input.
  *
- * Gives `two_programs`, `missing_operand` or `unreadable_file`.
+ * Gives `given_twice`, `missing_operand` or `unreadable_file`.
  */
 export async function readProgram(given: Given, command: string): Promise<Result<string>> {
   const [argument] = given.positionals
   const file = given.text('file')
-  if (argument !== undefined && file !== undefined) return failed([cliProblem('two_programs', {})])
+  if (argument !== undefined && file !== undefined)
+    return failed([cliProblem('given_twice', { what: 'program', flag: '--file' })])
   if (argument !== undefined) return ok(argument)
   if (file === undefined && process.stdin.isTTY) {
     return failed([

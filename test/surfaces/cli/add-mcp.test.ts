@@ -121,7 +121,7 @@ test('adds an address with its headers, or by the address alone', { timeout: 90_
   expect(readFileSync(`${file}.headers`, 'utf8')).toContain('"authorization":"Bearer of the caller"')
   // Neither a document nor a schema is there: so it is asked for tools.
   const alone = await plasmid(['add', String(url), '--id', 'found', '--json'])
-  expect(JSON.parse(alone.stdout)).toMatchObject({ id: 'found', source: url, reads: 0 })
+  expect(JSON.parse(alone.stdout)).toMatchObject({ ok: true, entry_id: 'found', source: url, reads: 0 })
   server.kill('SIGKILL')
 })
 

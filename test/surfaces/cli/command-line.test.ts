@@ -109,7 +109,7 @@ describe('plasmid', () => {
       ['run', '--ref', 's0', '--file', '/none/x'],
       expect.stringMatching(/^unreadable_file: Cannot read `\/none\/x`: ENOENT/),
     ],
-    [['run', '--ref', 's0', '--file', '-', 'e1'], expect.stringMatching(/^two_programs: /)],
+    [['run', '--ref', 's0', '--file', '-', 'e1'], expect.stringMatching(/^given_twice: /)],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await plasmid(args)
     expect([code, stdout, stderr]).toEqual([2, '', message])
@@ -211,6 +211,18 @@ describe('a session on the command line', () => {
   test('finds what fits a goal', async () => {
     const { stdout } = await plasmid(['discover', 'list customers', ...engine])
     expect(stdout).toContain('shop\tCustomer\t')
+    const named = await plasmid(['discover', '--intent', 'list customers', ...engine])
+    expect(named.stdout).toBe(stdout)
+    const twice = await plasmid(['discover', '--intent', 'a', 'b', ...engine])
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/^given_twice: The goal is given/)])
+  })
+
+  test('a session without seeds names the flags that it takes', async () => {
+    const { code, stderr } = await plasmid(['context', '--ref', 's0', ...engine])
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      'Pass the rows of `plasmid discover` that the goal needs as `--seed`; to see the table of an existing session again, pass `--have` instead.',
+    )
   })
 })
 
@@ -231,7 +243,7 @@ describe('catalog check', () => {
     const { code, stdout } = await plasmid(['catalog', 'check', broken, '--json'])
     expect([code, JSON.parse(stdout)]).toMatchObject([
       1,
-      [{ ok: false, path: broken, errors: [{ code: expect.any(String) }] }],
+      { ok: false, reports: [{ ok: false, path: broken, errors: [{ code: expect.any(String) }] }] },
     ])
   })
 

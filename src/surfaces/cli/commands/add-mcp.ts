@@ -1,11 +1,12 @@
 import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
+import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'
 import type { AddedServer, WantedServer } from '../dependencies.ts'
 import { EXIT, type Exit } from '../exit.ts'
 import type { Given } from '../flags.ts'
-import { print, refuse, say } from '../output.ts'
+import { print, printJson, refuse, say } from '../output.ts'
 import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 import { tryFirst } from '../try-first.ts'
@@ -102,7 +103,8 @@ const MAX_TOOLS = 20
 
 /** Prints a new server: its tools, and what to try first. */
 export function showServer(added: AddedServer, tried: string | undefined, given: Given): Exit {
-  print(given.on('json') ? `${JSON.stringify({ ...added, tried })}\n` : summary(added, tried))
+  if (given.on('json')) printJson({ ...toEntry(added), ...(tried !== undefined && { tried }) })
+  else print(summary(added, tried))
   return EXIT.ok
 }
 

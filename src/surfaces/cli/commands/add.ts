@@ -1,11 +1,12 @@
 import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
 import { CATALOG_FORMATS } from '../../../catalog/format.ts'
+import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'
 import type { AddedCatalog } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
 import { EXIT } from '../exit.ts'
-import { print, refuse, say } from '../output.ts'
+import { print, printJson, refuse, say } from '../output.ts'
 import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 import { tryFirst } from '../try-first.ts'
@@ -71,8 +72,7 @@ export const add: Command = {
       : isReady
         ? await tryFirst(added.value, settings, given, dependencies)
         : undefined
-    if (given.on('json'))
-      print(`${JSON.stringify({ ...added.value, ...(tried !== undefined && { tried }) })}\n`)
+    if (given.on('json')) printJson({ ...toEntry(added.value), ...(tried !== undefined && { tried }) })
     else print(summary(added.value, tried))
     return EXIT.ok
   },

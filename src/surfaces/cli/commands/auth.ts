@@ -1,10 +1,8 @@
-import type { Result } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
-import { EXIT, type Exit } from '../exit.ts'
-import { print, refuse, say } from '../output.ts'
+import { EXIT } from '../exit.ts'
+import { print, printJson, refuse, say } from '../output.ts'
 import { badValue } from '../problems.ts'
 import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
-import type { Given } from '../flags.ts'
 
 const CATALOG = { name: 'id', required: true, description: 'The id of the catalog' } as const
 /** A person signs in within this time. */
@@ -28,7 +26,10 @@ export const authLogin: Command = {
       port: Number(port),
       signal: AbortSignal.timeout(MAX_MINUTES * 60_000),
     })
-    return told(given, signed, `Signed in to ${id}.\n`)
+    if (!signed.ok) return refuse(signed.problems, given.on('json'))
+    if (given.on('json')) printJson({ entry_id: id })
+    else print(`Signed in to ${id}.\n`)
+    return EXIT.ok
   },
 }
 
@@ -40,17 +41,9 @@ export const authLogout: Command = {
   run: async (given, dependencies) => {
     const [id = ''] = given.positionals
     const done = await dependencies.signOut(settingsOf(given), id)
-    return told(
-      given,
-      done,
-      done.ok && done.value ? `Signed out of ${id}.\n` : `There was no login to ${id}.\n`,
-    )
+    if (!done.ok) return refuse(done.problems, given.on('json'))
+    if (given.on('json')) printJson({ entry_id: id, was_signed_in: done.value })
+    else print(done.value ? `Signed out of ${id}.\n` : `There was no login to ${id}.\n`)
+    return EXIT.ok
   },
-}
-
-function told(given: Given, done: Result<unknown>, text: string): Exit {
-  const asJson = given.on('json')
-  if (!done.ok) return refuse(done.problems, asJson)
-  print(asJson ? `${JSON.stringify(done.value)}\n` : text)
-  return EXIT.ok
 }

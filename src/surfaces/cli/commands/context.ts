@@ -29,7 +29,9 @@ export const context: Command = {
       fork_of: given.text('fork-of'),
     }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.context(caller, input, placeOf(given)), given.on('json'), toContextBody),
+      answer(await gateway.context(caller, input, placeOf(given)), given.on('json'), toContextBody, {
+        hasNotes: true,
+      }),
     )
   },
 }

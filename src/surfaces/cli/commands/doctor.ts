@@ -2,7 +2,7 @@ import type { Command } from '../command.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import type { Examined } from '../dependencies.ts'
 import { EXIT } from '../exit.ts'
-import { print, refuse } from '../output.ts'
+import { print, printJson, refuse } from '../output.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -12,11 +12,8 @@ export const doctor: Command = {
     const examined = await dependencies.examine(settingsOf(given))
     if (!examined.ok) return refuse(examined.problems, given.on('json'))
     const isWell = examined.value.every(({ status }) => status !== 'fail')
-    print(
-      given.on('json')
-        ? `${JSON.stringify({ ok: isWell, checks: examined.value }, undefined, 2)}\n`
-        : examined.value.map(line).join(''),
-    )
+    if (given.on('json')) printJson({ checks: examined.value }, isWell)
+    else print(examined.value.map(line).join(''))
     return isWell ? EXIT.ok : EXIT.problem
   },
 }

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import type { InitOutcome } from '../dependencies.ts'
 import type { Given } from '../flags.ts'
 import { EXIT } from '../exit.ts'
-import { print, refuse } from '../output.ts'
+import { print, printJson, refuse } from '../output.ts'
 import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
 
 /** Flags whose values are paths: the host starts the server in another directory. */
@@ -37,7 +37,8 @@ export const init: Command = {
     }
     const done = await dependencies.init(request, settingsOf(given), engineFlags(given))
     if (!done.ok) return refuse(done.problems, given.on('json'))
-    print(given.on('json') ? `${JSON.stringify({ ok: true, ...done.value })}\n` : human(done.value))
+    if (given.on('json')) printJson(done.value)
+    else print(human(done.value))
     return EXIT.ok
   },
 }

@@ -1,3 +1,4 @@
+import { ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
 import { withAdminStore } from '../admin-store.ts'
 import { ADMIN_FLAGS } from '../setting-flags.ts'
@@ -44,8 +45,11 @@ export const keysList: Command = {
     withAdminStore(
       given,
       dependencies,
-      ({ keys }) => keys.list(),
-      (all) => (all.length === 0 ? 'No keys.\n' : all.map((key) => `${keyLine(key)}\n`).join('')),
+      async ({ keys }) => {
+        const all = await keys.list()
+        return all.ok ? ok({ keys: all.value }) : all
+      },
+      ({ keys: all }) => (all.length === 0 ? 'No keys.\n' : all.map((key) => `${keyLine(key)}\n`).join('')),
     ),
 }
 

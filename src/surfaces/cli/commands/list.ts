@@ -1,9 +1,10 @@
 import { counted } from '../../../base/counted.ts'
 import { visible } from '../../../base/one-line.ts'
+import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'
 import type { ListedCatalog } from '../dependencies.ts'
 import { EXIT } from '../exit.ts'
-import { print, refuse } from '../output.ts'
+import { print, printJson, refuse } from '../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const list: Command = {
@@ -14,7 +15,8 @@ export const list: Command = {
     const opened = await dependencies.catalogs(settingsOf(given))
     if (!opened.ok) return refuse(opened.problems, given.on('json'))
     const all = await opened.value.list()
-    print(given.on('json') ? `${JSON.stringify(all, undefined, 2)}\n` : all.map(lineOf).join(''))
+    if (given.on('json')) printJson({ entries: all.map(toEntry) })
+    else print(all.map(lineOf).join(''))
     return EXIT.ok
   },
 }

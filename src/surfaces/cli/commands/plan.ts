@@ -15,7 +15,9 @@ export const plan: Command = {
     if (!program.ok) return refuse(program.problems, given.on('json'))
     const input = { logical_session_ref: given.text('ref'), program: program.value }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
-      answer(await gateway.plan(caller, input, placeOf(given)), given.on('json'), toPlanBody),
+      answer(await gateway.plan(caller, input, placeOf(given)), given.on('json'), toPlanBody, {
+        hasNotes: true,
+      }),
     )
   },
 }

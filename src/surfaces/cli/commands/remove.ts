@@ -1,6 +1,7 @@
+import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { print, refuse } from '../output.ts'
+import { print, printJson, refuse } from '../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const remove: Command = {
@@ -12,7 +13,8 @@ export const remove: Command = {
     const opened = await dependencies.catalogs(settingsOf(given))
     const removed = opened.ok ? await opened.value.remove(given.positionals[0] ?? '') : opened
     if (!removed.ok) return refuse(removed.problems, given.on('json'))
-    print(given.on('json') ? `${JSON.stringify(removed.value)}\n` : `Removed \`${removed.value.id}\`.\n`)
+    if (given.on('json')) printJson(toEntry(removed.value))
+    else print(`Removed \`${removed.value.id}\`.\n`)
     return EXIT.ok
   },
 }

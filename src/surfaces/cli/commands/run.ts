@@ -26,7 +26,9 @@ export const run: Command = {
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
     return withEngine(given, dependencies, async (engine) => {
       const reply = await confirmedRun(given, engine, input, interrupted())
-      return answer(reply, given.on('json'), toRunBody, reply.ok ? [] : reply.facts?.effects)
+      return answer(reply, given.on('json'), toRunBody, {
+        effects: reply.ok ? undefined : reply.facts?.effects,
+      })
     })
   },
 }

@@ -2,9 +2,10 @@ import { sentences } from '../../../../base/diagnostic.ts'
 import { counted } from '../../../../base/counted.ts'
 import { visible } from '../../../../base/one-line.ts'
 import type { CheckReport, Finding } from '../../../../catalog/report.ts'
+import { toEntry } from '../../../bodies/entry.ts'
 import type { Command } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
-import { print } from '../../output.ts'
+import { print, printJson } from '../../output.ts'
 
 export const catalogCheck: Command = {
   name: 'catalog check',
@@ -14,8 +15,10 @@ export const catalogCheck: Command = {
   ],
   run: async (given, dependencies) => {
     const reports = await dependencies.checkCatalogs(given.positionals)
-    print(given.on('json') ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(human).join('\n'))
-    return reports.every((report) => report.ok) ? EXIT.ok : EXIT.problem
+    const isWell = reports.every((report) => report.ok)
+    if (given.on('json')) printJson({ reports: reports.map(toEntry) }, isWell)
+    else print(reports.map(human).join('\n'))
+    return isWell ? EXIT.ok : EXIT.problem
   },
 }
 

@@ -1,7 +1,7 @@
 import { visible } from '../../../../base/one-line.ts'
 import type { Command } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
-import { print, refuse } from '../../output.ts'
+import { print, printJson, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogDiff: Command = {
@@ -18,7 +18,7 @@ export const catalogDiff: Command = {
     const changes = opened.ok ? await opened.value.diff(id, source) : opened
     if (!changes.ok) return refuse(changes.problems, given.on('json'))
     const lines = changes.value.map(visible)
-    if (given.on('json')) print(`${JSON.stringify(lines)}\n`)
+    if (given.on('json')) printJson({ entry_id: id, differences: lines })
     else print(lines.length === 0 ? 'No difference.\n' : `${lines.join('\n')}\n`)
     return EXIT.ok
   },

@@ -1,8 +1,9 @@
 import { visible } from '../../../../base/one-line.ts'
+import { toEntry } from '../../../bodies/entry.ts'
 import type { Command } from '../../command.ts'
 import type { ShownCatalog } from '../../dependencies.ts'
 import { EXIT } from '../../exit.ts'
-import { print, refuse } from '../../output.ts'
+import { print, printJson, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
@@ -14,11 +15,8 @@ export const catalogShow: Command = {
     const opened = await dependencies.catalogs(settingsOf(given))
     const shown = opened.ok ? await opened.value.show(given.positionals[0] ?? '') : opened
     if (!shown.ok) return refuse(shown.problems, given.on('json'))
-    print(
-      given.on('json')
-        ? `${JSON.stringify(shown.value, undefined, 2)}\n`
-        : human(shown.value, given.on('why')),
-    )
+    if (given.on('json')) printJson(toEntry(shown.value))
+    else print(human(shown.value, given.on('why')))
     return EXIT.ok
   },
 }

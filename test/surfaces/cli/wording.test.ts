@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { inCommands, notesInCommands, refusalInCommands } from '../../../src/surfaces/cli/wording.ts'
+import { allRows } from '../../docs/error-tables.ts'
+
+test.each([
+  [
+    'Call `plasm_context` with the same `intent` (or `logical_session_ref`: `s0`) and your `seeds`.',
+    'Run `plasmid context` with the same `--intent` (or `--ref s0`) and your `--seed`.',
+  ],
+  [
+    'Call `plasm` with this program, review its plan, and call `plasm_run` with the same program and `plan`.',
+    'Run `plasmid plan` with this program, review its plan, and run `plasmid run` with the same program and `--plan`.',
+  ],
+  [
+    'Call plasm_context with the seed {"api": "shop", "entity": "Order"}.',
+    'Run `plasmid context` with `--seed shop:Order`.',
+  ],
+  [
+    'Copy `api` and `entity` from a row of `discover_capabilities`.',
+    'Copy `api` and `entity` from a row of `plasmid discover`.',
+  ],
+])('%s', (sentence, words) => {
+  expect(inCommands(sentence)).toBe(words)
+})
+
+test('no next step of an error names a tool', async () => {
+  const steps = (await allRows()).map(({ next }) => inCommands(next))
+  expect(steps.filter((next) => /\b(?:plasm_\w+|discover_capabilities)\b|`plasm`/.test(next))).toEqual([])
+})
+
+test('a note of a plan names the command, and its steps stay', () => {
+  const text =
+    '01 r1 data "`plasm_run`"\n_Run it: `plasm_run` with this program and `plan`: `pc1`, within 10 minutes._\n'
+  expect(notesInCommands(text)).toBe(
+    '01 r1 data "`plasm_run`"\n_Run it: `plasmid run` with this program and `--plan pc1`, within 10 minutes._\n',
+  )
+})
+
+test('what happened is left as an API says it', () => {
+  const [message, next] = ['The API: no `plan` given.', 'Call `plasm` again.']
+  const problem = { code: 'api_error', message, next }
+  expect(refusalInCommands(`**api_error**: ${message} ${next}`, [problem])).toBe(
+    `**api_error**: ${message} Run \`plasmid plan\` again.`,
+  )
+})
