@@ -2,6 +2,7 @@ import type { Json } from '../base/canonical.ts'
 import type { Auth } from './auth/auth.ts'
 import type { EvmOperation } from './evm/operation.ts'
 import type { GraphQlOperation } from './graphql-operation.ts'
+import type { McpOperation } from './mcp-operation.ts'
 import type { Preflight } from './preflight.ts'
 import type { View } from './view.ts'
 
@@ -230,20 +231,6 @@ export type CapabilityCall =
   /** Other reads of the same catalog, composed into one row. */
   | { readonly kind: 'view'; readonly view: View }
 
-/** What is asked of an MCP server. */
-export type McpOperation =
-  | {
-      readonly type: 'tool'
-      /** The tool's name on the wire. */
-      readonly name: string
-      /** Object keys to the rows in a structured answer: a list or one object. Absent: the shape of the answer is unknown. */
-      readonly rows?: readonly string[]
-    }
-  /** The list of its resources. */
-  | { readonly type: 'resources' }
-  /** The resource of a URI: of the row's identity, or of a URI template that the arguments fill. */
-  | { readonly type: 'resource'; readonly template?: string }
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
 /** A request template: expressions over the call's arguments. */
@@ -292,6 +279,8 @@ export type Expression =
       readonly else: Expression
     }
   | { readonly type: 'join'; readonly separator: string; readonly items: Expression }
+  /** Each element of a list, which `each` reads as the variable `item`. */
+  | { readonly type: 'map'; readonly items: Expression; readonly item: string; readonly each: Expression }
   | {
       readonly type: 'format'
       readonly template: string

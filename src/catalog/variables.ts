@@ -58,6 +58,12 @@ function visit(
     visit(expression.then, new Set([...guards, expression.condition.var]), add)
     return visit(expression.else, guards, add)
   }
+  if (expression.type === 'map') {
+    visit(expression.items, guards, add)
+    return visit(expression.each, guards, (name, guarded) => {
+      if (name !== expression.item) add(name, guarded)
+    })
+  }
   for (const part of partsOf(expression)) visit(part, guards, add)
 }
 
@@ -73,6 +79,8 @@ function partsOf(expression: Expression): readonly Expression[] {
       return expression.elements
     case 'join':
       return [expression.items]
+    case 'map':
+      return [expression.items, expression.each]
     case 'format':
       return expression.vars.map(([, value]) => value)
     case 'if': {
@@ -103,18 +111,26 @@ function makesText(expression: Expression): boolean {
  */
 export function gapsOf(request: HttpRequest, bound: ReadonlySet<string>): readonly string[] {
   const gaps = new Set<string>()
-  const walk = (expression: Expression): void => {
+  const walk = (expression: Expression, known: ReadonlySet<string>): void => {
     if (expression.type === 'if') {
       const { condition } = expression
-      if (condition.type === 'exists') walk(bound.has(condition.var) ? expression.then : expression.else)
+      if (condition.type === 'exists')
+        walk(known.has(condition.var) ? expression.then : expression.else, known)
+      return
+    }
+    if (expression.type === 'map') {
+      const { items, item, each } = expression
+      walk(items, known)
+      // Of a list that is not given, no element is written.
+      if (items.type !== 'var' || known.has(items.name)) walk(each, new Set([...known, item]))
       return
     }
     if (expression.type === 'format')
       for (const [, held] of expression.vars)
-        if (held.type === 'var' && !bound.has(held.name)) gaps.add(held.name)
-    for (const part of partsOf(expression)) walk(part)
+        if (held.type === 'var' && !known.has(held.name)) gaps.add(held.name)
+    for (const part of partsOf(expression)) walk(part, known)
   }
-  for (const expression of expressionsOf(request)) walk(expression)
+  for (const expression of expressionsOf(request)) walk(expression, bound)
   return [...gaps]
 }
 

@@ -1,3 +1,6 @@
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +10,7 @@ import { parse, stringify } from 'yaml'
 import { loadAbi } from '../../src/catalog/evm/abi.ts'
 import { applyOverlay } from '../../src/catalog/readers/openapi/overlay/apply.ts'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
+import { runnerOf } from '../execution/served.ts'
 import { jsonOf, startTestServer } from '../surfaces/test-server.ts'
 import { wordsOfTheReader } from './catalog-words.ts'
 import { settings } from '../../src/config/settings.ts'
@@ -82,6 +86,39 @@ test('what an agent is taught of the first one is what stands there', async () =
   expect(taught.text).toBe(`\`s0\`\n\n\`\`\`tsv\nplasm_expr\tMeaning\n${shown}\`\`\`\n`)
   await server.close()
   await rm(folder, { recursive: true })
+})
+
+test('labels and single values are sent and read as the page says', async () => {
+  const sent: unknown[] = []
+  const app = new Hono()
+  app.put('*', async (c) => {
+    sent.push(`PUT ${new URL(c.req.url).pathname}`, await c.req.json())
+    return c.body(null, 204)
+  })
+  app.get('/desk', (c) => c.json({ name: 'first', is_open: true }))
+  app.get('/backlog', (c) => c.json(7))
+  app.get('/transcripts/42.txt', (c) => c.text('Hello?'))
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  await once(server, 'listening')
+  const address = server.address()
+  const { catalog } = reading(grown.at(-1) ?? { domain: {}, mappings: {} })
+  if (!catalog || typeof address !== 'object') throw new Error('no catalog')
+  const desk = runnerOf({ ...catalog, auth: { scheme: 'none' }, origin: `http://127.0.0.1:${address?.port}` })
+  await desk.run('Ticket(42).label(labels=[a, b])')
+  expect(sent).toEqual(['PUT /tickets/42/labels%20of%20a%20ticket', [{ name: 'a' }, { name: 'b' }]])
+  const reads = [
+    'desk = Desk.get()',
+    'backlog = Backlog.get()',
+    'said = Transcript(42)',
+    'desk, backlog, said',
+  ]
+  expect((await desk.run(reads.join('\n'))).results).toEqual({
+    desk: [{ name: 'first', is_open: true }],
+    backlog: [{ count: 7 }],
+    said: [{ ticket: 42, text: 'Hello?' }],
+  })
+  await desk.close()
+  server.close()
 })
 
 test('every word that the reader knows stands there', () => {

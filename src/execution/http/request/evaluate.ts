@@ -54,6 +54,8 @@ class Evaluation {
         )
       case 'join':
         return this.#join(this.value(expression.items, depth + 1), expression.separator)
+      case 'map':
+        return this.#map(expression, depth)
       case 'format':
         return this.#format(expression.template, expression.vars, depth)
       case 'mail':
@@ -108,6 +110,18 @@ class Evaluation {
           .map(asText)
           .join(separator)
       : items
+  }
+
+  #map({ items, item, each }: Extract<Expression, { type: 'map' }>, depth: number): ExactJson | undefined {
+    const list = this.value(items, depth + 1)
+    if (list === undefined || list === null) return undefined
+    if (!isList(list)) return this.#wrong('what a map goes over is no list')
+    const env = new Map(this.#filling.env)
+    const inner = new Evaluation({ ...this.#filling, env }, this.#problems)
+    return list.map((element) => {
+      env.set(item, element)
+      return inner.value(each, depth + 1) ?? null
+    })
   }
 
   /** Replaces all placeholders at once: a value that contains `{other}` is left as it is. */

@@ -182,6 +182,22 @@ test('a formatted value is not expanded again', () => {
   expect(call(template, { a: '{b}', b: 'x' })).toMatchObject({ query: [['q', '{b} in x']] })
 })
 
+test('a map makes one value of each element, and none of a list that is not given', () => {
+  const each: Expression = { type: 'object', fields: [['name', format('{one} of {team}', 'one', 'team')]] }
+  const body: Expression = { type: 'map', items: variable('labels'), item: 'one', each }
+  const whole: Expression = { type: 'object', fields: [['labels', body]] }
+  const template = { ...request('POST', '/items'), body: whole }
+  const parameters = ['labels', 'team'].map((name) => parameter(name))
+  const sent = (given: Readonly<Record<string, Json>>) => call(template, given, { parameters })
+  expect(sent({ labels: ['a', '{team}'], team: 'x' })).toMatchObject({
+    body: { value: { labels: [{ name: 'a of x' }, { name: '{team} of x' }] } },
+  })
+  expect(sent({ team: 'x' })).toMatchObject({ body: { value: {} } })
+  expect(sent({ labels: 'a', team: 'x' })).toEqual([
+    expect.stringContaining('what a map goes over is no list'),
+  ])
+})
+
 test('`input` holds the arguments that go nowhere else', () => {
   const template = request('POST', '/items/{id}', { body: variable('input') })
   expect(call(template, { name: 'x', note: null }, { identity: { id: '7' } })).toMatchObject({

@@ -7,15 +7,16 @@ import type { Notes } from '../../document/notes.ts'
 import { rule } from '../problems.ts'
 
 const EXPRESSIONS = [
-  'var', 'const', 'object', 'array', 'if', 'join', 'format', 'gmail_rfc5322_send_body', 'gmail_rfc5322_reply_send_body',
+  'var', 'const', 'object', 'array', 'if', 'join', 'map', 'format', 'gmail_rfc5322_send_body', 'gmail_rfc5322_reply_send_body',
 ] as const // prettier-ignore
 const KEYS: Readonly<Record<(typeof EXPRESSIONS)[number], readonly string[]>> = {
-  var: ['name'],
+  var: ['name', 'optional'],
   const: ['value'],
   object: ['fields'],
   array: ['elements'],
   if: ['condition', 'then_expr', 'else_expr'],
   join: ['sep', 'expr'],
+  map: ['expr', 'item', 'each'],
   format: ['template', 'vars'],
   gmail_rfc5322_send_body: [],
   gmail_rfc5322_reply_send_body: [],
@@ -41,7 +42,7 @@ export function readExpression(tree: Tree | undefined, where: string, setting: S
   const inner = (key: string) => readExpression(section.need(key), section.path(key), setting)
   switch (type) {
     case 'var':
-      return { type, name: section.needText('name') ?? '' }
+      return variable(section)
     case 'const':
       return { type, value: constant(section) }
     case 'object':
@@ -65,6 +66,8 @@ export function readExpression(tree: Tree | undefined, where: string, setting: S
     }
     case 'join':
       return { type, separator: section.text('sep') ?? '', items: inner('expr') }
+    case 'map':
+      return { type, items: inner('expr'), item: section.needText('item') ?? '', each: inner('each') }
     case 'format':
       return readFormat(section, setting)
     case 'gmail_rfc5322_send_body':
@@ -101,10 +104,19 @@ const REPLY: readonly MailRow[] = [
 ]
 
 function mailField([field, name, required]: MailRow): readonly [MailField, Expression] {
+  return [field, required ? { type: 'var', name } : ifGiven(name)]
+}
+
+/** Our extension `optional` leaves out what is not given. */
+function variable(section: Section): Expression {
+  const name = section.needText('name') ?? ''
+  return section.flag('optional') ? ifGiven(name) : { type: 'var', name }
+}
+
+function ifGiven(name: string): Expression {
   const value: Expression = { type: 'var', name }
-  if (required) return [field, value]
   // oxlint-disable-next-line unicorn/no-thenable -- `then` is data here: no function, so nothing awaits it
-  return [field, { type: 'if', condition: { type: 'exists', var: name }, then: value, else: NULL }]
+  return { type: 'if', condition: { type: 'exists', var: name }, then: value, else: NULL }
 }
 
 function constant(section: Section) {

@@ -4,6 +4,11 @@ import type { Setting } from './expressions.ts'
 import type { Section } from '../../document/section.ts'
 import type { Spot } from '../../document/tree.ts'
 
+/** The literal of a path as a URL writes it: blanks and `#` are a part of the path. */
+export function escapedLiteral(text: string): string {
+  return text.replaceAll(/[ #]/g, encodeURIComponent)
+}
+
 /** Checks the literals of a path: an address that a URL parser reads differently is refused. */
 export function checkPathText(text: string, where: string, at: Spot, setting: Setting): void {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -48,6 +53,8 @@ function textsIn(expression: Expression): readonly string[] {
       return [...textsIn(expression.then), ...textsIn(expression.else)]
     case 'join':
       return [expression.separator, ...textsIn(expression.items)]
+    case 'map':
+      return textsIn(expression.each)
     case 'format':
       return [expression.template, ...expression.vars.flatMap(([, held]) => textsIn(held))]
     case 'var':

@@ -9,7 +9,7 @@ import type {
 } from '../../../model.ts'
 import { CONTRACT_KEYS, readContract } from './contracts.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
-import { checkHeaderTexts, checkPathText } from './literals.ts'
+import { checkHeaderTexts, checkPathText, escapedLiteral } from './literals.ts'
 import { numbered, readPaging } from './paging.ts'
 import { Section } from '../../document/section.ts'
 import type { Tree } from '../../document/tree.ts'
@@ -130,7 +130,7 @@ function readSegment(read: Section, tree: Tree, index: number, setting: Setting)
   if (!segment) return []
   const { section, type } = segment
   if (type === 'literal') {
-    const value = literal(section, index)
+    const value = escapedLiteral(literal(section, index))
     checkPathText(value, where, section.at('value'), setting)
     return [{ type, value }]
   }
@@ -138,7 +138,7 @@ function readSegment(read: Section, tree: Tree, index: number, setting: Setting)
   const last = index === read.items('path').length - 1
   const encode =
     section.choice('encode', ['segment', 'slashes']) ?? (last && holdsPath(name) ? 'slashes' : 'segment')
-  const suffix = section.text('suffix') ?? ''
+  const suffix = escapedLiteral(section.text('suffix') ?? '')
   // The part before the suffix is a value, which is checked at the call.
   checkPathText(`x${suffix}`, where, section.at('suffix'), setting)
   return [{ type, name, suffix, encode }]
@@ -177,8 +177,9 @@ function fromLastUrl(
   return { path: path.slice(at), origins: [new URL(url.value).origin] }
 }
 
+/** Our extension `format` is for answers that are no JSON. */
 const RESPONSE_KEYS = [
-  'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge',
+  'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge', 'format',
 ] // prettier-ignore
 const SHORTHANDS = ['single', 'items_list', 'results_list', 'bare_list'] as const
 const EVERYTHING: AnswerShape = { single: false, scalar: false }
@@ -198,11 +199,13 @@ function readResponse(read: Section, setting: Setting): AnswerShape {
   const steps = response.steps('items_path')
   const path = steps ? numbered(steps) : items === undefined ? undefined : [items]
   const innerKey = response.text('item_inner_key')
+  const format = response.choice('format', ['text', 'bytes'])
   return {
     ...(path && path.length > 0 && { path }),
     ...(innerKey !== undefined && { innerKey }),
     single: response.flag('single'),
-    scalar: response.flag('wrap_root_scalar'),
+    scalar: response.flag('wrap_root_scalar') || format !== undefined,
+    ...(format !== undefined && { format }),
     ...(reshape && { reshape }),
   }
 }

@@ -229,6 +229,32 @@ describe('request templates', () => {
     expect(readCapabilityText(query, template).unsupported).toEqual(wanted)
   })
 
+  it('in short leave out what is not given, and read the elements of a list', () => {
+    const names = '{ name: note, value_ref: text }, { name: tags, value_ref: text }'
+    const row = `{ kind: create, entity: Note, parameters: [${names}] }`
+    const note = '[note, { type: var, name: note, optional: true }]'
+    const each = '{ type: object, fields: [[text, { type: var, name: tag }]] }'
+    const tags = `[tags, { type: map, expr: { type: var, name: tags, optional: true }, item: tag, each: ${each} }]`
+    const template = `{ method: POST, path: [{ type: literal, value: notes }], body: { type: object, fields: [${note}, ${tags}] } }`
+    const reading = readSmall({ capabilities: `  it: ${row}`, mappings: `it: ${template}` })
+    expect(reading.warnings).toEqual([])
+    const given = (name: string) => ({
+      type: 'if',
+      condition: { type: 'exists', var: name },
+      // oxlint-disable-next-line unicorn/no-thenable -- data
+      then: { type: 'var', name },
+      else: { type: 'const', value: null },
+    })
+    const it = modelOf(reading).capabilities.find(({ name }) => name === 'it')
+    expect(it?.unsupported).toEqual([])
+    expect(requestOf(it)?.body).toMatchObject({
+      fields: [
+        ['note', given('note')],
+        ['tags', { type: 'map', items: given('tags'), item: 'tag' }],
+      ],
+    })
+  })
+
   it('turn undeclared path variables into parameters', () => {
     const row = '{ kind: create, entity: Note, parameters: [{ name: title, value_ref: text }] }'
     const template =
