@@ -21,6 +21,9 @@ export function reachedBy(
         return expression.fields.forEach(([, value]) => walk(value))
       case 'array':
         return expression.elements.forEach(walk)
+      case 'map':
+        walk(expression.items)
+        return walk(expression.each)
       case 'join':
         return walk(expression.items)
       case 'format':

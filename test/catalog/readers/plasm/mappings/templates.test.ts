@@ -245,9 +245,9 @@ describe('request templates', () => {
       then: { type: 'var', name },
       else: { type: 'const', value: null },
     })
-    const it = modelOf(reading).capabilities.find(({ name }) => name === 'it')
-    expect(it?.unsupported).toEqual([])
-    expect(requestOf(it)?.body).toMatchObject({
+    const made = modelOf(reading).capabilities.find(({ name }) => name === 'it')
+    expect(made?.unsupported).toEqual([])
+    expect(requestOf(made)?.body).toMatchObject({
       fields: [
         ['note', given('note')],
         ['tags', { type: 'map', items: given('tags'), item: 'tag' }],
