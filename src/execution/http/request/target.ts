@@ -36,6 +36,8 @@ export function targetOf(path: readonly PathSegment[], filling: Filling): Result
 function fill(segment: Extract<PathSegment, { type: 'var' }>, filling: Filling): Result<string> {
   const { name, suffix, encode } = segment
   const value: ExactJson | undefined = filling.env.get(name)
+  if (value === null && filling.nulls.has(name))
+    return failed([problem('null_not_sent', { ...filling.where, name })])
   if (value === undefined || value === null) {
     return failed([
       problem(filling.optional.has(name) ? 'argument_missing' : 'template_variable_missing', {
