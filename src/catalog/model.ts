@@ -125,7 +125,14 @@ export type Type =
   | { readonly kind: 'date'; readonly format: DateFormat; readonly text?: true }
   | { readonly kind: 'reference'; readonly entity: string }
   | { readonly kind: 'array'; readonly items: Type }
-  | { readonly kind: 'object'; readonly fields: readonly Parameter[]; readonly open: boolean }
+  | {
+      readonly kind: 'object'
+      readonly fields: readonly Parameter[]
+      /** Further fields are taught as possible. */
+      readonly open: boolean
+      /** Further fields are not ruled out: they are sent unless they look like a misspelt one. */
+      readonly undeclared?: true
+    }
   | { readonly kind: 'union'; readonly variants: readonly Variant[] }
 
 /** One shape of a tagged union: written `u1{…}`, sent with `tag.field: tag.value`. */

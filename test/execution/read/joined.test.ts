@@ -139,3 +139,16 @@ test('an answer without the row of a relation, or with its id alone, is complete
   })
   expect(await runText('Issue{assignee=null}.limit(2)[id]')).toEqual({ rows: [], problems: [] })
 })
+
+test('a column of a path goes by its name in later steps', async () => {
+  expect(
+    await runText('x = Issue{}.limit(4)[id, author.name]\nx{author.name!="User u0"}.sort(author.name, desc)'),
+  ).toEqual({
+    rows: [
+      { id: 2, 'author.name': 'User u2' },
+      { id: 1, 'author.name': 'User u1' },
+      { id: 4, 'author.name': 'User u1' },
+    ],
+    problems: [],
+  })
+})

@@ -64,9 +64,10 @@ export function spotAt(
 ): Spot | undefined {
   const [first, ...rest] = names
   if (!first) return identitySpot(rows)
-  let spot = firstSpot(context, rows, first)
+  const column = dottedColumn(rows, names)
+  let spot = column ? column.spot : firstSpot(context, rows, first)
   let owner = rows.target
-  for (const name of rest) {
+  for (const name of column ? names.slice(column.length) : rest) {
     if (!spot) return undefined
     const inner = innerSpot(context, { spot, owner, use }, name)
     owner = inner?.owner
@@ -110,6 +111,23 @@ function instead(name: string, use: PathUse): string {
     case 'value':
       return 'Write the values themselves, or a column: no expression makes a list from a relation'
   }
+}
+
+/** The column whose name has dots, as `author.name` of `[author.name]`, that the path begins with; the longest. */
+function dottedColumn(
+  { columns }: Rows,
+  names: readonly Name[],
+): { readonly spot: Spot; readonly length: number } | undefined {
+  if (!columns || columns === 'open') return undefined
+  for (let length = names.length; length > 1; length--) {
+    const name = names
+      .slice(0, length)
+      .map(({ text }) => text)
+      .join('.')
+    const column = columns.find((one) => one.name === name)
+    if (column) return { spot: { path: [name], type: column.type, brands: column.brands }, length }
+  }
+  return undefined
 }
 
 function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {

@@ -147,7 +147,7 @@ function checkObject(
     case 'array':
       return listOf([checkValue(context, value, { ...want, type: type.items })])
     case 'object':
-      return checkFields(context, value, { fields: type.fields, open: type.open }, want)
+      return checkFields(context, value, type, want)
     case 'blob':
       return checkFields(context, value, { fields: BLOB_PARTS, open: false }, want)
     case 'reference': {
@@ -163,10 +163,12 @@ function checkObject(
   }
 }
 
+type FieldsOf = Omit<Extract<Type, { kind: 'object' }>, 'kind'>
+
 function checkFields(
   context: Context,
   { entries, span }: { readonly entries: readonly Entry[]; readonly span: Span },
-  { fields, open }: { readonly fields: readonly Parameter[]; readonly open: boolean },
+  { fields, open, undeclared }: FieldsOf,
   want: Want,
 ): CheckedValue | undefined {
   const names = fields.map((field) => field.name)
@@ -179,7 +181,7 @@ function checkFields(
       context.report(problem('duplicate_argument', { name: wire }, { span: entry.name.span }))
     } else if (field) {
       checked.push([wire, checkValue(context, entry.value, wantOf(want.owner, field))])
-    } else if (open) {
+    } else if (open || (undeclared && nearest(wire, names).length === 0)) {
       checked.push([wire, looseValue(context, entry.value)])
     } else {
       context.report(() =>

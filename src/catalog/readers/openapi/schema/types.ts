@@ -89,7 +89,9 @@ class ArgumentTypes {
 
   #object(view: View, depth: number): Type {
     if (depth >= this.#deepest) return JSON_VALUE
-    return { kind: 'object', fields: this.#fields(view, depth), open: view.additional !== undefined }
+    const fields = this.#fields(view, depth)
+    if (view.additional !== undefined) return { kind: 'object', fields, open: true }
+    return { kind: 'object', fields, open: false, ...(!view.isClosed && { undeclared: true }) }
   }
 
   #fields(view: View, depth: number): readonly Parameter[] {

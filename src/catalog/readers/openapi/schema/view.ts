@@ -25,6 +25,8 @@ export interface View {
   readonly variants: readonly Json[]
   /** The property that tells the variants apart. */
   readonly tag?: string
+  /** `additionalProperties: false` */
+  readonly isClosed: boolean
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
   readonly isDeprecated: boolean
@@ -54,6 +56,7 @@ export const ANYTHING: View = {
   properties: new Map(),
   required: new Set(),
   variants: [],
+  isClosed: false,
   isReadOnly: false,
   isWriteOnly: false,
   isDeprecated: false,
@@ -148,6 +151,7 @@ export class Schemas {
       properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
       required: new Set(required),
       variants: variants.length > 1 ? variants.slice(0, MAX_VARIANTS) : [],
+      isClosed: additional === false,
       isReadOnly: child(schema, 'readOnly') === true,
       isWriteOnly: child(schema, 'writeOnly') === true,
       isDeprecated: child(schema, 'deprecated') === true,
@@ -189,6 +193,7 @@ function merge(views: readonly View[]): View {
     properties,
     required: new Set(views.flatMap(({ required }) => [...required])),
     variants: views.findLast(({ variants }) => variants.length > 0)?.variants ?? [],
+    isClosed: views.some(({ isClosed }) => isClosed),
     isReadOnly: views.some(({ isReadOnly }) => isReadOnly),
     isWriteOnly: views.some(({ isWriteOnly }) => isWriteOnly),
     isDeprecated: views.some(({ isDeprecated }) => isDeprecated),
