@@ -33,9 +33,12 @@ const SLIPS: readonly ((a: string, b: number) => readonly [slip: string, right?:
   (a) => [`e4{maker=${a}}[0]`, `e4{maker=${a}}.limit(1)`],
   (a, b) => [`e4{maker=${a}}[:${b}]`, `e4{maker=${a}}.limit(${b})`],
   (a) => [`e4{maker=${a}}[*]`, `e4{maker=${a}}`],
+  (a, b) => [`e4{maker=${a}, price between ${b} and 2000}`, `e4{maker=${a}, price>=${b}, price<=2000}`],
+  (a) => [`e4{maker=${a}}.distinct(category)`, `e4{maker=${a}}.group_by(category, n=count)`],
+  (a) => [`e1{city=${a}, joined_after=now()}`, `e1{city=${a}, joined_after=now}`],
   (a, b) => [`e4{maker=${a}}[0:${b}]`, `e4{maker=${a}}.limit(${b})`],
   (a) => [`e4{maker=${a}}.sort("-price")`, `e4{maker=${a}}.sort(price, desc)`],
-  (a, b) => [`e4{maker=${a}}.filter(_.stock > ${b})`, `e4{maker=${a}, stock > ${b}}`],
+  (a, b) => [`e4{maker=${a}}.filter(_.stock > ${b})`, `e4{maker=${a}}{stock > ${b}}`],
   (a, b) => [
     `e4{maker=${a}}.group_by(maker, n=count).having(n > ${b})`,
     `e4{maker=${a}}.group_by(maker, n=count){n > ${b}}`,

@@ -2,7 +2,6 @@ import type { Fix } from '../../base/diagnostic.ts'
 import { endOfLine, isCloser } from './brackets.ts'
 import { expression, lineContinues, unexpected } from './expressions.ts'
 import { loopAsEach } from './other-languages/loop.ts'
-import { predicates } from './predicates.ts'
 import { sqlAsProgram } from './other-languages/sql.ts'
 import { insert, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Name, Program } from './tree.ts'
@@ -192,7 +191,6 @@ function endOfStatement(tokens: Tokens): void {
     if (tokens.text.slice(gap.start, gap.end).includes('\n')) lineContinues(tokens)
     else if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
-    else if (tokens.char === '{') laterConditions(tokens)
     else if (word !== undefined) {
       const span = { start: gap.end, end: gap.end + word.length }
       return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
@@ -211,14 +209,4 @@ function semicolon(tokens: Tokens): void {
   tokens.skip()
   const gap = { start: span.start, end: tokens.at }
   tokens.report('semicolon', {}, span, { edits: [{ span: gap, text: tokens.stuck ? '' : '\n' }] })
-}
-
-/** `Pet{a=1}{b=2}` is `Pet{a=1, b=2}`. */
-function laterConditions(tokens: Tokens): void {
-  const before = tokens.end
-  const start = tokens.at
-  const { span } = predicates(tokens)
-  const merged = { edits: [{ span: { start: before - 1, end: start + 1 }, text: ', ' }] }
-  const fix = tokens.text.charAt(before - 1) === '}' ? merged : undefined
-  tokens.report('later_conditions', {}, span, fix)
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../base/diagnostic.ts'
 import type { Tokens } from './tokens.ts'
-import type { Operator, Predicate } from './tree.ts'
+import type { FieldPath, Operator, Predicate } from './tree.ts'
 import { dotted, key, unreadable, value, withEllipsis } from './values.ts'
 
 /** The longest first, so that `<=` is not read as `<`. */
@@ -41,14 +41,17 @@ const WORDS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['lt', '<'],
 ])
 
-/** predicates = "{" [ predicate {"," predicate} [","] ] "}" */
+/** predicates = "{" [ predicate {"," predicate} [","] ] "}" [ predicates ]; all conditions hold, in whichever braces */
 export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
   const found: Predicate[] = []
   const { span, ellipsis } = withEllipsis(tokens, () => {
     const item = predicate(tokens)
     if (item !== undefined) found.push(item)
   })
-  return ellipsis === undefined ? { predicates: found, span } : { predicates: found, ellipsis, span }
+  if (ellipsis !== undefined) return { predicates: found, ellipsis, span }
+  if (!tokens.starts('{')) return { predicates: found, span }
+  const more = predicates(tokens)
+  return { ...more, predicates: [...found, ...more.predicates], span: tokens.from(span.start) }
 }
 
 /** predicate = [ name "." ] name operator [ value ] */
@@ -58,6 +61,7 @@ function predicate(tokens: Tokens): Predicate | undefined {
   if (names.length === 0) return unreadable(tokens)
   const field = { names, span: tokens.from(start) }
   tokens.skip()
+  if (between(tokens, field)) return undefined
   const operator = comparison(tokens) ?? word(tokens, field.span.end)
   if (operator === undefined) {
     const name = names.map(({ text }) => text).join('.')
@@ -68,6 +72,21 @@ function predicate(tokens: Tokens): Predicate | undefined {
   const right = value(tokens, true)
   const span = tokens.from(start)
   return right === undefined ? { field, operator, span } : { field, operator, value: right, span }
+}
+
+const BETWEEN = /between[ \t]+([\w.:+-]+)[ \t]+and[ \t]+([\w.:+-]+)/iy
+
+/** `price between 1 and 5` as two conditions. */
+function between(tokens: Tokens, { names, span }: FieldPath): boolean {
+  const found = tokens.match(BETWEEN)
+  if (found === undefined) return false
+  const [, low = '', high = ''] = new RegExp(BETWEEN.source, 'i').exec(found) ?? []
+  const at = tokens.advance(found.length)
+  const path = names.map(({ text }) => text).join('.')
+  const text = `>=${low}, ${path}<=${high}`
+  const fix = { edits: [{ span: { start: span.end, end: at.end }, text }] }
+  tokens.report('operator_spelling', { found: 'between', wanted: '>=' }, at, fix)
+  return true
 }
 
 /** `in`, `like`, `contains`: reported with the operator that means the same. */

@@ -20,7 +20,8 @@ export const syntaxProblem = problemsOf({
   },
   no_roots: {
     message: () => 'Expected a last line that names what to return, got only bindings.',
-    next: () => 'Add a line with the labels to return, separated by commas.',
+    next: () =>
+      'Add a line with the labels to return, separated by commas. A line that begins with `[`, `{` or `.` continues the one above.',
   },
   keyword: {
     message: ({ name }: Named) => `The language has no keyword \`${name}\`.`,
@@ -91,11 +92,6 @@ export const syntaxProblem = problemsOf({
       found === '.'
         ? 'Begin the line with a label or an entity.'
         : `Bind it, as in \`x = ${found}…\`, or put it on the line of its rows.`,
-  },
-  later_conditions: {
-    message: () =>
-      'Expected conditions after an entity, a relation, arguments or columns, got braces after another expression.',
-    next: () => 'Put all conditions into one pair of braces, as in `Entity{a=1, b>2}.limit(5)`.',
   },
   missing_comma: {
     message: () => 'Expected `,` between two entries, got none.',

@@ -147,7 +147,6 @@ const STATUS = {
   triple_quotes: 400,
   comment_style: 400,
   line_continues: 400,
-  later_conditions: 400,
   // Programs as checked
   unknown_entity: 400,
   unknown_symbol: 400,

@@ -137,6 +137,10 @@ test('an answer without the row of a relation, or with its id alone, is complete
     ],
     problems: [],
   })
+  expect(await runText('Issue{assignee=u1}.limit(2)[id]')).toEqual({
+    rows: [{ id: 2 }, { id: 4 }],
+    problems: [],
+  })
   expect(await runText('Issue{assignee=null}.limit(2)[id]')).toEqual({ rows: [], problems: [] })
 })
 

@@ -9,6 +9,7 @@ const FIRSTS = /^(?:first|one|head|take|top)$/
 const SORTS = /^(?:orderby|sortby|order)$/
 const COLUMNS = /^(?:select|pick|fields|columns|project)$/
 const CONDITIONS = /^(?:where|filter|having)$/
+const DISTINCT = /^(?:distinct|unique|uniq)$/
 const FUNCTIONS = /^(?:sum|avg|min|max)$/
 
 /** The fix for a step in the idiom of another query language. */
@@ -27,6 +28,7 @@ export function idiomFix(segment: Written): Fix | undefined {
   }
   const [field, more] = args.positional
   const path = field && !more && args.named.length === 0 ? textOf(field) : undefined
+  if (DISTINCT.test(word) && path !== undefined) return instead(segment, `group_by(${path}, n=count)`)
   return FUNCTIONS.test(word) && path !== undefined
     ? instead(segment, `aggregate(${word}=${word}(${path}))`)
     : undefined

@@ -85,7 +85,8 @@ function quotedFix(text: string, names: readonly string[]): string | undefined {
     const filled = inner.replaceAll(/\$?\{([A-Za-z_][\w.]*)\}/g, (whole, path: string) =>
       names.includes(path) ? `\${${path}}` : whole,
     )
-    return JSON.stringify(filled)
+    // An expression in braces would become text.
+    return /(?<!\$)\{|\$\{(?![A-Za-z_][\w.]*\})/.test(filled) ? undefined : JSON.stringify(filled)
   }
   if (names.length === 0 || text.startsWith('...') || !PROSE.test(text)) return undefined
   return JSON.stringify(text.replaceAll(COLUMN, (path) => (names.includes(path) ? `\${${path}}` : path)))

@@ -25,6 +25,7 @@ export function checkReference(
       }),
     ])
   }
+  if (isMoment(context, value)) return undefined
   const target = referredEntity(context, value, want) ?? resolveEntity(context, value.name)
   if (!target) return undefined
   if (want && !refersTo(context, target, want, value)) return undefined
@@ -33,6 +34,18 @@ export function checkReference(
   const held = identityValue(identity.key)
   const single = want && want.type.kind !== 'reference' && held?.kind === 'literal'
   return single ? fitLiteral(context, held.value, value.span, want) : held
+}
+
+/** `now()`, as other languages write it: reported with the word alone. */
+function isMoment(
+  context: Context,
+  { name, arguments: args, span }: Extract<Value, { kind: 'call' }>,
+): boolean {
+  const { positional, named } = args
+  if (!/^(?:now|today)$/.test(name.text) || positional.length + named.length > 0) return false
+  const fix = { edits: [{ span, text: name.text }] }
+  context.report(() => problem('unknown_entity', { name: name.text, known: [] }, { span, fix }))
+  return true
 }
 
 function itemBrands(want: Want, items: Type): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Fix } from '../../../../base/diagnostic.ts'
 import { fieldsOf, parametersOf } from '../../../../catalog/lookup.ts'
 import type { Capability } from '../../../../catalog/model.ts'
 import { problem } from '../../../problems.ts'
@@ -83,7 +84,7 @@ function conditionName(
   if (wire !== undefined && isInside && isEmbedded(target, wire)) return wire
   const capabilities = [...capabilitiesOf(context.scope, target).filter(isRead), ...extra]
   const isParameter = (one: string) => capabilities.some((capability) => parametersOf(capability).has(one))
-  if (wire !== undefined && isParameter(wire)) return wire
+  if (wire !== undefined && (isParameter(wire) || isEmbedded(target, wire))) return wire
   if (wire === 'id' && target.entity.key.length === 1) return target.entity.key[0]
   const slots = [...capabilities.flatMap(({ parameters }) => parameters), ...target.entity.fields]
   const known = [...new Set(slots.map((slot) => slot.name))]
@@ -92,12 +93,21 @@ function conditionName(
     context.report(wrongSymbol(context.scope, name, `a field or parameter of ${of}`))
   } else {
     context.report(() => {
-      const fix = misplacedFix(target, predicate, braces)
-      const place = fix ? { span: name.span, fix } : kinAt(name.span, name.text, known)
+      const fix = misplacedFix(target, predicate, braces) ?? ofRelation(target, name)
+      // An id of something else is no misspelt id of this.
+      const others = known.filter((one) => one !== target.entity.key[0] || !/_id$|[a-z]Id$/.test(name.text))
+      const place = fix ? { span: name.span, fix } : kinAt(name.span, name.text, others)
       return problem('unknown_predicate', { name: name.text, of, known: listed(known) }, place)
     })
   }
   return undefined
+}
+
+/** `user_id`, where the rows hold a `user`. */
+function ofRelation(target: Target, { text, span }: Name): Fix | undefined {
+  const stem = text.replace(/_id$|(?<=[a-z])Id$/, '')
+  const isHeld = isEmbedded(target, stem) || fieldsOf(target.entity).get(stem)?.type.kind === 'reference'
+  return stem !== text && isHeld ? { edits: [{ span, text: stem }] } : undefined
 }
 
 function isRead(capability: Capability): boolean {
