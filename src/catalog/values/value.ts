@@ -95,7 +95,9 @@ function fit(type: Type, given: ExactJson, at: At): Fitted {
     case 'array':
       return fitItems(type, type.items, value, at)
     case 'object':
-      return isRecord(value) ? fitFields(type.fields, type.open || type.undeclared === true, value, at) : reparsed(type, value, at)
+      return isRecord(value)
+        ? fitFields(type.fields, type.open || type.undeclared === true, value, at)
+        : reparsed(type, value, at)
     case 'union':
       return fitUnion(type, value, at)
   }
