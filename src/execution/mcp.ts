@@ -1,5 +1,5 @@
 import type { ExactJson, Json } from '../base/canonical.ts'
-import type { Problem } from '../base/diagnostic.ts'
+import type { Problem, Result } from '../base/diagnostic.ts'
 import type { ServedCatalog } from '../catalog/model.ts'
 
 /** What an MCP server is asked for. */
@@ -22,6 +22,8 @@ export type McpRequest =
 export interface McpCall {
   /** As this process serves it now: its origin names the server. */
   readonly catalog: ServedCatalog
+  /** Asked right before each request leaves, however long the server took to start: why nothing may be sent. */
+  readonly admit: () => Promise<Result<unknown>>
   /** By which capability: for the record of calls. */
   readonly capability: string
   readonly request: McpRequest
@@ -55,6 +57,8 @@ export interface McpFailure {
   readonly problem: Problem
   /** Has the server acted on the call? `no`: it refused it; `yes`: it did, and its answer cannot be used. */
   readonly acted: 'not_sent' | 'no' | 'unknown' | 'yes'
+  /** The problem is that of `admit`. */
+  readonly isRefused?: true
   readonly requests: number
 }
 

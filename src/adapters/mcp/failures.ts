@@ -9,6 +9,8 @@ import { mcpProblem } from './problems.ts'
 export interface Failed {
   readonly problem: Problem
   readonly acted: McpFailure['acted']
+  /** The caller may not make the call any more. */
+  readonly isRefused?: true
   /** `gone`: the connection is of no further use. `silent`: it may be. */
   readonly connection: 'open' | 'gone' | 'silent'
   /** The server has never seen the call: it may be sent again on another connection, even a change. */

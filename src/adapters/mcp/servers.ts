@@ -77,6 +77,12 @@ export class McpServers {
     const acquired = await this.#pool.acquire(called, limits.timeoutMs)
     if (!acquired.ok) return notSent(acquired.problems[0])
     const lease = acquired.value
+    // Rights may have ended while the server started.
+    const admitted = await call.admit()
+    if (!admitted.ok) {
+      lease.release()
+      return { ...notSent(admitted.problems[0]), isRefused: true }
+    }
     const { name } = called.server
     try {
       const result = await lease.connection.ask(messageOf(call.request, lease.connection.isExact), limits)
@@ -121,8 +127,8 @@ function answered({ answer, bytes }: Answered, requests: number): Sent {
   return { ok: true, reply: { answer, bytes, requests } }
 }
 
-function failed({ problem, acted }: Failed, requests: number): Sent {
-  return { ok: false, failure: { problem, acted, requests } }
+function failed({ problem, acted, isRefused }: Failed, requests: number): Sent {
+  return { ok: false, failure: { problem, acted, requests, ...(isRefused && { isRefused }) } }
 }
 
 function notSent(problem: Problem | undefined): Failed {

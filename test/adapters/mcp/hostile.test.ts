@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { McpServer } from '../../../src/access/mcp-server.ts'
-import type { McpRequest } from '../../../src/execution/mcp.ts'
+import { failed, ok } from '../../../src/base/diagnostic.ts'
+import type { McpCall, McpRequest } from '../../../src/execution/mcp.ts'
+import { problem } from '../../../src/execution/problems.ts'
 import { contextOf, runtimeWith, serverOf } from './runtimes.ts'
 
 /* Servers that misbehave, as processes of their own: a clear answer, in bounded time and memory, and the next call works. */
@@ -34,6 +36,7 @@ interface Asking {
   readonly timeoutMs?: number
   readonly maxBytes?: number
   readonly session?: string
+  readonly admit?: McpCall['admit']
 }
 
 /** Calls a tool: its text or data, or the code of the problem and what the server may have done. */
@@ -42,12 +45,13 @@ function calling(server: McpServer) {
   runtime.servers.add(server.name, server)
   return async (name: string, given: Record<string, string | number> = {}, asking: Asking = {}) => {
     const { repeatable = true, timeoutMs = 20_000, maxBytes = 1_000_000, session = 'l_session' } = asking
+    const { admit = async () => ok(undefined) } = asking
     const request: McpRequest = { type: 'tool', name, arguments: given }
     const catalog = { ...NO_CATALOG, origin: `mcp:${server.name}` }
     const sent = await runtime.servers
       .of(contextOf({ sessionId: session }))
       .send(
-        { catalog, capability: name, request, repeatable },
+        { catalog, admit, capability: name, request, repeatable },
         { signal: new AbortController().signal, timeoutMs, maxBytes },
       )
     if (!sent.ok) return `${sent.failure.problem.code}, acted: ${sent.failure.acted}`
@@ -161,6 +165,21 @@ test('a change whose answer is lost is unknown and never sent again', async () =
   await call('list_notes')
   expect(await call('write_and_die', {}, { repeatable: false })).toBe('mcp_ended, acted: unknown')
   expect(readFileSync(`${file}.log`, 'utf8')).toBe('written\n')
+})
+
+test('a right that ends while the server starts is not used, and that of a repeat is asked again', async () => {
+  const call = calling(notes())
+  const gone = failed([problem('cancelled', { what: 'the right' })])
+  const untilStarted = async () => (existsSync(file) ? gone : ok(undefined))
+  expect(await call('write_and_die', {}, { repeatable: false, admit: untilStarted })).toBe(
+    'cancelled, acted: not_sent',
+  )
+  expect(starts()).toHaveLength(1)
+  expect(existsSync(`${file}.log`)).toBe(false)
+  let asked = 0
+  const once = async () => (asked++ === 0 ? ok(undefined) : gone)
+  expect(await call('die', {}, { admit: once })).toBe('mcp_ended, acted: unknown')
+  expect(asked).toBe(2)
 })
 
 test('a server that cannot start is left alone for longer and longer', async () => {

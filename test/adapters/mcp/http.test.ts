@@ -1,3 +1,4 @@
+import { ok } from '../../../src/base/diagnostic.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -46,6 +47,7 @@ test.each(['http', 'http-modern'] as const)(
     const sent = await runtime.servers.of(contextOf()).send(
       {
         catalog,
+        admit: async () => ok(undefined),
         capability: 'add_note',
         request: { type: 'tool', name: 'add_note', arguments: given },
         repeatable: false,
@@ -67,12 +69,16 @@ test('a server that is gone is a clear failure, and nothing was done', async () 
   child?.kill('SIGKILL')
   if (child) await once(child, 'exit')
   if (!catalog) throw new Error('no catalog')
-  const sent = await runtime.servers
-    .of(contextOf())
-    .send(
-      { catalog, capability: 'x', request: { type: 'tool', name: 'x', arguments: {} }, repeatable: false },
-      { signal: new AbortController().signal, timeoutMs: 20_000, maxBytes: 100_000 },
-    )
+  const sent = await runtime.servers.of(contextOf()).send(
+    {
+      catalog,
+      admit: async () => ok(undefined),
+      capability: 'x',
+      request: { type: 'tool', name: 'x', arguments: {} },
+      repeatable: false,
+    },
+    { signal: new AbortController().signal, timeoutMs: 20_000, maxBytes: 100_000 },
+  )
   expect(sent).toMatchObject({
     ok: false,
     failure: { problem: { code: 'mcp_not_started' }, acted: 'not_sent' },

@@ -1,3 +1,4 @@
+import { ok } from '../../../src/base/diagnostic.ts'
 import { mkdtemp, realpath } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -87,6 +88,7 @@ export async function runtimeWith({
       const sent = await runtime.servers.of(context).send(
         {
           catalog: { ...NO_CATALOG, origin: `mcp:${key}` },
+          admit: async () => ok(undefined),
           capability: name,
           request: { type: 'tool', name, arguments: { note: '', ...given } },
           repeatable: true,

@@ -68,13 +68,20 @@ export async function send(
     send: async (catalog, limits) => {
       if (!world.mcp)
         return { ok: false, problem: problem('no_mcp_server', where), acted: 'not_sent', requests: 0 }
-      const call = { catalog, capability: where.capability, request, repeatable: use === 'read' }
+      const call = {
+        catalog,
+        admit: () => world.admit(invocation),
+        capability: where.capability,
+        request,
+        repeatable: use === 'read',
+      }
       const answer = await world.mcp.send(call, limits)
       if (answer.ok) {
         const { reply } = answer
         return { ok: true, value: reply.answer, requests: reply.requests, bytes: reply.bytes }
       }
-      const { problem: found, acted, requests } = answer.failure
+      const { problem: found, acted, requests, isRefused } = answer.failure
+      if (isRefused) return { ok: false, problem: found, acted, requests, isRefused }
       const stated = problem('call_failed', { ...where, reason: found.message, next: found.next })
       return { ok: false, problem: { ...stated, code: found.code }, acted, requests }
     },
