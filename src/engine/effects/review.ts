@@ -76,9 +76,10 @@ function stepNames(plan: Plan): ReadonlyMap<string, string> {
 }
 
 function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
+  // Writes run one after another, in this order.
   const writes = effects.map(
-    ({ catalog, capability, most, mayExceed }) =>
-      `writes ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}${mayExceed ? ', none if more rows' : ''}`,
+    ({ catalog, capability, most, mayExceed }, index) =>
+      `${index === 0 ? 'writes' : 'then'} ${catalog}:${capability}${most === 1 ? '' : ` up to ${most} times`}${mayExceed ? ', none if more rows' : ''}`,
   )
   const flows = plan.flows.map(({ from, to }) => `data read from ${from} goes into a write of ${to}`)
   const reads = plan.readFlows.map(({ from, to }) => `data read from ${from} goes into a read of ${to}`)
