@@ -12,5 +12,5 @@ x[id, by=author.name]  columns · .limit(5) .sort(created_at, desc) .singleton()
 x => _.close(reason=_.why)  per row \`_\` of x · x => _.labels[name, _.id]
 x[a, b] <<T … T  a Minijinja template over \`rows\`: one row with \`content\`; or a long text
 page(s0_pg1)  next page
-Values: "text", 12, true, 2024-01-31, today-7d, open, null, [a, b], {k=v}, x.field (of one row), "with \${x.field}".
+Values: "text", 12, true, 2024-01-31, today-7d, open, null, [a, b], {k=v}, x.field, x.json[0].a (of one row), "with \${x.field}".
 `

@@ -6,7 +6,8 @@ import type { Name, Value } from './tree.ts'
 export type Reach = 'phrase' | 'token'
 
 const NAME = '[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*'
-const PATH = new RegExp(`^(?:_|${NAME}(?:\\.${NAME})+)$`)
+/** `.name`, and the places of lists in JSON: `.0`, `[0]` */
+const PATH = new RegExp(`^(?:_|${NAME}(?:\\.${NAME}|\\.\\d{1,6}|\\[\\d{1,6}\\])+)$`)
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 const CALL = new RegExp(`\\.(?:\\^|${NAME}\\()`, 'y')
 
@@ -68,10 +69,7 @@ export function classify(raw: string, span: Span): Value {
 }
 
 function pathNames(raw: string, start: number): Name[] {
-  let at = start
-  return raw.split('.').map((text) => {
-    const span = { start: at, end: at + text.length }
-    at = span.end + 1
-    return { text, span }
+  return [...raw.matchAll(/[^.[\]]+/g)].map(({ 0: text, index }) => {
+    return { text, span: { start: start + index, end: start + index + text.length } }
   })
 }

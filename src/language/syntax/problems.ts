@@ -185,7 +185,8 @@ export const syntaxProblem = problemsOf({
   },
   row_index: {
     message: ({ found }: Found) => `Rows have no index \`${found}\`.`,
-    next: () => 'Write `.limit(1)` for the first row, `.limit(5)` for the first five.',
+    next: () =>
+      'Write `.limit(1)` for the first row, `.limit(5)` for the first five; in JSON, name the place: `rows[items.0.name]`.',
   },
   all_columns: {
     message: () => 'Without brackets every column is returned; `[*]` is not needed.',

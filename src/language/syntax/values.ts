@@ -13,6 +13,8 @@ const CALLED = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*\(/y
 const CONSTRUCTED = /(?:[a-z][A-Za-z0-9_]*|[uv][0-9]+[ \t]+)\{/y
 const ENTRIES = /\}|\.\.|(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t\r\n]*(?:=(?!>)|:)/y
 const DOT = /\.(?=[A-Za-z_])/y
+/** The place of a list in JSON. */
+const PLACE = /\.\d{1,6}(?![\w-])|\[\d{1,6}\]/y
 const COLUMN_NAME = /[A-Za-z_]\w*[ \t]*=(?![>=])/y
 const AS = /as[ \t]+[A-Za-z_]\w*/iy
 /** The maximum depth of the brackets of one field. */
@@ -202,10 +204,15 @@ function noField(tokens: Tokens): void {
 
 export function dotted(tokens: Tokens, first: Name | undefined): Name[] {
   const names = first === undefined ? [] : [first]
-  while (names.length > 0 && tokens.match(DOT) !== undefined) {
-    tokens.advance(1)
-    const next = tokens.name()
-    if (next !== undefined) names.push(next)
+  while (names.length > 0) {
+    const place = tokens.match(PLACE)
+    if (place !== undefined) {
+      names.push({ text: place.replaceAll(/\D/g, ''), span: tokens.advance(place.length) })
+    } else if (tokens.match(DOT) !== undefined) {
+      tokens.advance(1)
+      const next = tokens.name()
+      if (next !== undefined) names.push(next)
+    } else break
   }
   return names
 }

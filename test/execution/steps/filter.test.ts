@@ -74,9 +74,19 @@ test.each([
   ['extra.joined>2025-03-01', false],
   ['extra.beta=true', true],
   ['extra.nothing=null', true],
+  ['extra.tags.0=a, extra.tags[1].id=b', true],
+  ['extra.tags.2=null', true],
 ])('%s on JSON: %j', async (condition, isKept) => {
   const { rows } = await rowsOf(`u = User(u8)\nrows = u{${condition}}[id]\nrows`)
   expect(rows).toEqual(isKept ? [{ id: 'u8' }] : [])
+})
+
+test('places of lists in JSON are columns and values', async () => {
+  const { rows, same } = await rowsOf(
+    'u = User(u8)\nrows = u[extra.tags[1].id, first=extra.tags.0]\nsame = u{extra.tags.0=u.extra.tags[0]}[id]\nrows, same',
+  )
+  expect(rows).toEqual([{ 'extra.tags.1.id': 'b', first: 'a' }])
+  expect(same).toEqual([{ id: 'u8' }])
 })
 
 test('a loop shows columns of the row around', async () => {

@@ -181,6 +181,8 @@ function innerSpot(
     return undefined
   }
   const type = spot.type.kind === 'array' ? spot.type.items : spot.type
+  if (spot.type.kind === 'array' && /^\d+$/.test(name.text))
+    return { spot: { ...spot, path: [...spot.path, name.text], type }, ...(owner && { owner }) }
   if (type.kind === 'json') return { spot: { path: [...spot.path, name.text], type: JSON_TYPE, brands: [] } }
   if (type.kind === 'reference' && owner) {
     const next = entityIn(owner.catalog, owner.digest, type.entity)
