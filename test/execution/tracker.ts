@@ -321,7 +321,10 @@ export async function startTracker(
     const id = c.req.param('id')
     if (id === 'u9') return c.json({ error: 'no such user' }, 404)
     // One user alone has what no schema describes.
-    const more = id === 'u8' ? { extra: { plan: 'gold', seats: 12, joined: '2025-03-01', beta: true, tags: ['a', { id: 'b' }] } } : {}
+    const more =
+      id === 'u8'
+        ? { extra: { plan: 'gold', seats: 12, joined: '2025-03-01', beta: true, tags: ['a', { id: 'b' }] } }
+        : {}
     return c.json({ id, name: `User ${id}`, ...more })
   })
   app.get('/fault/:kind', (c) => {
