@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { httpWire } from '../../../src/adapters/wire/http.ts'
 import { execute, readPage } from '../../../src/execution/executor.ts'
+import { applyFix } from '../../../src/language/syntax/fix.ts'
 import { readProgram } from '../../../src/language/program.ts'
 import { symbolSpace } from '../../../src/session/exposure.ts'
 import { valuesOf, worldOf } from '../plans.ts'
@@ -19,11 +20,9 @@ afterAll(async () => {
 })
 beforeEach(() => void tracker.log.splice(0))
 
-function planned(text: string) {
+function planned(text: string, entities = ['Comment', 'Issue', 'Label', 'User']) {
   const { catalog, digest } = tracker.pinned
-  const picks = [
-    { catalog: catalog.id, digest, lens: 'all' as const, entities: ['Comment', 'Issue', 'Label', 'User'] },
-  ]
+  const picks = [{ catalog: catalog.id, digest, lens: 'all' as const, entities }]
   const space = symbolSpace([{ revision: 1, generation: 1, picks }], () => catalog)
   return readProgram(text, { space, model: () => catalog, allows: () => true, ref: 's0' })
 }
@@ -155,4 +154,20 @@ test('a column of a path goes by its name in later steps', async () => {
     ],
     problems: [],
   })
+})
+
+test('columns in the answer are offered for a relation to an entity that the session does not have', () => {
+  const text = 'Issue(2).assignee[id, name]'
+  const read = planned(text, ['Issue'])
+  const [problem] = read.ok ? [] : read.problems
+  expect(problem?.code).toBe('target_not_exposed')
+  expect(problem?.fix && applyFix(text, problem.fix)).toBe('Issue(2)[assignee.id, assignee.name]')
+})
+
+test('conditions are offered for the key of an entity without a read by a key', () => {
+  const text = 'Comment(issue=2)[id]'
+  const read = planned(text)
+  const [problem] = read.ok ? [] : read.problems
+  expect(problem?.code).toBe('wrong_key')
+  expect(problem?.fix && applyFix(text, problem.fix)).toBe('Comment{issue=2}[id]')
 })
