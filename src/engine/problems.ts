@@ -8,7 +8,8 @@ const suggestion = (nearest: readonly string[]) => (nearest.length > 0 ? `; near
 /** A capability that a program calls. */
 interface Called {
   readonly catalog: string
-  readonly capability: string
+  /** As the table teaches it: `Issue.close`. */
+  readonly called: string
 }
 
 /** The numbers of rows, in order, as a message prints them: `rows 4 and 5`, `rows 4 to 90`. */
@@ -54,7 +55,7 @@ export const engineProblem = problemsOf({
   },
   unknown_api: {
     message: ({ api, nearest }: { api: string; nearest: readonly string[] }) =>
-      `Unknown api \`${api}\`${suggestion(nearest)}.`,
+      `There is no api \`${api}\`${suggestion(nearest)}.`,
     next: () => 'Copy the `api` from `discover_capabilities`.',
   },
   two_apis: {
@@ -64,12 +65,12 @@ export const engineProblem = problemsOf({
   },
   ambiguous_api: {
     message: ({ api, options }: { api: string; options: readonly string[] }) =>
-      `Ambiguous api \`${api}\`: ${oneOf(options)}.`,
+      `Several APIs are named \`${api}\`: ${oneOf(options, 'and')}.`,
     next: () => 'Use one of these ids.',
   },
   unknown_seed: {
     message: ({ api, entity, nearest }: { api: string; entity: string; nearest: readonly string[] }) =>
-      `Unknown entity \`${entity}\` in api \`${api}\`${suggestion(nearest)}.`,
+      `The api \`${api}\` has no entity \`${entity}\`${suggestion(nearest)}.`,
     next: () => 'Copy the `entity` from `discover_capabilities`.',
   },
   bad_have: {
@@ -281,8 +282,8 @@ export const engineProblem = problemsOf({
     next: () => 'Read what changed, then review a program for the rest with `plasm`.',
   },
   effect_denied: {
-    message: ({ capability }: { capability: string }) => `The operator denies calls to \`${capability}\`.`,
-    next: () => 'Omit it, or ask the operator to allow it.',
+    message: ({ called }: { called: string }) => `The operator allows no calls of \`${called}\`.`,
+    next: () => 'Leave it out, or ask the operator to allow it.',
   },
   credential_revoked: {
     message: () => 'Not sent: the key or token of this call is no longer valid.',
@@ -298,14 +299,13 @@ export const engineProblem = problemsOf({
       `Omit \`${catalog}\`, or call \`plasm_context\` with another catalog from \`discover_capabilities\`.`,
   },
   capability_gone: {
-    message: ({ catalog, capability }: Called) =>
-      `\`${catalog}\` no longer has \`${capability}\`: it is not sent.`,
+    message: ({ catalog, called }: Called) => `\`${catalog}\` no longer has \`${called}\`: it is not sent.`,
     next: () =>
       'Call `plasm_context` with the same `intent` and `seeds` for the current table; if it still lists the call, use a new `intent`.',
   },
   capability_changed: {
-    message: ({ catalog, capability }: Called) =>
-      `The operator changed \`${capability}\` of \`${catalog}\` after this session was taught it: it is not sent.`,
+    message: ({ catalog, called }: Called) =>
+      `The operator changed \`${called}\` of \`${catalog}\` after this session was taught it: it is not sent.`,
     next: () =>
       'Call `plasm_context` with the same `intent` and `seeds`, then send the program with the new table; if it is refused again, use a new `intent`.',
   },

@@ -1,5 +1,6 @@
 import type { ExactJson } from '../base/canonical.ts'
 import { hasOwnName } from '../catalog/call.ts'
+import { indexOf } from '../catalog/lookup.ts'
 import type { Capability, PinnedCatalog } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Where } from './problems.ts'
@@ -24,6 +25,12 @@ export type Called = Pick<Invocation, 'pinned' | 'capability'>
 /** How problems name the capability. */
 export function whereOf({ pinned, capability }: Called): Where {
   return { catalog: pinned.catalog.id, capability: capability.name, called: calledName(capability) }
+}
+
+/** How messages name a capability of the catalog: as the table teaches it; an unknown one by its own name. */
+export function calledIn({ catalog }: PinnedCatalog, name: string): string {
+  const capability = indexOf(catalog).capabilities.get(name)
+  return capability ? calledName(capability) : name
 }
 
 /** Rows are called by their entity, everything else by its method. */

@@ -53,7 +53,7 @@ const BUDGET_WORDS = {
   rows: 'rows',
   bytes: 'bytes of answers',
   time: 'milliseconds',
-  effects: 'effects',
+  effects: 'changes',
 }
 
 /** Problems of a run. */
@@ -66,7 +66,7 @@ export const problem = problemsOf({
   not_found: {
     message: (p: Where & { readonly detail: string }) =>
       `${at(p)}: the API has no such row${said(p.detail)}.`,
-    next: () => 'Check the id, or list the rows with a query.',
+    next: () => 'Check the id: list the rows to find it.',
   },
   refused_credentials: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
@@ -98,13 +98,13 @@ export const problem = problemsOf({
   answer_partial: {
     message: (p: Where & { readonly detail: string }) =>
       `${at(p)}: the API left a part of the answer empty${said(p.detail)}.`,
-    next: () => 'Use the rows as they are, or ask for other fields.',
+    next: () => 'Use the rows as they are, or ask for fewer columns.',
   },
   unexpected_answer: {
     message: (p: Where & { readonly path: string; readonly found: string }) =>
       `${at(p)}: expected rows at ${p.path === '' ? 'the top of the answer' : `\`${p.path}\``}, got ${p.found}.`,
     next: (p: Where & { readonly path: string; readonly found: string }) =>
-      `Report it to the maintainer of the catalog \`${p.catalog}\`; its response path does not match the API.`,
+      `Report it to the maintainer of the catalog \`${p.catalog}\`; no other program reads this.`,
   },
   bad_rows: {
     message: (p: Where & { readonly bad: number; readonly all: number; readonly reason: string }) =>
@@ -113,8 +113,8 @@ export const problem = problemsOf({
       `Use the remaining rows; report it to the maintainer of the catalog \`${p.catalog}\`.`,
   },
   not_allowed: {
-    message: (p: Where) => `${at(p)}: the caller no longer has permission.`,
-    next: () => 'Ask the operator for permission, or omit it.',
+    message: (p: Where) => `${at(p)}: you no longer have the right to this call.`,
+    next: () => 'Ask the operator for the right, or leave the call out.',
   },
   no_mcp_server: {
     message: (p: Where) => `${at(p)}: this process reaches no MCP servers.`,
@@ -123,7 +123,7 @@ export const problem = problemsOf({
   unsupported: {
     message: (p: Where & { readonly features: readonly string[] }) =>
       `${at(p)} cannot run here: it needs ${oneOf(p.features)}.`,
-    next: () => 'Use another capability of the entity.',
+    next: () => 'Use another call that the table has for this entity.',
   },
   wrong_chain: {
     message: (p: Where & { readonly chain: number; readonly found: string }) =>
@@ -141,14 +141,14 @@ export const problem = problemsOf({
       readonly limit: number
       readonly what: string
     }) => `The run exhausted its budget at ${p.what}: ${p.used} of ${p.limit} ${BUDGET_WORDS[p.kind]}.`,
-    next: () => 'Narrow the query with predicates or `.limit(n)`, or continue from the page handle.',
+    next: () => 'Narrow the read with conditions or `.limit(n)`, or read on from the page handle.',
   },
 
   // What is sent
   computed_value_mismatch: {
     message: (p: Where & { readonly name: string; readonly expected: string; readonly found: string }) =>
       `${at(p)}: \`${p.name}\` must be ${p.expected}, got ${cut(p.found)}.`,
-    next: () => 'Use a value of that type, or take it from another field.',
+    next: () => 'Take the value from another column, or write it in that form.',
   },
   contract_argument: {
     message: (p: Where & { readonly function: string; readonly reason: string }) =>
@@ -183,7 +183,7 @@ export const problem = problemsOf({
   },
   unsafe_argument: {
     message: (p: Where & { readonly name: string; readonly found: string }) =>
-      `${at(p)}: \`${p.name}\` would change the path of the call: \`${cut(p.found)}\`.`,
+      `${at(p)}: \`${p.name}\` is part of the address of the call and cannot be \`${cut(p.found)}\`.`,
     next: () => 'Pass a plain id: not empty, no `.` or `..`, no path.',
   },
   unsafe_header: {
@@ -201,7 +201,8 @@ export const problem = problemsOf({
   hole_empty: {
     message: (p: { readonly text: string; readonly source: string }) =>
       `\`${p.text}\` needs one row, but \`${p.source}\` has none.`,
-    next: ({ source }: { readonly source: string }) => `Widen \`${source}\`.`,
+    next: ({ source }: { readonly source: string }) =>
+      `Loosen the conditions of \`${source}\`, or use \`${source} => …\`, which does nothing for no row.`,
   },
   hole_many: {
     message: (p: { readonly text: string; readonly source: string; readonly count: number }) =>
@@ -211,12 +212,12 @@ export const problem = problemsOf({
   },
   hole_no_field: {
     message: (p: { readonly text: string; readonly field: string; readonly fields: readonly string[] }) =>
-      `\`${p.text}\`: the row has no value at \`${p.field}\`; its fields: ${p.fields.length === 0 ? 'none' : oneOf(p.fields, 'and')}.`,
-    next: () => 'Use a field of the row.',
+      `\`${p.text}\`: the row has no value at \`${p.field}\`; its columns: ${p.fields.length === 0 ? 'none' : oneOf(p.fields, 'and')}.`,
+    next: () => 'Use a column that the row has.',
   },
   hole_no_identity: {
     message: (p: { readonly text: string }) => `\`${p.text}\`: the row has no id.`,
-    next: () => 'Name a field of the row.',
+    next: (p: { readonly text: string }) => `Name a column of it: \`${p.text}.name\`.`,
   },
 
   // Rows
@@ -228,22 +229,23 @@ export const problem = problemsOf({
       readonly reason: string
     }) =>
       `${p.fields.length === 0 ? 'Fields' : oneOf(p.fields)} of ${rowsOf(p.rows)} of ${p.entity} could not be read and are empty: ${p.reason}.`,
-    next: () => 'Use the rows without these fields, or get the rows one by one.',
+    next: () => 'Use the rows without these columns, or read one of them by its id to see what is wrong.',
   },
   no_get: {
     message: (p: { readonly entity: string; readonly catalog: string }) =>
-      `\`${p.catalog}\` has no get for ${p.entity}.`,
-    next: (p: { readonly entity: string; readonly catalog: string }) => `Read ${p.entity} with a query.`,
+      `\`${p.catalog}\` cannot read one ${p.entity} by its id.`,
+    next: (p: { readonly entity: string; readonly catalog: string }) =>
+      `Read ${p.entity} with conditions: \`${p.entity}{…}\`.`,
   },
   relation_unwalkable: {
     message: (p: { readonly entity: string; readonly relation: string }) =>
       `\`${p.entity}.${p.relation}\` cannot be followed: no call reads it.`,
-    next: () => 'Query the target by id.',
+    next: () => 'Read the rows that it leads to by their id or with conditions.',
   },
   parent_without_value: {
     message: (p: { readonly relation: string; readonly rows: number; readonly field: string }) =>
       `${rowsOf(p.rows)} cannot follow \`${p.relation}\`: no value at \`${p.field}\`.`,
-    next: () => 'Use the remaining rows, or start from a read that returns that field.',
+    next: () => 'Use the remaining rows, or keep those with a value by a condition such as `{field!=null}`.',
   },
   rows_failed: {
     message: (p: {
@@ -258,7 +260,9 @@ export const problem = problemsOf({
     message: (p: { readonly source: string; readonly count: number }) =>
       `\`.singleton()\` needs exactly one row, but \`${p.source}\` has ${p.count === 0 ? 'none' : `${p.count} or more`}.`,
     next: (p: { readonly source: string; readonly count: number }) =>
-      p.count === 0 ? 'Widen the query.' : 'Narrow the query, or take any row with `.limit(1)`.',
+      p.count === 0
+        ? 'Loosen its conditions.'
+        : 'Narrow its conditions, or take any one row with `.limit(1)`.',
   },
   loop_not_begun: {
     message: (p: {
@@ -290,7 +294,7 @@ export const problem = problemsOf({
     message: (p: { readonly what: string; readonly sources: readonly string[]; readonly reason: string }) =>
       `${p.what} was not sent: the rows of ${oneOf(p.sources, 'and')} that it is fed from are not complete${p.reason && `: ${p.reason}`}.`,
     next: (p: { readonly sources: readonly string[] }) =>
-      `Read ${oneOf(p.sources, 'and')} alone until the answer is not partial (narrow it with predicates if the budget ended), then plan the change again; \`.limit(n)\` right behind the read asks for the first n rows only.`,
+      `Read ${oneOf(p.sources, 'and')} alone until the answer is not partial (narrow it with conditions if the budget ended), then plan the change again; \`.limit(n)\` right behind the read asks for the first n rows only.`,
   },
   input_failed: {
     message: (p: { readonly what: string; readonly input: string }) =>
@@ -299,16 +303,16 @@ export const problem = problemsOf({
   },
   page_unknown: {
     message: (p: { readonly handle: string }) =>
-      `There is no page \`${p.handle}\`; it is unknown, used or expired.`,
-    next: () => 'Run the query again for a new page handle.',
+      `There is no page \`${p.handle}\` in this session; pages expire after a day.`,
+    next: () => 'Run the program again and use the handle of its answer.',
   },
   continuation_stale: {
-    message: (p: Where) => `${at(p)}: the page cannot be continued: its catalog changed.`,
-    next: () => 'Run the query again.',
+    message: (p: Where) => `${at(p)}: the page cannot be read on: its API changed.`,
+    next: () => 'Run the program again and use the handle of its answer.',
   },
   page_repeated: {
     message: (p: Where) => `${at(p)}: reading stopped: the API returned the same page twice.`,
-    next: () => 'Use these rows, or narrow the query to reach others.',
+    next: () => 'Use these rows, or narrow the conditions to reach others.',
   },
   next_page_refused: {
     message: (p: Where & { readonly origin: string }) =>
@@ -319,13 +323,16 @@ export const problem = problemsOf({
 
   // Effects
   effect_refused: {
-    message: (p: Where) => `${at(p)} was not sent: the reviewed plan has fewer effects.`,
-    next: () => 'Read the row to see its state, and plan the remaining effects again.',
+    message: (p: Where) => `${at(p)} was not sent: the reviewed plan has fewer changes.`,
+    next: () => 'Read the row to see its state, and plan the remaining changes again.',
   },
   too_many_effects: {
     message: (p: { readonly what: string; readonly count: number; readonly left: number }) =>
-      `\`${p.what}\` has ${p.count} effects, but the run allows ${p.left} more; none was sent.`,
-    next: () => 'Narrow the rows, or use several runs.',
+      `\`${p.what}\` would make ${p.count} changes, but the run allows ${p.left} more; none was sent.`,
+    next: (p: { readonly what: string; readonly count: number; readonly left: number }) =>
+      p.left === 0
+        ? 'Put it into a program of its own.'
+        : `Keep at most ${p.left} rows before the loop (\`.limit(${p.left})\`), or use several programs.`,
   },
   effect_unrecorded: {
     message: (p: Where) => `${at(p)} was not sent: the ledger could not record it.`,
@@ -350,8 +357,8 @@ export const problem = problemsOf({
   },
   effect_stopped: {
     message: (p: { readonly what: string }) =>
-      `${p.what} was not sent: an earlier effect failed or is unknown.`,
-    next: () => 'Read what the earlier effect changed, correct it, then plan the rest.',
+      `${p.what} was not sent: an earlier change failed, or its outcome is unknown.`,
+    next: () => 'Read what the earlier change did, correct it, then plan the rest.',
   },
 
   // Templates over rows

@@ -40,6 +40,8 @@ export interface World {
       readonly row: number
       readonly capability: string
       readonly catalog: string
+      /** As the table teaches it: `Issue.close`. */
+      readonly called: string
       /** The key slots of what it is called on, where it is called on something. */
       readonly identity?: Readonly<Record<string, string>>
     }) => Promise<boolean | Problem>

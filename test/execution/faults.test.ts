@@ -111,7 +111,7 @@ test('asks for the right again at each call', async () => {
   const outcome = await run(tracker.pinned, allIssues, { allows: () => ++asked < 3 })
   expect(outcome.results).toMatchObject([{ rows: [{ values: { n: 20 } }], partial: 'failed' }])
   expect(outcome.problems).toMatchObject([
-    { code: 'not_allowed', message: '`tracker.Issue`: the caller no longer has permission.' },
+    { code: 'not_allowed', message: '`tracker.Issue`: you no longer have the right to this call.' },
   ])
 })
 

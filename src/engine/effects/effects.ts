@@ -1,4 +1,6 @@
 import type { Budget } from '../../execution/budget.ts'
+import type { Catalog } from '../../catalog/model.ts'
+import { calledIn } from '../../execution/invocation.ts'
 import { mostRows } from '../../language/plan/most-rows.ts'
 import type { Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
 
@@ -23,6 +25,16 @@ export function effectsOf(plan: Plan, budget: Budget): EffectBound[] {
     const catalog = node.entity?.catalog ?? ''
     return [{ node: node.id, capability, catalog, most, ...(wanted > most && { mayExceed: true }) }]
   })
+}
+
+/** How messages name a change: `shop.Customer.delete`. */
+export function changeName(
+  { catalog, capability }: EffectBound,
+  { catalogs }: Plan,
+  model: (digest: string) => Catalog,
+): string {
+  const digest = catalogs.find((one) => one.catalog === catalog)?.digest
+  return `${catalog}.${digest === undefined ? capability : calledIn({ catalog: model(digest), digest }, capability)}`
 }
 
 function capabilityOf(operation: Operation): string | undefined {

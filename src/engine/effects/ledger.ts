@@ -83,13 +83,13 @@ export function ledgerOf(
       await store.claim({ owner, kind: 'loop', name, body, lifeMs, most: largest })
     },
     claim: async (effect) => {
-      const { catalog, capability, identity } = effect
+      const { catalog, capability, called, identity } = effect
       // A right or a credential that was revoked a moment ago, on any node, must not be used.
       const lapsed = await rightsNow(call)
       if (lapsed) return lapsed
       const isAllowed = visibilityOf(caller).allows(catalog, capability)
       if (!isAllowed || effectPolicyOf(call, effect) === 'deny')
-        return engineProblem('effect_denied', { capability })
+        return engineProblem('effect_denied', { called: `${catalog}.${called}` })
       const count = (claimed.get(effect.node) ?? 0) + 1
       if (count > (most.get(effect.node) ?? 0)) return false
       claimed.set(effect.node, count)

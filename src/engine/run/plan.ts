@@ -4,7 +4,7 @@ import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
-import { effectsOf } from '../effects/effects.ts'
+import { changeName, effectsOf } from '../effects/effects.ts'
 import { toKept } from '../session/kept.ts'
 import type { EngineCall } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
@@ -30,7 +30,13 @@ export async function plan(call: EngineCall, input: unknown): Promise<Reply<Plan
   const effects = effectsOf(planned.plan, call.budget)
   const denied = effects.filter((effect) => effectPolicyOf(call, effect) === 'deny')
   if (denied.length > 0)
-    return refuse(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
+    return refuse(
+      denied.map((effect) =>
+        engineProblem('effect_denied', {
+          called: changeName(effect, planned.plan, session.value.derived.model),
+        }),
+      ),
+    )
 
   const { record, ref, shownRef, now } = session.value
   const stored: StoredRun = {

@@ -8,7 +8,7 @@ import { offerRest } from '../effects/rest.ts'
 import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
-import { type EffectBound, effectsOf } from '../effects/effects.ts'
+import { changeName, type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
 import { checkedPlan } from './checked-plan.ts'
 import { PageHandles } from './page-handles.ts'
@@ -94,17 +94,18 @@ async function admit(
   planRef: string | undefined,
   code: RunOptions['confirmed'],
 ): Promise<Result<Admission>> {
-  const { plan } = planned
+  const { plan, session } = planned
+  const nameOf = (effect: EffectBound) => changeName(effect, plan, session.derived.model)
   const effects = effectsOf(plan, call.budget)
   const policies = effects.map((effect) => effectPolicyOf(call, effect))
   const denied = effects.filter((_, at) => policies[at] === 'deny')
   if (denied.length > 0)
-    return failed(denied.map(({ capability }) => engineProblem('effect_denied', { capability })))
+    return failed(denied.map((effect) => engineProblem('effect_denied', { called: nameOf(effect) })))
   if (planRef !== undefined) {
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
     const missing = (stored: StoredRun) => {
       const agreed = { planRef: planRef.trim(), effects: stored.effects }
-      const shown = { session: planned.session, plan: stored.rest ?? plan }
+      const shown = { session, plan: stored.rest ?? plan }
       const proof = mayUse(call.caller, 'confirm') ? code : undefined
       return asked.length === 0 ? undefined : missingConfirmation(call, shown, agreed, proof)
     }
@@ -133,8 +134,4 @@ async function admit(
   const claim = await claimUnplanned(call, planned, effects)
   if (!claim.ok) return claim
   return ok('outcome' in claim.value ? claim.value : { effects, claimed: claim.value.claimed })
-}
-
-function nameOf({ catalog, capability }: EffectBound): string {
-  return `${catalog}:${capability}`
 }

@@ -47,10 +47,10 @@ export function worldOf(
     admit: async (called) => {
       const admitted = await admit(call, called)
       if (!admitted.ok) return admitted
-      const { catalog, capability } = whereOf(called)
+      const { catalog, capability, called: name } = whereOf(called)
       const isChange = called.capability.effect !== 'read'
       if (isChange && effectPolicyOf(call, { catalog, capability }) === 'deny')
-        return failed([engineProblem('effect_denied', { capability })])
+        return failed([engineProblem('effect_denied', { called: `${catalog}.${name}` })])
       uses.add(catalog, capability)
       return admitted
     },

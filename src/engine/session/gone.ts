@@ -3,6 +3,7 @@ import type { CatalogSet } from '../../catalog/lookup.ts'
 import { servedNow } from '../../catalog/served.ts'
 import type { Operation, Plan } from '../../language/plan/plan.ts'
 import { engineProblem } from '../problems.ts'
+import { calledIn } from '../../execution/invocation.ts'
 import type { Derived } from '../memory/models.ts'
 
 /**
@@ -15,9 +16,10 @@ export function goneFrom(set: CatalogSet, { model }: Pick<Derived, 'model'>, { n
     const capability = capabilityIn(operation)
     if (!entity || capability === undefined) continue
     const { catalog, digest } = entity
-    const now = servedNow(set, { catalog: model(digest), digest }, capability)
+    const pinned = { catalog: model(digest), digest }
+    const now = servedNow(set, pinned, capability)
     if ('served' in now) continue
-    const problem = engineProblem(now.gone, { catalog, capability }, { span })
+    const problem = engineProblem(now.gone, { catalog, called: calledIn(pinned, capability) }, { span })
     if (!found.has(problem.message)) found.set(problem.message, problem)
   }
   return [...found.values()]

@@ -144,7 +144,7 @@ async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSen
   if (forbidden) return refuse(forbidden)
   const { identity } = called
   const claimed = await run.world.ledger
-    .claim({ node: node.id, row, ...nameIn(where), ...(identity && { identity }) })
+    .claim({ node: node.id, row, ...where, ...(identity && { identity }) })
     .catch(() => undefined)
   if (claimed !== true) {
     if (typeof claimed === 'object') return refuse(claimed)

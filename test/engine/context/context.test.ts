@@ -171,8 +171,8 @@ describe('a call that is wrong', () => {
     expect(await gateway.context(LOCAL_USER, call)).toEqual({
       ok: false,
       text: [
-        'unknown_api at seeds[1].api: Unknown api `shopp`; nearest: `shop`. Copy the `api` from `discover_capabilities`.',
-        'unknown_seed at seeds[2].entity: Unknown entity `Custmer` in api `shop`; nearest: `Customer`. Copy the `entity` from `discover_capabilities`.',
+        'unknown_api at seeds[1].api: There is no api `shopp`; nearest: `shop`. Copy the `api` from `discover_capabilities`.',
+        'unknown_seed at seeds[2].entity: The api `shop` has no entity `Custmer`; nearest: `Customer`. Copy the `entity` from `discover_capabilities`.',
         '',
       ].join('\n'),
       problems: [
@@ -433,7 +433,7 @@ describe('callers apart', () => {
     const call = { intent: 'read', seeds: seeds('library:Book') }
     const refused = await gateway.context(limited, call)
     expect(refused.text).toBe(
-      'unknown_seed at seeds[0].entity: Unknown entity `Book` in api `library`. Copy the `entity` from `discover_capabilities`.\n',
+      'unknown_seed at seeds[0].entity: The api `library` has no entity `Book`. Copy the `entity` from `discover_capabilities`.\n',
     )
     mayCall = true
     await gateway.context(limited, call)

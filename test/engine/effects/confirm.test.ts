@@ -47,7 +47,7 @@ describe('a plan that a person has to agree to', () => {
     expect((await plan(DELETE)).text).toMatch(/within 10 minutes\. A person has to agree first\._\n$/)
     const refused = await run(DELETE, 'pc1')
     expect(refused.text).toBe(
-      'not_confirmed at plan: `shop:customer_delete` must be confirmed by a person: plan `pc1` is not confirmed. Ask your user to confirm when prompted, or to run the program with plan `pc1` on the command line; otherwise omit it.\n',
+      'not_confirmed at plan: `shop.Customer.delete` must be confirmed by a person: plan `pc1` is not confirmed. Ask your user to confirm when prompted, or to run the program with plan `pc1` on the command line; otherwise omit it.\n',
     )
     expect(asked(refused)).toEqual({
       plan: 'pc1',

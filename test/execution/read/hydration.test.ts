@@ -80,7 +80,7 @@ test('a row that cannot be filled stays, and is marked', async () => {
   expect(ran.results?.['top']).toEqual([{ id: 8 }, { id: 18 }])
   expect(ran.partial).toEqual(['failed'])
   expect(ran.problems).toEqual([
-    '`body` of 2 rows of Issue could not be read and are empty: `tracker.Issue`: the caller no longer has permission.',
+    '`body` of 2 rows of Issue could not be read and are empty: `tracker.Issue`: you no longer have the right to this call.',
   ])
 })
 

@@ -293,9 +293,9 @@ const hole = (path: readonly string[]): Operation => ({ kind: 'data', value: fed
 test.each([
   [[], ['a'], '`rows.a` needs one row, but `data` has none.'],
   [[{ a: 1 }, { a: 2 }], ['a'], '`rows.a` needs one row, but `data` has 2 or more.'],
-  [[{ a: 1, b: 2 }], ['c'], '`rows.c`: the row has no value at `c`; its fields: `a` and `b`.'],
+  [[{ a: 1, b: 2 }], ['c'], '`rows.c`: the row has no value at `c`; its columns: `a` and `b`.'],
   [[{ a: 1, b: 2 }], [], '`rows`: the row has no id.'],
-  [[{ a: 1 }], ['__proto__'], '`rows.__proto__`: the row has no value at `__proto__`; its fields: `a`.'],
+  [[{ a: 1 }], ['__proto__'], '`rows.__proto__`: the row has no value at `__proto__`; its columns: `a`.'],
 ])('a hole says what it lacks', async (value, path, message) => {
   expect((await over(value, hole(path))).problems).toEqual([message])
 })

@@ -244,7 +244,7 @@ test('no more effects than the budget allows', async () => {
   expect(outcome.effects.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'not_sent'])
   expect(outcome.problems[0]).toMatchObject({
     code: 'too_many_effects',
-    message: '`made` has 3 effects, but the run allows 2 more; none was sent.',
+    message: '`made` would make 3 changes, but the run allows 2 more; none was sent.',
   })
 })
 

@@ -83,8 +83,8 @@ test('an unknown handle says what to do', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'page_unknown',
-      message: 'There is no page `pg9`; it is unknown, used or expired.',
-      next: 'Run the query again for a new page handle.',
+      message: 'There is no page `pg9` in this session; pages expire after a day.',
+      next: 'Run the program again and use the handle of its answer.',
     },
   ])
 })

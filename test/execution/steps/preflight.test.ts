@@ -128,6 +128,6 @@ test('who may not make its reads may not use the call', async () => {
     expect.stringContaining('assign'),
   ])
   const ran = await harbor.run('Ship("S-1").assign(add_flag="blue")', { sees: () => true, allows: sees })
-  expect(ran).toMatchObject({ problems: ['`harbor.Flag`: the caller no longer has permission.'] })
+  expect(ran).toMatchObject({ problems: ['`harbor.Flag`: you no longer have the right to this call.'] })
   expect(harbor.bodies).toEqual([])
 })

@@ -198,7 +198,7 @@ test('failed hydration leaves the field empty, said once', async () => {
     {
       code: 'hydration_failed',
       message:
-        '`body` of 3 rows of Issue could not be read and are empty: `tracker.Issue`: the caller no longer has permission.',
+        '`body` of 3 rows of Issue could not be read and are empty: `tracker.Issue`: you no longer have the right to this call.',
     },
   ])
 })

@@ -136,6 +136,6 @@ test('a right that is taken back holds for the parts as well', async () => {
   const ran = await harbor.run('ShipSheet("S-1")', { sees: () => true, allows })
   expect(ran).toMatchObject({
     results: { ShipSheet: [] },
-    problems: ['`harbor.Visit`: the caller no longer has permission.'],
+    problems: ['`harbor.Visit`: you no longer have the right to this call.'],
   })
 })

@@ -76,10 +76,10 @@ test('keeps slashes only where the template takes them', () => {
   const template = { ...request('GET', '/'), path }
   expect(call(template, { path: 'src/a b.ts' })).toMatchObject({ target: { path: '/files/src/a%20b.ts' } })
   expect(call(template, { path: 'src/../secret' })).toEqual([
-    '`shop.Item.item_do`: `path` would change the path of the call: `src/../secret`.',
+    '`shop.Item.item_do`: `path` is part of the address of the call and cannot be `src/../secret`.',
   ])
   expect(call(template, { path: 'src//a' })).toEqual([
-    '`shop.Item.item_do`: `path` would change the path of the call: `src//a`.',
+    '`shop.Item.item_do`: `path` is part of the address of the call and cannot be `src//a`.',
   ])
 })
 
@@ -87,7 +87,7 @@ test.each(['.', '..', '%2e%2e', '%2E.', '', '\uD800', '../../etc/passwd', 'a/../
   'refuses %j as a path value',
   (id) => {
     expect(call(request('GET', '/items/{id}/x'), { id })).toEqual([
-      expect.stringContaining('`id` would change the path of the call'),
+      expect.stringContaining('`id` is part of the address of the call'),
     ])
   },
 )
@@ -98,7 +98,7 @@ test('a suffix makes no dots', () => {
     { type: 'var', name: 'id', suffix: '.', encode: 'segment' } as const,
   ]
   expect(call({ ...request('GET', '/'), path }, { id: '.' })).toEqual([
-    expect.stringContaining('would change the path of the call'),
+    expect.stringContaining('is part of the address of the call'),
   ])
 })
 
