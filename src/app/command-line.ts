@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { resolve } from 'node:path'
 import type { CliDependencies, Settings } from '../surfaces/cli/dependencies.ts'
+import { say } from '../surfaces/cli/output.ts'
 import { VERSION } from '../version.ts'
 import { workerLink } from './workers/link.ts'
 
@@ -13,14 +14,14 @@ export const cliDependencies: CliDependencies = {
   worker,
   workers: async (settings) => {
     if (worker) return { ok: true, value: undefined }
-    const config = await configOf(settings)
+    const config = await readAgain(settings)
     if (!config.ok) return config
     const { startWorkers } = await import('./workers/start.ts')
     return startWorkers(config.value, process.argv.slice(2))
   },
   open: async (settings) => {
     const [config, { assemble }] = await Promise.all([configOf(settings), import('./assemble.ts')])
-    return config.ok ? assemble(config.value, worker, () => configOf(settings)) : config
+    return config.ok ? assemble(config.value, worker, () => readAgain(settings)) : config
   },
   adminStore: async (settings) => {
     const [config, { openAdminStore }] = await Promise.all([configOf(settings), import('./admin-store.ts')])
@@ -70,7 +71,17 @@ export const cliDependencies: CliDependencies = {
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
 }
 
+/** The configuration of a command. A file that `--config` puts out of use is named: its catalogs would be missed. */
 async function configOf(settings: Settings) {
+  const { ownConfigFile } = await import('../config/read.ts')
+  const own = ownConfigFile({ flags: settings.flags, env: process.env, cwd: process.cwd() })
+  const isLeftOut = settings.file !== undefined && resolve(settings.file) !== own && existsSync(own)
+  const config = await readAgain(settings)
+  if (config.ok && isLeftOut && !worker) say(`Settings are read from ${settings.file}; ${own} is not read.`)
+  return config
+}
+
+async function readAgain(settings: Settings) {
   const { readConfig } = await import('../config/read.ts')
   return readConfig({ ...settings, env: process.env, cwd: process.cwd() })
 }

@@ -110,6 +110,11 @@ export const appProblem = problemsOf({
     message: ({ id }: { id: string }) => `The configuration already has a catalog \`${id}\`.`,
     next: ({ id }: { id: string }) => `Choose another name with --id, or run \`plasmid remove ${id}\` first.`,
   },
+  server_unlisted: {
+    message: ({ name }: { name: string }) =>
+      `The MCP server \`${name}\` has not been listed yet: no start has reached it.`,
+    next: () => 'Run `plasmid doctor`, which reaches every server and says why one does not answer.',
+  },
   catalog_unknown: {
     message: ({ id, file }: { id: string; file: string }) =>
       `The configuration ${file} has no entry with the id \`${id}\`.`,

@@ -1,5 +1,15 @@
+import type { Problem } from '../base/diagnostic.ts'
 import { once } from '../base/once.ts'
-import type { Capability, Catalog, Entity, Parameter, PinnedCatalog, ServedCatalog, Slot } from './model.ts'
+import type {
+  Capability,
+  Catalog,
+  CatalogAccess,
+  Entity,
+  Parameter,
+  PinnedCatalog,
+  ServedCatalog,
+  Slot,
+} from './model.ts'
 
 /** Look-ups over a catalog, derived once. */
 export interface CatalogIndex {
@@ -82,14 +92,25 @@ function makeIndex(catalog: Catalog): CatalogIndex {
 export interface CatalogSet {
   /** By catalog id, in code-unit order of the ids. */
   readonly byId: ReadonlyMap<string, PinnedCatalog<ServedCatalog>>
+  /** By id, those that the operator configured and that cannot be served now; absent: none. */
+  readonly unread?: ReadonlyMap<string, UnreadCatalog>
+}
+
+/** Why a catalog cannot be served, and where it would be. */
+export interface UnreadCatalog extends Pick<CatalogAccess, 'trust' | 'workspaces'> {
+  readonly problem: Problem
 }
 
 /** A set of these catalogs. If two have the same id, the later one is used. */
-export function catalogSet(catalogs: Iterable<PinnedCatalog<ServedCatalog>>): CatalogSet {
+export function catalogSet(
+  catalogs: Iterable<PinnedCatalog<ServedCatalog>>,
+  unread: ReadonlyMap<string, UnreadCatalog> = new Map(),
+): CatalogSet {
   const sorted = [...catalogs].toSorted((a, b) =>
     a.catalog.id < b.catalog.id ? -1 : a.catalog.id > b.catalog.id ? 1 : 0,
   )
-  return { byId: new Map(sorted.map((pinned) => [pinned.catalog.id, pinned])) }
+  const byId = new Map(sorted.map((pinned) => [pinned.catalog.id, pinned]))
+  return { byId, ...(unread.size > 0 && { unread }) }
 }
 
 /**

@@ -37,6 +37,14 @@ export const problem = problemsOf({
     message: ({ path }: { path: string }) => `The catalog ${path} must be YAML, but is named .json.`,
     next: () => 'Rename the file to .yaml; JSON is valid YAML.',
   },
+  source_locked: {
+    message: ({ url, status }: { url: string; status: number; isSent: boolean }) =>
+      `${url} asks for a credential: it answers ${status}.`,
+    next: ({ isSent }: { url: string; status: number; isSent: boolean }) =>
+      isSent
+        ? 'Check the secret that `--auth` names: it was sent, and refused.'
+        : 'Set the secret as an environment variable, and add `--auth env:NAME` with its name.',
+  },
   endpoint_silent: {
     message: ({ url, reason }: { url: string; reason: string }) =>
       `The GraphQL server at ${url} did not give its schema: ${reason}.`,

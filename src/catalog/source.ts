@@ -43,7 +43,10 @@ export function joined(...sources: readonly CatalogSource[]): CatalogSource {
       const now = sources.map((source) => source.current())
       if (now.length !== parts.length || now.some((set, at) => set !== parts[at])) {
         parts = now
-        whole = catalogSet(now.toReversed().flatMap(({ byId }) => [...byId.values()]))
+        whole = catalogSet(
+          now.toReversed().flatMap(({ byId }) => [...byId.values()]),
+          new Map(now.flatMap(({ unread = new Map() }) => [...unread])),
+        )
       }
       return whole
     },

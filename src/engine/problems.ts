@@ -58,6 +58,11 @@ export const engineProblem = problemsOf({
       `There is no api \`${api}\`${suggestion(nearest)}.`,
     next: () => 'Copy the `api` from `discover_capabilities`.',
   },
+  api_unavailable: {
+    message: ({ api, reason }: { api: string; reason: string }) =>
+      `The api \`${api}\` is configured and cannot be served now: ${reason.replace(/\.$/, '')}.`,
+    next: () => 'Ask the operator to correct it (`plasmid doctor` says how), and use another API meanwhile.',
+  },
   two_apis: {
     message: ({ api, other }: { api: string; other: string }) =>
       `\`api\` and \`entry_id\` name different APIs: \`${api}\` and \`${other}\`.`,

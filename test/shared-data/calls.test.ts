@@ -137,10 +137,16 @@ async function faultOf(
   return first && `${first[0]} is ${JSON.stringify(row?.values[first[0]])}, not ${JSON.stringify(first[1])}`
 }
 
-/** Calls of views and of capabilities with reads before them consist of others, which are called themselves. */
+/**
+ * Calls of views and of capabilities with reads before them consist of others, which are called themselves. Those of contracts
+ * are compared with the library's in `test/execution/contracts.test.ts`.
+ */
 function isAlone(capability: Capability): boolean {
   return (
-    capability.unsupported.length === 0 && !viewOf(capability) && capabilitiesUsedBy(capability).length === 0
+    capability.unsupported.length === 0 &&
+    capability.call?.kind !== 'evm' &&
+    !viewOf(capability) &&
+    capabilitiesUsedBy(capability).length === 0
   )
 }
 

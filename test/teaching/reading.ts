@@ -190,9 +190,12 @@ const WORDS = new Set([
   'html',
 ])
 
+/** How a text of a contract is written, with its unit. */
+const WRITTEN = /^(?:address|u?int\d+|bytes\d*)(?: in .*)?$/
+
 /** The canonical spelling of a type: one of the words, `ref Entity`, `a|b`, `[…]`, `{…}`, `one{…}|other{…}`. */
 function typeIn(text: string, names: Names): string {
-  if (text === '') return 'str'
+  if (text === '' || WRITTEN.test(text)) return 'str'
   if (text.startsWith('[')) return `[${typeIn(text.slice(1, -1), names)}]`
   if (text.startsWith('{')) return `{${membersIn(text.slice(1, -1), names)}}`
   const [only = '', ...more] = pieces(text, '|')

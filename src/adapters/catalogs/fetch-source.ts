@@ -16,7 +16,7 @@ export interface FetchedSource {
  *
  * @param kind what the operator says that it is; if absent, it is found out
  *
- * Gives `catalog_unreadable` or `endpoint_silent`; both if the address is neither.
+ * Gives `source_locked`; `catalog_unreadable` or `endpoint_silent`, both if the address is neither.
  */
 export async function fetchSource(
   address: string,
@@ -26,6 +26,8 @@ export async function fetchSource(
   if (kind === 'graphql' && !LANGUAGE.test(pathOf(address))) return introspected(address, secret)
   const fetched = await fetchDocument(address, secret)
   if (kind !== undefined) return fetched.ok ? ok({ kind, text: fetched.value }) : fetched
+  // A server that asks for a credential says nothing of what it serves.
+  if (!fetched.ok && fetched.problems.some(({ code }) => code === 'source_locked')) return fetched
   const found = fetched.ok ? formatOf(pathOf(address), fetched.value) : undefined
   if (found && fetched.ok) return ok({ kind: found, text: fetched.value })
   const schema = await introspected(address, secret)

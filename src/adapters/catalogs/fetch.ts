@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { problem } from '../../catalog/problems.ts'
 
 /** The most bytes and time of one document. */
@@ -14,6 +14,8 @@ interface Answered {
   readonly status: number
   readonly isOk: boolean
   readonly text: string
+  /** The secret went with the request. */
+  readonly isProven: boolean
 }
 
 /** Why nothing was answered, as a clause: `it redirects too often`. */
@@ -24,16 +26,27 @@ interface Silence {
 /**
  * Fetches a document once, from the address that the operator gives. A secret is sent only if the server asks for one, and only
  * to the origin of that address.
- * Gives `catalog_unreadable`.
+ * Gives `source_locked` or `catalog_unreadable`.
  */
 export async function fetchDocument(address: string, secret: Secret): Promise<Result<string>> {
   const accept = 'application/json, application/yaml, */*'
   const answer = await answerOf(address, { headers: { accept } }, secret)
   if ('text' in answer && answer.isOk) return ok(answer.text)
+  const locked = 'text' in answer ? lockedProblem(address, answer) : undefined
+  if (locked) return failed([locked])
   const reason = 'text' in answer ? `the server answers ${answer.status}` : answer.reason
   return failed([
     problem('catalog_unreadable', { path: address, reason, accepted: ['the address of a document'] }),
   ])
+}
+
+/** The problem of a server that asks for a credential, or refuses the one that was sent. */
+export function lockedProblem(url: string, { status, isProven }: Answered): Problem | undefined {
+  return isLocked(status) ? problem('source_locked', { url, status, isSent: isProven }) : undefined
+}
+
+function isLocked(status: number): boolean {
+  return status === 401 || status === 403
 }
 
 /** Sends JSON to an address, and follows no redirect. A secret is sent only if the server asks for one. */
@@ -55,16 +68,18 @@ async function answerOf(address: string, wanted: Wanted, secret: Secret): Promis
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     let response = await followed(address, { ...wanted, signal }, {})
     let bytes = await bytesOf(response)
-    if (response.status === 401 || response.status === 403) {
+    let isProven = false
+    if (isLocked(response.status)) {
       const held = await secret()
       if (held !== undefined) {
+        isProven = true
         response = await followed(address, { ...wanted, signal }, proofOf(held))
         bytes = await bytesOf(response)
       }
     }
     if (bytes === undefined) return { reason: `it answers more than ${MAX_BYTES} bytes` }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { status: response.status, isOk: response.ok, text }
+    return { status: response.status, isOk: response.ok, text, isProven }
   } catch (error) {
     return { reason: reasonOf(error) }
   }

@@ -3,16 +3,18 @@ import type { Problem, Result } from '../../base/diagnostic.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { oneLine } from '../../base/one-line.ts'
 import { problem } from '../../catalog/problems.ts'
-import { postJson, type Secret } from './fetch.ts'
+import { lockedProblem, postJson, type Secret } from './fetch.ts'
 
 /**
  * The schema of a GraphQL server as the text of a catalog file: the schema language, with the server's address in its first
- * line. Gives `endpoint_silent` if the server cannot be asked or does not answer with its schema.
+ * line. Gives `source_locked`, and `endpoint_silent` if the server cannot be asked or does not answer with its schema.
  */
 export async function schemaOfEndpoint(url: string, secret: Secret): Promise<Result<string>> {
   const body = JSON.stringify({ query: getIntrospectionQuery(), operationName: 'IntrospectionQuery' })
   const answered = await postJson(url, body, secret)
   if ('reason' in answered) return failed([silent(url, answered.reason)])
+  const locked = lockedProblem(url, answered)
+  if (locked) return failed([locked])
   const { isOk, status, text } = answered
   try {
     const answer: unknown = JSON.parse(text)

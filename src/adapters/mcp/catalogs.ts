@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { child } from '../../base/json.ts'
 import { pin } from '../../catalog/digest.ts'
-import { type CatalogSet, catalogSet } from '../../catalog/lookup.ts'
+import { type CatalogSet, catalogSet, type UnreadCatalog } from '../../catalog/lookup.ts'
 import { readMcp } from '../../catalog/readers/mcp/read.ts'
 import type { CatalogSource, Reading } from '../../catalog/source.ts'
 import { failureOf } from './failures.ts'
@@ -128,8 +128,18 @@ export class McpCatalogs implements CatalogSource {
     return ok(reading)
   }
 
+  #unread({ id, catalog, errors: [problem] }: Reading): readonly (readonly [string, UnreadCatalog])[] {
+    const server = this.#served.get(id)
+    if (catalog || !problem || !server) return []
+    const { trust, workspaces } = server
+    return [[id, { problem, trust, ...(workspaces && { workspaces }) }]]
+  }
+
   #settle(): void {
-    this.#set = catalogSet(this.readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
+    this.#set = catalogSet(
+      this.readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])),
+      new Map(this.readings.flatMap((reading) => this.#unread(reading))),
+    )
   }
 }
 

@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import type { McpServer } from '../../access/mcp-server.ts'
-import { diskWorkspaces } from '../../adapters/workspaces/workspaces.ts'
-import { secretReader } from '../../adapters/wire/secrets.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
-import type { Reading } from '../../catalog/source.ts'
 import { withServer } from '../../config/entries.ts'
 import { writtenServer, type WrittenServer } from '../../config/mcp-servers.ts'
 import type { AddedServer, WantedServer } from '../../surfaces/cli/dependencies.ts'
-import { openMcp } from '../mcp.ts'
 import { appProblem } from '../problems.ts'
 import { idProblem, type Place } from './add.ts'
 import { readConfigText, replaceFile } from './config-file.ts'
 import { goalOf } from './first-read.ts'
 import { idFor } from './ids.ts'
+import { listServers } from './list-servers.ts'
 import { listedOf, sourceOfServer } from './listed.ts'
 
 /**
@@ -35,7 +31,8 @@ export async function addServer(wanted: WantedServer, place: Place): Promise<Res
   const text = withServer(await readConfigText(file), name, written)
   if (text === undefined) return failed([appProblem('catalog_exists', { id: name })])
   progress(`Listing ${sourceOfServer(server.value)}`)
-  const listed = await listOnce(server.value, place)
+  const [listed] = await listServers([server.value], config)
+  if (!listed) throw new Error('a server that was asked gives its lists, or why not')
   if (!listed.ok) return listed
   const reading = listed.value
   const { catalog } = reading
@@ -66,23 +63,6 @@ function writtenOf({ url, command, env, headers, reads }: WantedServer, cwd: str
 /** Whether a word of the command names a file of this folder: then the server has to start in it. */
 function isHere(word: string, cwd: string): boolean {
   return !isAbsolute(word) && existsSync(resolve(cwd, word))
-}
-
-async function listOnce(server: McpServer, { config }: Place): Promise<Result<Reading>> {
-  const mcp = await openMcp(
-    { ...config, mcpServers: [] },
-    {
-      workspaces: await diskWorkspaces(config.workspaces),
-      secret: secretReader(process.env),
-      emit: () => undefined,
-      isTaken: () => false,
-    },
-  )
-  try {
-    return await mcp.list(server)
-  } finally {
-    await mcp.shutDown()
-  }
 }
 
 /** What to try first: a read that needs nothing, else any tool. */

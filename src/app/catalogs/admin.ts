@@ -21,8 +21,8 @@ import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
 import { addServer } from './add-server.ts'
 import { copyPath } from './copy.ts'
-import { listedOf } from './listed.ts'
-import { listedServers } from './listed-servers.ts'
+import { listedOf, sourceOfServer } from './listed.ts'
+import { keptReadings, listedServers } from './listed-servers.ts'
 import { replaceFile } from './config-file.ts'
 
 /** What an operator changes and looks at in the catalogs of a configuration. */
@@ -49,8 +49,12 @@ export function catalogAdmin(place: {
       return [...catalogs, ...(await listedServers(config))]
     },
     show: async (id) => {
+      const server = (await keptReadings(config)).find(({ reading }) => reading.id === id)
+      if (server) return shownServer(server)
       const found = await readingOf(id, config)
-      return found.ok ? ok(shownOf(found.value.reading, found.value.input)) : found
+      return found.ok
+        ? ok(shownOf(found.value.reading, sourceOf(found.value.input, found.value.reading)))
+        : found
     },
     diff: (id, source) => diffOf(id, source, place),
   }
@@ -87,11 +91,22 @@ async function readingOf(
   return reading.catalog ? ok({ reading, input }) : failed(reading.errors)
 }
 
-function shownOf(reading: Reading, input: CatalogInput): ShownCatalog {
+/** An MCP server by its last lists. Gives its errors, or `server_unlisted`. */
+function shownServer({
+  server,
+  reading,
+}: Awaited<ReturnType<typeof keptReadings>>[number]): Result<ShownCatalog> {
+  if (reading.catalog) return ok({ ...shownOf(reading, sourceOfServer(server)), kind: 'mcp' })
+  return failed(
+    reading.errors.length > 0 ? reading.errors : [appProblem('server_unlisted', { name: server.name })],
+  )
+}
+
+function shownOf(reading: Reading, source: string): ShownCatalog {
   const { catalog, why = [], operations } = reading
   const reasons = new Map(why.map(({ about, lines }) => [about, lines]))
   return {
-    ...listedOf(reading, sourceOf(input, reading)),
+    ...listedOf(reading, source),
     ...(catalog?.description !== undefined && { description: catalog.description }),
     content: (catalog?.entities ?? []).map((entity) => ({
       entity: entity.name,

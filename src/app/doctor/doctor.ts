@@ -42,6 +42,10 @@ export interface Dependencies {
     /** Names in settings and policy that no catalog has. */
     readonly slips: readonly Problem[]
   }>
+  /** What each MCP server of the configuration lists now, or why it does not. */
+  readonly servers: () => Promise<
+    readonly { readonly name: string; readonly listed: Result<{ readonly methods: number }> }[]
+  >
   /** Speaks every protocol with the server of this configuration; gives the milliseconds that it took. */
   readonly protocols: () => Promise<Result<number>>
   /** The hosts of this user and directory that start Plasmid. */
@@ -55,7 +59,10 @@ const SKEW_TOO_FAR = 60_000
 /** How long a running server may take to answer the health check. */
 const HEALTH_MS = 2000
 
-/** Checks everything that a start needs, and changes nothing but one short-lived entry of the store. */
+/**
+ * Checks everything that a start needs, and changes nothing but one short-lived entry of the store, and the lists that are
+ * kept of MCP servers.
+ */
 export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
   const fault = await dataDirFault(config.dataDir)
   // Everything else that is stored lies inside.
@@ -162,15 +169,24 @@ function skew(ms: number): Finding {
 }
 
 async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]> {
-  const { read, slips } = await dependencies.catalogs()
-  if (read.length === 0) return [bad('catalogs', appProblem('no_catalogs', {}), 'warn')]
+  const [{ read, slips }, servers] = await Promise.all([dependencies.catalogs(), dependencies.servers()])
+  const called = servers.flatMap(serverFindings)
+  if (read.length === 0 && servers.length === 0)
+    return [bad('catalogs', appProblem('no_catalogs', {}), 'warn')]
   const found = read.flatMap(({ path, errors, warnings }) => [
     ...errors.map((one) => bad(`catalog ${path}`, one)),
     ...(warnings > 0 ? [bad('catalogs', appProblem('catalog_warnings', { path, warnings }), 'warn')] : []),
   ])
   const loaded = read.filter(({ errors }) => errors.length === 0).length
   const slipped = slips.map((one) => bad('settings', one, 'warn'))
-  return [...found, fine('catalogs', `${loaded} of ${read.length} load`), ...slipped]
+  return [...found, fine('catalogs', `${loaded} of ${read.length} load`), ...slipped, ...called]
+}
+
+/** A server that does not answer keeps no other from being served. */
+function serverFindings({ name, listed }: Awaited<ReturnType<Dependencies['servers']>>[number]): Finding[] {
+  const check = `MCP server ${name}`
+  if (!listed.ok) return listed.problems.map((one) => bad(check, one, 'warn'))
+  return [fine(check, `answers, with ${listed.value.methods} methods`)]
 }
 
 async function address({ host, port: wanted }: Config): Promise<Finding> {

@@ -8,6 +8,7 @@ import type { Config } from '../../config/read.ts'
 import { unusedNames } from '../../config/unused-names.ts'
 import { authFor } from '../auth.ts'
 import { catalogInputs } from '../catalog-paths.ts'
+import { listServers } from '../catalogs/list-servers.ts'
 import { examine, type Finding } from './doctor.ts'
 import { configuredHosts } from '../hosts/configured.ts'
 import { placesOf } from '../hosts/places.ts'
@@ -49,6 +50,13 @@ export async function examineInstallation(config: Config): Promise<readonly Find
         const auth = await authFor(config, secretReader(process.env), texts)
         return auth.ok ? [] : auth.problems
       }),
+    servers: async () => {
+      const listed = await listServers(config.mcpServers, config)
+      return listed.map((one, at) => ({
+        name: config.mcpServers[at]?.name ?? '',
+        listed: one.ok ? ok({ methods: one.value.catalog?.capabilities.length ?? 0 }) : one,
+      }))
+    },
     catalogs: async () => {
       const paths = await catalogInputs(config)
       const { readings, problems, source } = await fileCatalogs(paths, { backends: config.backends })

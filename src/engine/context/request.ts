@@ -1,4 +1,5 @@
 import { type Caller, visibilityOf } from '../../access/caller.ts'
+import { allows } from '../../access/scope.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest, related } from '../../base/suggest.ts'
 import { isVisible } from '../../catalog/uses.ts'
@@ -125,6 +126,13 @@ function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, pro
     return undefined
   }
   if ('known' in answer) {
+    const unread = set.unread?.get(api)
+    if (unread && caller.mayUseCatalog(api) && allows(scope, { id: api, ...unread })) {
+      problems.push(
+        engineProblem('api_unavailable', { api, reason: unread.problem.message }, { path: path('.api') }),
+      )
+      return undefined
+    }
     const close = nearest(api, answer.known)
     problems.push(
       engineProblem('unknown_api', { api, nearest: close }, { path: path('.api'), nearest: close }),
@@ -142,8 +150,8 @@ function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, pro
     if (!problems.some(({ message }) => message === placeless.message)) problems.push(placeless)
     return undefined
   }
-  const { allows } = visibilityOf(caller)
-  const sees = (name: string) => isVisible(catalog, name, allows)
+  const rights = visibilityOf(caller)
+  const sees = (name: string) => isVisible(catalog, name, rights.allows)
   const named =
     indexOf(catalog).entities.get(entity) ??
     catalog.entities.find(({ name, aliases }) => aliases.includes(entity) && sees(name))

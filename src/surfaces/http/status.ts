@@ -43,6 +43,7 @@ const STATUS = {
   too_many_seeds: 400,
   empty_seed: 400,
   unknown_api: 400,
+  api_unavailable: 503,
   two_apis: 400,
   ambiguous_api: 400,
   unknown_seed: 400,

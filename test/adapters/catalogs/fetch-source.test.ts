@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { fetchSource } from '../../../src/adapters/catalogs/fetch-source.ts'
 import { type GraphqlServer, serveGraphql } from '../../graphql/graphql-server.ts'
 import { museum } from '../../graphql/museum.ts'
-import { serve } from '../wire/fixtures.ts'
+import { json, serve } from '../wire/fixtures.ts'
 
 let server: GraphqlServer | undefined
 afterEach(() => server?.close())
@@ -36,4 +36,27 @@ test('a web page is neither, and an address that does not answer says both', asy
   expect(page).toMatchObject({ problems: [{ code: 'endpoint_silent' }] })
   const silent = await fetchSource('http://127.0.0.1:1/', undefined, noSecret)
   expect(silent).toMatchObject({ problems: [{ code: 'catalog_unreadable' }, { code: 'endpoint_silent' }] })
+})
+
+test('a server that asks for a credential is told from one that refuses it, and nothing is guessed', async () => {
+  const { origin, seen } = await serve((_, response) => json(response, {}, 401))
+  const [found, refused, endpoint] = await Promise.all([
+    fetchSource(`${origin}/openapi.json`, undefined, noSecret),
+    fetchSource(`${origin}/openapi.json`, undefined, async () => 'wrong'),
+    fetchSource(`${origin}/graphql`, 'graphql', noSecret),
+  ])
+  expect(found).toMatchObject({
+    problems: [
+      {
+        code: 'source_locked',
+        message: `${origin}/openapi.json asks for a credential: it answers 401.`,
+        next: 'Set the secret as an environment variable, and add `--auth env:NAME` with its name.',
+      },
+    ],
+  })
+  expect(refused).toMatchObject({
+    problems: [{ code: 'source_locked', next: expect.stringContaining('was sent, and refused') }],
+  })
+  expect(endpoint).toMatchObject({ problems: [{ code: 'source_locked' }] })
+  expect(seen.filter(({ method, url }) => method === 'POST' && url !== '/graphql')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -70,6 +70,45 @@ test('list shows it and starts nothing', async () => {
   const { stdout } = await plasmid(['list'])
   expect(stdout).toMatch(/^notes: \d+ entities, \d+ capabilities, MCP server; from /)
   expect(starts()).toBe(before)
+})
+
+test('show explains it and starts nothing', async () => {
+  const before = starts()
+  const { code, stdout } = await plasmid(['catalog', 'show', 'notes'])
+  expect([code, starts()]).toEqual([0, before])
+  expect(stdout).toContain('add_note: create, writes, .add(')
+})
+
+test(
+  'a server that is dead is named with its cause, by programs and by doctor',
+  { timeout: 90_000 },
+  async () => {
+    const before = readFileSync(config, 'utf8')
+    writeFileSync(
+      config,
+      `${before}  gone:\n    command: ${NODE}\n    args: ['${NOTES}', '${notes}', dead]\n`,
+      { mode: 0o600 },
+    )
+    const context = await plasmid(['context', '--intent', 'look at it', '--seed', 'gone:Tools'])
+    expect([context.code, context.stdout]).toEqual([1, ''])
+    expect(context.stderr).toMatch(
+      /^api_unavailable at seeds\[0\]\.api: .*`gone` is configured and cannot be served now: .*exit code 5/m,
+    )
+    const shown = await plasmid(['catalog', 'show', 'gone'])
+    expect(shown.stderr).toMatch(/^server_unlisted: .*`gone`/)
+    const { stdout } = await plasmid(['doctor', '--port', '0'])
+    expect(stdout).toMatch(/^ok {4}MCP server notes: answers, with \d+ methods\.$/m)
+    expect(stdout).toMatch(/^warn {2}MCP server gone: .*exit code 5/m)
+    expect(stdout).not.toContain('no_catalogs')
+    writeFileSync(config, before, { mode: 0o600 })
+  },
+)
+
+test('a configuration that another one puts out of use is named', async () => {
+  const other = join(data, 'other.yaml')
+  writeFileSync(other, 'shipped: false\n', { mode: 0o600 })
+  const { stderr } = await plasmid(['list', '--config', other])
+  expect(stderr).toBe(`Settings are read from ${other}; ${config} is not read.\n`)
 })
 
 test(
