@@ -7,7 +7,7 @@ export interface RecordedRequest {
   readonly body: string
 }
 
-/** A message to the client process: send the request so many times. It answers `done` or an error's text. */
+/** A message to the client process: send the request so many times. It answers with how long each call took, in microseconds, or with an error's text. */
 export interface LoadJob {
   readonly request: RecordedRequest
   readonly calls: number
@@ -20,17 +20,23 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
 process.on('message', (job: LoadJob) => {
   void send(job).then(
-    () => process.send?.('done'),
+    (waits) => process.send?.(waits),
     (error: unknown) => process.send?.(String(error)),
   )
 })
 
-async function send({ request: recorded, calls }: LoadJob): Promise<void> {
+async function send({ request: recorded, calls }: LoadJob): Promise<readonly number[]> {
+  const waits: number[] = []
   let left = calls
   const lane = async () => {
-    while (left-- > 0) await once(recorded)
+    while (left-- > 0) {
+      const began = performance.now()
+      await once(recorded)
+      waits.push((performance.now() - began) * 1000)
+    }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  return waits
 }
 
 function once({ url, headers, body }: RecordedRequest): Promise<void> {

@@ -13,6 +13,7 @@ import { paging } from './paging.ts'
 import { startServer, type BenchServer } from './server.ts'
 import { startup, STARTED_COMMANDS } from './startup.ts'
 import { crowded, durableContext, redisContext } from './stores.ts'
+import { DEPLOYMENTS, throughput } from './throughput.ts'
 
 /*
  * What Plasmid costs beside the least that the same work could cost: CPU time as a ratio, both measured in turns in one
@@ -91,6 +92,11 @@ const entries: readonly Entry[] = [
   // Every snapshot stays in memory.
   cost('20 pages into rows and a snapshot / fetch, JSON', 'memory', paging, { rounds: 31 }),
   cost('context over HTTP, SQLite / memory', 'sqlite', () => durableContext(client)),
+  ...DEPLOYMENTS.map((deployment): Entry => [
+    'throughput',
+    deployment,
+    () => throughput(deployment, client, smoke ? 100 : 10_000),
+  ]),
   ...STARTED_COMMANDS.map((command) =>
     cost(`start-up of ${command} / node -e 0`, '', () => startup(command), { rounds: 11, sliceMs: 1 }),
   ),

@@ -44,12 +44,15 @@ export function contextRequest(url: string, token: string): RecordedRequest {
 const ONE_LINE = '_Session unchanged'
 const BODY = JSON.stringify(REPEATED)
 
+/** Of every server of the bench. */
+export const SECRET = { PLASMID_SECRET: 'a-secret-that-all-servers-of-one-bench-share' }
+
 /** Starts a server with its own data directory and opens the session that the measured calls repeat. */
 export async function startServer(store: string, settings: object = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-bench-'))
   const config = readConfig({
     flags: { store, data_dir: dataDir, port: 0, log_level: 'silent', request_rate: 'none', ...settings },
-    env: { PLASMID_SECRET: 'a-secret-that-all-servers-of-one-bench-share' },
+    env: SECRET,
     cwd: dataDir,
   })
   const built = config.ok ? await assemble(config.value) : config
@@ -80,7 +83,7 @@ export async function startServer(store: string, settings: object = {}): Promise
  * Opens the session over HTTP until the answer is the one line: rows count as taught once they were written to the client,
  * which the server notes just after.
  */
-async function openUntilRepeated({ url, headers, body }: RecordedRequest): Promise<void> {
+export async function openUntilRepeated({ url, headers, body }: RecordedRequest): Promise<void> {
   let answer = ''
   for (let tries = 0; tries < 100 && !answer.includes(ONE_LINE); tries++) {
     answer = await (await fetch(url, { method: 'POST', headers, body })).text()

@@ -87,7 +87,7 @@ export const engineProblem = problemsOf({
     message: ({ have }: { have: number; last: number }) => `This session never gave the symbol \`e${have}\`.`,
     next: ({ last }: { have: number; last: number }) =>
       last === 0
-        ? 'Leave `have` out: the session is new.'
+        ? 'Leave `have` out: the session is new, or the store lost it. Symbols of earlier answers do not hold here.'
         : `Pass the last \`e#\` of which you hold all rows, \`e${last}\` at most, or \`none\`.`,
   },
   bad_ref: {

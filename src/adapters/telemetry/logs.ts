@@ -69,7 +69,7 @@ export function openLogs(level: LogLevel, fd = 2, worker?: number): Logs {
 function levelOf({ name, facts }: Event): 'error' | 'warn' | 'info' | 'debug' {
   if (isServerFailure(facts['codes'])) return 'error'
   if ((name === 'effect' && facts['state'] === 'unknown') || name === 'workspace_ignored') return 'warn'
-  // A process that serves calls and was told of no session.
+  // A process that serves calls and got no session.
   if (name === 'mcp_started' && facts['session'] === '' && facts['listing'] === false) return 'warn'
   // Each call of a tool is on record, reads as well: what a tool does is known to its server alone.
   const isRead = name === 'api_call' && facts['effect'] === false && facts['tool'] === undefined

@@ -66,7 +66,7 @@ export function openMetrics(flush: () => void, peers?: Peers): Metrics {
   })
   const starts = new Counter({
     name: 'plasmid_mcp_starts_total',
-    help: 'Processes of MCP servers that were started, by what they were told of (session, none, or listing: they serve no call)',
+    help: 'Processes of MCP servers that were started, by what they got (session, none, or listing: they serve no call)',
     labelNames: ['server', 'context', 'sandbox'],
     registers,
   })
