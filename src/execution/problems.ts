@@ -15,12 +15,7 @@ export const at = ({ catalog, called }: Where): string =>
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text)
 /** The words of an API, as its own: a quotation cannot be taken for ours. */
 const said = (detail: string) => detail && `: "${detail.replaceAll('"', "'")}"`
-const countsOf = (p: {
-  readonly done: number
-  readonly failed: number
-  readonly unknown: number
-  readonly unsent: number
-}) =>
+const countsOf = (p: Counts) =>
   [
     `${p.done} done`,
     ...(p.failed > 0 ? [`${p.failed} failed`] : []),
@@ -38,6 +33,17 @@ export function readTelling(read: string | undefined): string {
 interface SentEffect extends Where {
   /** The expression that reads what it was to change, where one can. */
   readonly read: string | undefined
+}
+
+/** The calls of a loop by what became of them. */
+type Counts = Readonly<Record<'done' | 'failed' | 'unknown' | 'unsent', number>>
+
+/** The row of a loop that stopped it, from 1, and why. */
+interface StoppingRow {
+  readonly what: string
+  readonly row: number
+  readonly all: number
+  readonly reason: string
 }
 
 /** A look-up that gave several rows, or none. */
@@ -265,27 +271,15 @@ export const problem = problemsOf({
         : 'Narrow its conditions, or take any one row with `.limit(1)`.',
   },
   loop_not_begun: {
-    message: (p: {
-      readonly what: string
-      readonly row: number
-      readonly all: number
-      readonly reason: string
-    }) => `\`${p.what}\` did not begin: row ${p.row} of ${p.all} cannot be sent: ${p.reason}.`,
+    message: (p: StoppingRow) =>
+      `\`${p.what}\` did not begin: row ${p.row} of ${p.all} cannot be sent: ${p.reason}.`,
     next: () =>
       'Nothing of it was sent: correct what that row lacks, or leave the row out, and run it again.',
   },
   loop_stopped: {
-    message: (p: {
-      readonly what: string
-      readonly row: number
-      readonly all: number
-      readonly reason: string
-      readonly done: number
-      readonly failed: number
-      readonly unknown: number
-      readonly unsent: number
-    }) => `\`${p.what}\` did not finish (${countsOf(p)}); first, row ${p.row} of ${p.all}: ${p.reason}.`,
-    next: (p: { readonly done: number; readonly failed: number; readonly unknown: number }) =>
+    message: (p: StoppingRow & Counts) =>
+      `\`${p.what}\` did not finish (${countsOf(p)}); first, row ${p.row} of ${p.all}: ${p.reason}.`,
+    next: (p: Counts) =>
       p.done + p.failed + p.unknown === 0
         ? 'Nothing of it was sent: correct what stopped it, and run it again.'
         : 'Correct what that row names in a program of its own; this program would repeat what was done.',
