@@ -323,9 +323,15 @@ export const problem = problemsOf({
     next: (p: { operator: string }) => `Write .${p.operator}(10).`,
   },
   page_size_place: {
-    message: () =>
-      '`.page_size` is the size of a page of a list read; these rows have no pages of their own.',
-    next: () => 'Write it right after the entity or its conditions; `.limit(10)` keeps only ten rows.',
+    /** `reader`: the step after it that reads all rows. */
+    message: (p: { reader?: string }) =>
+      p.reader === undefined
+        ? '`.page_size` is the size of a page of a list read; these rows have no pages of their own.'
+        : `\`.page_size\` has no effect here: ${p.reader} reads all rows.`,
+    next: (p: { reader?: string }) =>
+      p.reader === undefined
+        ? 'Write it right after the entity or its conditions; `.limit(10)` keeps only ten rows.'
+        : 'Leave it out: an answer that is cut has a page handle; `.limit(10)` keeps only ten rows.',
   },
   operator_arguments: {
     message: (p: { operator: string }) => `Invalid arguments of \`.${p.operator}\`.`,

@@ -3,6 +3,7 @@ import type { Expression, Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { columnNames, spotAt } from '../model/shape.ts'
+import { reportUnpaged } from './operators.ts'
 import { countedPerRow } from './counted-per-row.ts'
 import { hasRows } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
@@ -17,6 +18,7 @@ export function checkEach(
 ): CheckedNode | undefined {
   const source = context.checkExpression(context, expression.source)
   if (!source || !hasRows(context, source)) return undefined
+  reportUnpaged(context, source.kind === 'label' ? source.node : source, 'each')
   const inner: Context = { ...context, cursor: { ...source.rows, shape: 'one', single: true } }
   const { body } = expression
   const checked = isValue(inner, body) ? 'value' : inner.checkExpression(inner, body)

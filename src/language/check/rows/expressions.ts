@@ -8,7 +8,7 @@ import { checkEach } from './each.ts'
 import { checkGet, checkPage, checkSearch, searchNamed } from './heads.ts'
 import { checkData } from './data.ts'
 import { offeringColumns } from './embedded.ts'
-import { checkProject, OPERATORS } from './operators.ts'
+import { checkProject, OPERATORS, reportUnpaged } from './operators.ts'
 import { checkQuery } from './queries.ts'
 import { isCatalogName, lookUpEntity, resolveEntity, slotName } from '../model/resolve.ts'
 import { entityRows } from '../model/shape.ts'
@@ -57,7 +57,9 @@ function checkRows(
   for (const [index, segment] of segments.entries()) {
     if (!state) return undefined
     const target = state.kind === 'node' ? state.node.rows.target : state.target
+    const before = state
     state = apply(offeringColumns(context, target, segment, segments[index + 1]), state, segment)
+    if (before.kind === 'node' && state?.kind === 'node') reportUnpaged(context, before.node, state.node.kind)
   }
   const node = state && rowsIn(context, state, segments.length === 0)
   return node && { ...node, span }

@@ -58,7 +58,7 @@ function pageSize(context: Context, source: CheckedNode, segment: CallSegment): 
   const size = count(context, segment)
   if (!isListed(source)) {
     const list = listBelow(source)
-    const fix = list && size !== undefined && movedTo(list, source, segment, size)
+    const fix = list && size !== undefined && pagedFix(list, source, segment, size)
     context.report(problem('page_size_place', {}, { span: segment.name.span, ...(fix && { fix }) }))
     return undefined
   }
@@ -66,6 +66,38 @@ function pageSize(context: Context, source: CheckedNode, segment: CallSegment): 
     ? undefined
     : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
 }
+
+/** Rows that were sorted or filtered have no pages, and the first of them instead. */
+function pagedFix(list: CheckedNode, source: CheckedNode, segment: CallSegment, size: number): Fix {
+  return isReadWhole(source)
+    ? { edits: [{ span: segment.name.span, text: 'limit' }] }
+    : movedTo(list, source, segment, size)
+}
+
+/** Is a list read to its end for these rows? */
+function isReadWhole(node: CheckedNode): boolean {
+  if (node.kind === 'label') return isReadWhole(node.node)
+  return (
+    node.kind === 'sort' || node.kind === 'filter' || (node.kind === 'project' && isReadWhole(node.source))
+  )
+}
+
+/** Reports a page size before a step that reads all rows. */
+export function reportUnpaged(context: Context, before: CheckedNode, reader: CheckedNode['kind']): void {
+  if (before.kind === 'project') return reportUnpaged(context, before.source, reader)
+  const isPaged = reader === 'project' || reader === 'limit' || reader === 'page_size'
+  if (before.kind !== 'page_size' || isPaged) return
+  const params = { reader: READERS.get(reader) ?? 'the step after it' }
+  context.report(problem('page_size_place', params, { span: before.span }))
+}
+
+const READERS: ReadonlyMap<CheckedNode['kind'], string> = new Map([
+  ['sort', '`.sort`'],
+  ['aggregate', 'an aggregate'],
+  ['each', 'a loop'],
+  ['singleton', '`.singleton`'],
+  ['render', 'a template'],
+])
 
 /** The operator taken out here, and put after the list. */
 function movedTo(list: CheckedNode, source: CheckedNode, { span }: CallSegment, size: number): Fix {
