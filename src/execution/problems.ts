@@ -15,7 +15,7 @@ export const at = ({ catalog, called }: Where): string =>
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}...` : text)
 /** The words of an API, as its own: a quotation cannot be taken for ours. */
 const said = (detail: string) => detail && `: "${detail.replaceAll('"', "'")}"`
-const countsOf = (p: Counts) =>
+const countsOf = (p: OutcomeCounts) =>
   [
     `${p.done} done`,
     ...(p.failed > 0 ? [`${p.failed} failed`] : []),
@@ -35,8 +35,7 @@ interface SentEffect extends Where {
   readonly read: string | undefined
 }
 
-/** The calls of a loop by what became of them. */
-type Counts = Readonly<Record<'done' | 'failed' | 'unknown' | 'unsent', number>>
+type OutcomeCounts = Readonly<Record<'done' | 'failed' | 'unknown' | 'unsent', number>>
 
 /** The row of a loop that stopped it, from 1, and why. */
 interface StoppingRow {
@@ -277,9 +276,9 @@ export const problem = problemsOf({
       'Nothing of it was sent: correct what that row lacks, or leave the row out, and run it again.',
   },
   loop_stopped: {
-    message: (p: StoppingRow & Counts) =>
+    message: (p: StoppingRow & OutcomeCounts) =>
       `\`${p.what}\` did not finish (${countsOf(p)}); first, row ${p.row} of ${p.all}: ${p.reason}.`,
-    next: (p: Counts) =>
+    next: (p: OutcomeCounts) =>
       p.done + p.failed + p.unknown === 0
         ? 'Nothing of it was sent: correct what stopped it, and run it again.'
         : 'Correct what that row names in a program of its own; this program would repeat what was done.',
