@@ -289,6 +289,11 @@ export const problem = problemsOf({
       `\`${capability}\` is a write although it is a GET, which changes nothing in most APIs.`,
     next: () => 'If it changes nothing, add `effect: read`; programs then need no reviewed plan for it.',
   },
+  value_unread: {
+    message: ({ capability, entity, format }: { capability: string; entity: string; format: string }) =>
+      `\`${capability}\` answers with ${format}, which no field of \`${entity}\` reads.`,
+    next: () => 'Give the field that holds it `path: []`.',
+  },
   name_clash: {
     message: ({ entity, name }: { entity: string; name: string }) =>
       `\`${name}\` of \`${entity}\` names both a method and a field or relation.`,

@@ -93,6 +93,12 @@ describe('lint', () => {
     expect(briefly(codes(ring.replace('entity', 'effect: read, entity')))).toEqual([])
   })
 
+  it('warns of a text that no field reads', () => {
+    const mappings = 'it: { method: GET, path: [{ type: var, name: id }], response: { format: text } }'
+    const { warnings } = readSmall({ capabilities: '  it: { kind: get, entity: Note }', mappings })
+    expect(briefly(warnings)).toEqual(['value_unread domain.yaml:14'])
+  })
+
   it('refuses a PUT as a read', () => {
     const { errors } = readSmall({
       capabilities: '  it: { kind: update, entity: Note, effect: read }',

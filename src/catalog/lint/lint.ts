@@ -19,7 +19,7 @@ export type Locate = (subject: Subject) => Place
 
 /**
  * Lint of a valid catalog: variables without a source, optional variables that are always sent, unused parameters,
- * `provides` that name no field, entities without capabilities, ambiguous reads and clashing labels. In the catalog's
+ * `provides` that name no field, answers that no field reads, entities without capabilities, ambiguous reads and clashing labels. In the catalog's
  * order.
  */
 export function lint(catalog: Catalog, locate: Locate = () => ({})): Problem[] {
@@ -51,8 +51,24 @@ function lintCapability(capability: Capability, catalog: Catalog, locate: Locate
       : []),
     ...(silent ? [problem('action_says_nothing', { capability: name }, at())] : []),
     ...(isWritingGet(capability) ? [problem('get_is_write', { capability: name }, at())] : []),
+    ...(isUnread(capability, indexOf(catalog).entities.get(entity))
+      ? [
+          problem(
+            'value_unread',
+            { capability: name, entity, format: requestOf(capability)?.response.format ?? '' },
+            at('response'),
+          ),
+        ]
+      : []),
     ...lintVariables(capability, catalog, at),
   ]
+}
+
+/** An answer that is one text, or bytes, has no keys: only a field with an empty path holds it. */
+function isUnread(capability: Capability, entity: Entity | undefined): boolean {
+  const response = requestOf(capability)?.response
+  const isValue = response?.format !== undefined && !response.reshape && capability.effect === 'read'
+  return isValue && entity?.fields.some(({ path }) => path.length === 0) === false
 }
 
 /** A GET that counts as a write: its operator may know better. */
