@@ -1,45 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { httpWire } from '../../src/adapters/wire/http.ts'
-import { execute } from '../../src/execution/executor.ts'
-import { readProgram } from '../../src/language/program.ts'
-import { symbolSpace } from '../../src/session/exposure.ts'
-import { arg, query, run, valuesOf, worldOf } from './plans.ts'
+import { arg, query, run } from './plans.ts'
+import { type Runner, runnerOf } from './served.ts'
 import { startTracker, type Tracker } from './tracker.ts'
 
 /* From text to rows: the language's own plans over the real wire. */
 
 let tracker: Tracker
-const wire = httpWire({
-  secrets: () => Promise.reject(new Error('no secrets here')),
-  allowPrivate: () => true,
-  userAgent: 'plasmid-test',
+let served: Runner
+beforeAll(async () => {
+  tracker = await startTracker(25)
+  served = runnerOf(tracker.pinned.catalog)
 })
-beforeAll(async () => void (tracker = await startTracker(25)))
 afterAll(async () => {
-  await wire.shutDown()
+  await served.close()
   await tracker.close()
 })
 beforeEach(() => void tracker.log.splice(0))
 
-/** Runs a program's text and gives rows by label, with the problems. */
-async function runText(text: string, budget = {}) {
-  const { catalog, digest } = tracker.pinned
-  const picks = [
-    { catalog: catalog.id, digest, lens: 'all' as const, entities: ['Comment', 'Issue', 'Label', 'User'] },
-  ]
-  const space = symbolSpace([{ revision: 1, generation: 1, picks }], () => catalog)
-  const read = readProgram(text, { space, model: () => catalog, allows: () => true, ref: 's0' })
-  if (!read.ok) return { rejected: read.problems.map(({ message }) => message) }
-  const outcome = await execute(read.plan, worldOf(tracker.pinned, { wire, budget }))
-  return {
-    results: Object.fromEntries(outcome.results.map((result) => [result.label, valuesOf(result)])),
-    partial: outcome.results.map(({ partial }) => partial),
-    problems: outcome.problems.map(({ message }) => message),
-  }
-}
-
 test('limits, projects and counts', async () => {
-  const ran = await runText(
+  const ran = await served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nn = Issue{state=open}.aggregate(n=count)\nfew, n',
   )
   expect(ran).toEqual({
@@ -56,7 +35,7 @@ test('limits, projects and counts', async () => {
 })
 
 test('reads once for each of several values, and gives each row once', async () => {
-  expect(await runText('Issue{id=[3, 1, 3]}[id, title]')).toEqual({
+  expect(await served.run('Issue{id=[3, 1, 3]}[id, title]')).toEqual({
     results: {
       Issue: [
         { id: 3, title: 'Issue 3' },
@@ -70,7 +49,7 @@ test('reads once for each of several values, and gives each row once', async () 
 })
 
 test('walks relations and references', async () => {
-  const ran = await runText(
+  const ran = await served.run(
     'issue = Issue(2)\nlabels = issue.labels\nauthor = issue.author\ncomments = issue.comments[id, text]\nlabels, author, comments',
   )
   expect(ran).toMatchObject({
@@ -88,7 +67,7 @@ test('walks relations and references', async () => {
 })
 
 test('fills fields that the list leaves out', async () => {
-  expect(await runText('bodies = Issue{}.limit(2)[id, body]\nbodies')).toMatchObject({
+  expect(await served.run('bodies = Issue{}.limit(2)[id, body]\nbodies')).toMatchObject({
     results: {
       bodies: [
         { id: 1, body: 'Text of 1' },
@@ -99,13 +78,13 @@ test('fills fields that the list leaves out', async () => {
 })
 
 test('reports problems over the real wire', async () => {
-  expect(await runText('rows = Issue(999)\nrows')).toMatchObject({
+  expect(await served.run('rows = Issue(999)\nrows')).toMatchObject({
     problems: ['`tracker.Issue`: the API has no such row: "no issue 999".'],
   })
 })
 
 test('writes, row by row, and reads what it wrote', async () => {
-  const ran = await runText(
+  const ran = await served.run(
     'old = Issue{state=open}.limit(2)\ndone = old => _.update(title="done ${_.id}")\nafter = Issue(1)[id, title]\ndone, after',
   )
   expect(ran).toMatchObject({
@@ -121,7 +100,8 @@ test('writes, row by row, and reads what it wrote', async () => {
 })
 
 test('calls a side effect on a row', async () => {
-  expect(await runText('closed = Issue(5).issue_close()\nclosed')).toEqual({
+  expect(await served.run('closed = Issue(5).issue_close()\nclosed')).toEqual({
+    effects: ['0 done'],
     results: { closed: [] },
     partial: [undefined],
     problems: [],
@@ -130,7 +110,7 @@ test('calls a side effect on a row', async () => {
 })
 
 test('renders a template', async () => {
-  const ran = await runText(
+  const ran = await served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}* {{ r.title }}\n{% endfor %}\nT\nreport',
   )
   expect(ran).toMatchObject({
@@ -140,7 +120,7 @@ test('renders a template', async () => {
 })
 
 test('a template that cannot be read calls nothing', async () => {
-  const ran = await runText(
+  const ran = await served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}{{ r.title }}\nT\nreport',
   )
   expect(ran).toMatchObject({
@@ -160,7 +140,7 @@ test.each([
   const outcome = await run(
     tracker.pinned,
     [{ id: 'rows', entity: 'Issue', operation: query('fault', { arguments: [arg('kind', kind)] }) }],
-    { wire, budget },
+    { wire: served.wire, budget },
   )
   expect(outcome.problems).toMatchObject([{ message: expect.stringContaining(message) }])
   expect(outcome.results).toMatchObject([{ rows: [], partial: 'failed' }])
@@ -173,7 +153,9 @@ test('a write whose connection broke is unknown, sent once', async () => {
     identity: [],
     arguments: [arg('title', 'drop')],
   } as const
-  const outcome = await run(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create }], { wire })
+  const outcome = await run(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create }], {
+    wire: served.wire,
+  })
   expect(outcome.effects).toMatchObject([{ state: 'unknown', problem: { code: 'effect_unknown' } }])
   expect(tracker.log).toEqual(['POST /issues'])
 })

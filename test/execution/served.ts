@@ -4,6 +4,7 @@ import { httpWire } from '../../src/adapters/wire/http.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import type { ServedCatalog } from '../../src/catalog/model.ts'
 import { execute } from '../../src/execution/executor.ts'
+import type { Wire } from '../../src/execution/wire.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
@@ -20,6 +21,9 @@ export interface Served {
   readonly run: (text: string, more?: More) => Promise<Ran>
   readonly close: () => Promise<void>
 }
+
+/** Programs over the real wire of one catalog. */
+export type Runner = Pick<Served, 'run' | 'close'> & { readonly wire: Wire }
 
 /** What a world differs in; `sees`: the rights while the program is checked, where they are others. */
 type More = NonNullable<Parameters<typeof worldOf>[1]> & { readonly sees?: Rights }
@@ -67,7 +71,7 @@ export async function serveFixture(id: string, routes: (app: Hono) => void): Pro
 }
 
 /** Runs programs over the real wire in a session that knows every entity of the catalog. */
-export function runnerOf(served: ServedCatalog): Pick<Served, 'run' | 'close'> {
+export function runnerOf(served: ServedCatalog): Runner {
   const wire = httpWire({
     secrets: () => Promise.reject(new Error('no secrets here')),
     allowPrivate: () => true,
@@ -92,6 +96,7 @@ export function runnerOf(served: ServedCatalog): Pick<Served, 'run' | 'close'> {
         problems: outcome.problems.map(({ message }) => message),
       }
     },
+    wire,
     close: () => wire.shutDown(),
   }
 }

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
-import { runnerOf, type Served } from './served.ts'
+import { type Runner, runnerOf } from './served.ts'
 
 /* The single values of the catalogs page: an object, a bare number, a text, and bytes. */
 
@@ -12,7 +12,7 @@ const app = new Hono()
   .get('/transcripts/:file', (c) => c.text(`Hello,\n\tsaid ${c.req.param('file')}`))
   .get('/scans/:file', (c) => c.body(new Uint8Array([1, 2, 255]), 200, { 'content-type': 'image/png' }))
 const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-let served: Pick<Served, 'run' | 'close'>
+let served: Runner
 
 beforeAll(async () => {
   if (!server.listening) await new Promise<void>((resolve) => void server.once('listening', () => resolve()))

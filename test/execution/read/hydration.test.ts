@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runnerOf, type Served } from '../served.ts'
+import { type Runner, runnerOf } from '../served.ts'
 import { startTracker, type Tracker } from '../tracker.ts'
 
 /* Fields that a list does not give are read one row at a time: for as few rows as the program leaves. */
 
 let tracker: Tracker
-let served: Pick<Served, 'run' | 'close'>
+let served: Runner
 beforeAll(async () => {
   tracker = await startTracker(25)
   served = runnerOf(tracker.pinned.catalog)

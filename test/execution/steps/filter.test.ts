@@ -1,38 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { httpWire } from '../../../src/adapters/wire/http.ts'
-import { execute } from '../../../src/execution/executor.ts'
-import { readProgram } from '../../../src/language/program.ts'
-import { symbolSpace } from '../../../src/session/exposure.ts'
-import { valuesOf, worldOf } from '../plans.ts'
+import { type Runner, runnerOf } from '../served.ts'
 import { startTracker, type Tracker } from '../tracker.ts'
 
 /* Conditions that are evaluated here, on an API that evaluates some of them as well. */
 
 let tracker: Tracker
-const wire = httpWire({
-  secrets: () => Promise.reject(new Error('no secrets here')),
-  allowPrivate: () => true,
-  userAgent: 'plasmid-test',
+let served: Runner
+beforeAll(async () => {
+  tracker = await startTracker(25)
+  served = runnerOf(tracker.pinned.catalog)
 })
-beforeAll(async () => void (tracker = await startTracker(25)))
 afterAll(async () => {
-  await wire.shutDown()
+  await served.close()
   await tracker.close()
 })
 
 /** The rows of each result of a program. */
 async function rowsOf(text: string) {
-  const { catalog, digest } = tracker.pinned
-  const entities = ['Comment', 'Issue', 'Label', 'User']
-  const waves = [
-    { revision: 1, generation: 1, picks: [{ catalog: catalog.id, digest, lens: 'all' as const, entities }] },
-  ]
-  const space = symbolSpace(waves, () => catalog)
-  const read = readProgram(text, { space, model: () => catalog, allows: () => true, ref: 's0' })
-  if (!read.ok) throw new Error(read.problems.map(({ message }) => message).join(' '))
-  const { results, problems } = await execute(read.plan, worldOf(tracker.pinned, { wire }))
-  expect(problems).toEqual([])
-  return Object.fromEntries(results.map((result) => [result.label, valuesOf(result)]))
+  const { results = {}, problems, rejected } = await served.run(text)
+  expect([rejected, problems]).toEqual([undefined, []])
+  return results
 }
 
 test.each(['open', 'closed'])('state=%s on a label keeps the rows that the API gives', async (state) => {
