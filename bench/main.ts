@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { loadClient } from './client.ts'
+import { crowdedDiscovery } from './discovery/crowd.ts'
 import { engineContext } from './engine-context.ts'
 import { httpContext } from './http-context.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -73,6 +74,7 @@ const latency = (name: string, store: string, contest: () => Promise<LatencyCont
 ]
 
 const few = smoke ? 1 : 100
+const manyCatalogs = smoke ? 20 : 500
 const idleSessions = smoke ? 1000 : 1_000_000
 const entries: readonly Entry[] = [
   ...(['memory', 'sqlite'] as const).flatMap((store) => [
@@ -105,6 +107,7 @@ const entries: readonly Entry[] = [
     latency(`context in process, ${few * 1000} sessions / ${few}`, store, () => crowded(store, few)),
   ),
   [`${idleSessions} sessions in a file`, 'sqlite', () => million({ sessions: idleSessions, effort })],
+  [`discovery over ${manyCatalogs} catalogs`, '', () => crowdedDiscovery(manyCatalogs, smoke ? 8 : 400)],
   [
     `${idleSessions} idle sessions / 1500 bytes for each`,
     'memory',
