@@ -20,7 +20,11 @@ const FIELDS =
 const SETTINGS = 'retail hospital school airline bank museum factory harbour farm studio'.split(' ')
 const VERBS = 'list find show create update close cancel export'.split(' ')
 
-/** The same numbers in each run. */
+/**
+ * The same numbers in each run.
+ *
+ * @yields whole numbers from 1 to 2^31 - 2
+ */
 function* numbers(): Generator<number, never> {
   for (let state = 1; ;) yield (state = (state * 48_271) % 2_147_483_647)
 }
