@@ -144,13 +144,13 @@ class Running {
       unsent: this.#unsent,
       usage: this.#run.meter.usage(),
       problems: nodes.flatMap(({ id, span }) =>
-        this.#told(id).map((one) => stated(one.span ? one : { ...one, span })),
+        this.#reported(id).map((one) => stated(one.span ? one : { ...one, span })),
       ),
     }
   }
 
   /** A node's problems; the last one, for which it failed, names what could not run for it. */
-  #told(id: string): readonly Problem[] {
+  #reported(id: string): readonly Problem[] {
     const found = this.#problems.get(id) ?? []
     const last = found.at(-1)
     const lost = [...this.#causes].flatMap(([node, cause]) =>

@@ -29,8 +29,8 @@ export interface World {
    */
   readonly admit: (called: Called) => Promise<Result<ServedCatalog>>
   /**
-   * The ledger: asked before an effect leaves (false, or why: it must not be sent), told what became of it. Effects of one
-   * run are told apart by node and row.
+   * The ledger: asked before an effect leaves (false, or why: it must not be sent), and given its outcome after it. Effects of one
+   * run differ by node and row.
    */
   readonly ledger: {
     /** Takes the calls of a loop before the first of them leaves: what was not sent is known if the run ends without an answer. */

@@ -77,8 +77,8 @@ async function attempt(called: Called, era: Era, dialing: Dialing, opening: Open
     const transport = hasSecrets() ? striking(line.value.transport, strike()) : line.value.transport
     boundReplies(transport)
     const mayKnow = server.start.kind === 'stdio' || server.sendsContext
-    const told = { ...line.value, transport: mayKnow ? announcing(transport, context) : transport }
-    return { opened: await openConnection(told, era, opening) }
+    const announced = { ...line.value, transport: mayKnow ? announcing(transport, context) : transport }
+    return { opened: await openConnection(announced, era, opening) }
   } catch (error) {
     const { name } = server
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)

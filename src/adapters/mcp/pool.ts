@@ -146,9 +146,9 @@ export class Pool {
     const { dialing, version, startMs, onListChanged } = this.#options
     const { key, server, context } = called
     // A process that sessions share learns of no session.
-    const told = server.isolation === 'shared' ? { ...called, context: contextOfNone(context) } : called
+    const dialed = server.isolation === 'shared' ? { ...called, context: contextOfNone(context) } : called
     const ending = new AbortController()
-    const opening = dial(told, this.#eras.get(key), dialing, {
+    const opening = dial(dialed, this.#eras.get(key), dialing, {
       version,
       timeoutMs: startMs,
       signal: ending.signal,

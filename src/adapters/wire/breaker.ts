@@ -73,10 +73,10 @@ export class Breaker {
       this.#become({ kind: 'probing', since, restMs })
     }
     const epoch = this.#epoch
-    let told = false
+    let isReported = false
     const tell = (health: Health) => {
-      if (!told && epoch === this.#epoch) this.#hear(health)
-      told = true
+      if (!isReported && epoch === this.#epoch) this.#hear(health)
+      isReported = true
     }
     return { tell }
   }

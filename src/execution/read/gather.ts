@@ -53,7 +53,7 @@ export async function gather<Item, T>(
   if (!first) return { results, problems: [...notes], missing: inner, allFailed: false }
   const stopped = failures.find(({ why }) => why === 'budget' || why === 'cancelled')
   const single = failures.length === items.length && items.length === 1
-  const told =
+  const report =
     stopped?.problem ??
     (single
       ? first.problem
@@ -65,8 +65,8 @@ export async function gather<Item, T>(
         }))
   return {
     results,
-    problems: [...notes, told],
-    missing: throughout(worst(inner, stoppedBy(told, stopped?.why === 'budget' ? 'budget' : 'failed'))),
+    problems: [...notes, report],
+    missing: throughout(worst(inner, stoppedBy(report, stopped?.why === 'budget' ? 'budget' : 'failed'))),
     allFailed: failures.length === items.length,
   }
 }

@@ -19,7 +19,7 @@ type Joinable = Pick<Given, 'entity' | 'rows' | 'missing'>
 
 /**
  * A step whose inputs hold what its paths lead to across references: for `author.name` the author is got, each one once.
- * What cannot be got stays empty and is told once.
+ * What cannot be got stays empty and is reported once.
  */
 export async function withJoined(step: NodeRun): Promise<NodeRun> {
   const paths = new Map<string, Path[]>()

@@ -4,7 +4,7 @@ import { apiMessage, errorInBody, errorsIn } from '../http/response/answer.ts'
 import { errorsOf } from '../http/response/graphql.ts'
 import type { Invocation } from '../invocation.ts'
 import type { CallOf, Source } from '../source.ts'
-import type { Told } from './over-http/exchange.ts'
+import type { AnswerReading } from './over-http/exchange.ts'
 import { overHttp } from './over-http/over-http.ts'
 
 type Call = CallOf<'graphql'>
@@ -37,7 +37,7 @@ function requestOf({ request, operation }: Call, invocation: Invocation, wanted:
   return { ...request, body: { ...body, fields: [['query', document], ...body.fields] } }
 }
 
-const WHOLE: Told = {
+const WHOLE: AnswerReading = {
   errorIn: (body) => errorInBody(body) ?? (errorsIn(body).length > 0 ? apiMessage(body) : undefined),
 }
 

@@ -15,7 +15,7 @@ export class LiveSession {
   /** The client knows the commands. */
   isAnnounced = false
   readonly servers: SessionServers
-  /** What the client has to be told with the next prompt. */
+  /** What the client gets with the next prompt. */
   unsaid: readonly Problem[] = []
   readonly #running = new Set<AbortController>()
   #last: Promise<unknown> = Promise.resolve()

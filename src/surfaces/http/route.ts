@@ -56,7 +56,7 @@ export interface Route {
 /** The engine's answer by `shape`, or its problems. */
 export function answered<Facts>(
   reply: Reply<Facts>,
-  shape: (told: Extract<Reply<Facts>, { readonly ok: true }>) => Response,
+  shape: (answered: Extract<Reply<Facts>, { readonly ok: true }>) => Response,
 ): Response {
   return reply.ok ? shape(reply) : problemReply(reply.problems, reply.text, { confirm: reply.confirm })
 }

@@ -72,8 +72,8 @@ async function findBubblewrap(
   const trial = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true']
   return new Promise((resolveTrial) => {
     execFile(bwrap, trial, { timeout: TRIAL_MS, cwd: '/' }, (error, _stdout, stderr) => {
-      const told = oneLine(stderr.trim() || String(error?.message), 200)
-      resolveTrial(error ? { reason: `bubblewrap does not work on this machine: ${told}` } : { bwrap })
+      const reason = oneLine(stderr.trim() || String(error?.message), 200)
+      resolveTrial(error ? { reason: `bubblewrap does not work on this machine: ${reason}` } : { bwrap })
     })
   })
 }

@@ -48,6 +48,6 @@ function refusalIn(body: Json, paths: GraphQlOperation['refusals']): string | un
     const items = isList(held) ? held : [held]
     return items.flatMap((item) => scalarText(child(item, 'message') ?? item) ?? [])
   })
-  const told = texts.filter((text) => text !== '').slice(0, SHOWN)
-  return told.length === 0 ? undefined : apiMessage(told.join('; '))
+  const shown = texts.filter((text) => text !== '').slice(0, SHOWN)
+  return shown.length === 0 ? undefined : apiMessage(shown.join('; '))
 }

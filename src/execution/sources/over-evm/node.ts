@@ -23,7 +23,7 @@ export async function ask(
   params: readonly ExactJson[],
 ): Promise<Answered> {
   const sent = await sendRead(
-    { invocation, context, told: { errorIn } },
+    { invocation, context, reads: { errorIn } },
     {
       capability: invocation.capability.name,
       method: 'POST',

@@ -9,7 +9,7 @@ import { type CallFailure, deliver } from '../delivery.ts'
 import type { UnaddressedCall, WireCall, WireFailure, WireReply } from '../../wire.ts'
 
 /** What bodies of answers say is wrong although their status is a success. */
-export interface Told {
+export interface AnswerReading {
   /** Why the call gave nothing. */
   readonly errorIn: (body: Json) => string | undefined
   /** Why a part of what was read is missing. */
@@ -23,7 +23,7 @@ export interface Exchange {
   readonly request: HttpRequest
   readonly invocation: Invocation
   readonly context: CallContext
-  readonly told: Told
+  readonly reads: AnswerReading
 }
 
 /** What it takes to send a call. */
@@ -54,7 +54,7 @@ export async function sendEffect(
 }
 
 async function send(
-  { invocation, context, told }: Sender,
+  { invocation, context, reads }: Sender,
   unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
@@ -86,16 +86,17 @@ async function send(
   })
   if (!sent.ok) return sent
   const { reply } = sent.value
-  const wrong = answerProblem(reply, where, told.errorIn)
+  const wrong = answerProblem(reply, where, reads.errorIn)
   if (!wrong) return { ok: true, ...sent.value }
   const isSuccess = reply.status >= 200 && reply.status < 300
-  const acted = (isSuccess ? told.actedIn?.(reply.body) : undefined) ?? actedDespite(reply.status, capability)
+  const acted =
+    (isSuccess ? reads.actedIn?.(reply.body) : undefined) ?? actedDespite(reply.status, capability)
   return { ok: false, problem: wrong, why: 'failed', acted }
 }
 
 /** The problem of an answer whose data is only a part of what was asked for. */
-export function partialProblem({ invocation, told }: Exchange, body: Json): Problem | undefined {
-  const detail = told.partialIn?.(body)
+export function partialProblem({ invocation, reads }: Exchange, body: Json): Problem | undefined {
+  const detail = reads.partialIn?.(body)
   return detail === undefined ? undefined : problem('answer_partial', { ...whereOf(invocation), detail })
 }
 
