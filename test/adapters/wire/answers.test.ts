@@ -77,8 +77,9 @@ describe('a body', () => {
         socket.end(packed)
       }),
     )
+    const client = wire()
     for (let count = 0; count < 5; count++)
-      expect(await wire().send(call(api(server.origin)), limits())).toMatchObject({
+      expect(await client.send(call(api(server.origin)), limits())).toMatchObject({
         ok: true,
         reply: { bytes: text.length },
       })
