@@ -69,7 +69,8 @@ function isLetter(code: number): boolean {
 /** Given an offset where opaque text may begin, and the character before it, returns the offset of its last character. */
 function skipOpaque(text: string, at: number, before: string, lines: ClosingLines): number {
   const char = text.charAt(at)
-  if (char === '\\') return at + 1
+  // A line break cannot be escaped: it ends the line of a bracket.
+  if (char === '\\') return text.charAt(at + 1) === '\n' ? at : at + 1
   if (char === ';' && text.charAt(at + 1) === ';') return endOfLine(text, at) - 1
   if (char === '<' && text.charAt(at + 1) === '<') return (heredocAt(text, at, lines)?.end ?? at + 1) - 1
   if ((char === '"' || char === "'") && BEFORE_VALUE.includes(before)) return closingQuote(text, at, char)

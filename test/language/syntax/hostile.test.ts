@@ -46,6 +46,10 @@ test.each([
   )
 })
 
+test('a backslash before a line break escapes nothing', () => {
+  expect(faults('1(\\\nT)')).toEqual([])
+})
+
 const PIECES = [
   "( [ { \" ' , ; ;; \\ ) .. $ a( a{b= E{a=[ a. a=> {} # // a- a~b.c a: [a[b \"\\ a\"b .^a{ < =' '' ((((a".split(
     ' ',
