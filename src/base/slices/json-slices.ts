@@ -1,5 +1,5 @@
 import { isRecord } from '../canonical.ts'
-import { isLight } from './light.ts'
+import { isLight, LIGHT, weightLeft } from './light.ts'
 
 /** So many characters of a text are written at once. */
 const TEXT_CHARACTERS = 100_000
@@ -12,15 +12,46 @@ const TEXT_CHARACTERS = 100_000
 export function* jsonSlices(value: unknown): Generator<string> {
   if (typeof value === 'string') return yield* textSlices(value)
   if (!isRecord(value) || isLight(value)) return yield JSON.stringify(value) ?? 'null'
-  const isList = Array.isArray(value)
-  let before = isList ? '[' : '{'
+  if (Array.isArray(value)) return yield* listSlices(value)
+  let before = '{'
   for (const [key, held] of Object.entries(value)) {
-    if (held === undefined && !isList) continue
-    yield isList ? before : `${before}${JSON.stringify(key)}:`
+    if (held === undefined) continue
+    yield `${before}${JSON.stringify(key)}:`
     yield* jsonSlices(held)
     before = ','
   }
-  yield isList ? ']' : '}'
+  yield '}'
+}
+
+/** Light items together, as many as are light together. */
+function* listSlices(items: readonly unknown[]): Generator<string> {
+  let before = '['
+  let left = LIGHT
+  let light: unknown[] = []
+  const written = () => {
+    const text = `${before}${JSON.stringify(light).slice(1, -1)}`
+    before = ','
+    left = LIGHT
+    light = []
+    return text
+  }
+  for (const item of items) {
+    let rest = weightLeft(item, left)
+    if (rest <= 0 && light.length > 0) {
+      yield written()
+      rest = weightLeft(item, left)
+    }
+    if (rest > 0) {
+      left = rest
+      light.push(item)
+    } else {
+      yield before
+      yield* jsonSlices(item)
+      before = ','
+    }
+  }
+  if (light.length > 0) yield written()
+  yield ']'
 }
 
 function* textSlices(text: string): Generator<string> {

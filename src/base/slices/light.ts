@@ -1,7 +1,7 @@
 import { isRecord } from '../canonical.ts'
 
 /** As many values are copied, or written as JSON, in about a millisecond. */
-const LIGHT = 5000
+export const LIGHT = 5000
 /** So many characters of text take as long as one value. */
 const CHARACTERS = 50
 
@@ -10,8 +10,8 @@ export function isLight(value: unknown): boolean {
   return weightLeft(value, LIGHT) > 0
 }
 
-/** What the value leaves of a weight; 0 or less where it is heavier. */
-function weightLeft(value: unknown, weight: number): number {
+/** What the value leaves of a weight; 0 or less where it is heavier. Looks no further than it has to. */
+export function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - 1 - value.length / CHARACTERS
   if (!isRecord(value)) return weight - 1
   let left = weight - 1
