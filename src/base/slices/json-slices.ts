@@ -23,7 +23,11 @@ export function* jsonSlices(value: unknown): Generator<string> {
   yield '}'
 }
 
-/** Light items together, as many as are light together. */
+/**
+ * A list as JSON.
+ *
+ * @yields items that are light together, and heavy ones piece by piece
+ */
 function* listSlices(items: readonly unknown[]): Generator<string> {
   let before = '['
   let left = LIGHT
