@@ -203,7 +203,10 @@ function knownTool(name: string): ToolName {
   if (known) return known
   const [closest] = nearest(name, names, 1)
   const hint = closest === undefined ? `this server has ${oneOf(names)}` : `did you mean \`${closest}\`?`
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool \`${oneLine(name, MAX_NAME)}\`: ${hint}`)
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `unknown tool \`${oneLine(name, MAX_NAME)}\`: ${hint}`,
+  )
 }
 
 /** Only the text and `_meta.plasm`: hosts that show structured content drop the text. */
