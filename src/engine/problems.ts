@@ -123,8 +123,7 @@ export const engineProblem = problemsOf({
   },
   bytes_full: {
     message: ({ most }: { most: number }) => `Limit reached: ${most} bytes of stored results per caller.`,
-    next: () =>
-      'Request fewer rows at once; stored pages expire after a day, snapshots after a week, answers to writes after 30 days.',
+    next: () => 'Request fewer rows at once, or wait: stored pages, snapshots and answers to writes expire.',
   },
   unknown_conversation: {
     message: () => 'There is no such conversation.',
@@ -322,11 +321,11 @@ export const engineProblem = problemsOf({
   },
   unknown_handle: {
     message: ({ handle }: { handle: string }) =>
-      `There is no page \`${handle}\` in this session; pages expire after a day.`,
+      `There is no page \`${handle}\` in this session; pages expire.`,
     next: () => 'Run the program again and use the handle of its answer.',
   },
   unknown_snapshot: {
-    message: ({ uri }: { uri: string }) => `There is no snapshot \`${uri}\`; snapshots expire after a week.`,
+    message: ({ uri }: { uri: string }) => `There is no snapshot \`${uri}\`; snapshots expire.`,
     next: () => 'Run the program again and use the link of its answer.',
   },
   unknown_trace: {

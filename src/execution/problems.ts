@@ -296,7 +296,7 @@ export const problem = problemsOf({
   },
   page_unknown: {
     message: (p: { readonly handle: string }) =>
-      `There is no page \`${p.handle}\` in this session; pages expire after a day.`,
+      `There is no page \`${p.handle}\` in this session; pages expire.`,
     next: () => 'Run the program again and use the handle of its answer.',
   },
   continuation_stale: {

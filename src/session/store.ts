@@ -11,7 +11,7 @@ export function bearerKey(address: string): PrincipalKey {
 
 /** The answer to one look-up. */
 export interface Found {
-  /** The record, whether or not its row is live; null when there is none, or its 30 days are over. */
+  /** The record, whether or not its row is live; null when there is none, or it has expired. */
   readonly record: SessionRecord | null
   /** The n of the principal's `sN` for it; null where this principal has no name for it. */
   readonly ordinal: number | null

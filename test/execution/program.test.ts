@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { arg, query, run } from './plans.ts'
-import { type Runner, runnerOf } from './served.ts'
-import { startTracker, type Tracker } from './tracker.ts'
+import { sharedTracker } from './shared-tracker.ts'
 
 /* From text to rows: the language's own plans over the real wire. */
 
-let tracker: Tracker
-let served: Runner
-beforeAll(async () => {
-  tracker = await startTracker(25)
-  served = runnerOf(tracker.pinned.catalog)
-})
-afterAll(async () => {
-  await served.close()
-  await tracker.close()
-})
-beforeEach(() => void tracker.log.splice(0))
+const shared = sharedTracker()
 
 test('limits, projects and counts', async () => {
-  const ran = await served.run(
+  const ran = await shared.served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nn = Issue{state=open}.aggregate(n=count)\nfew, n',
   )
   expect(ran).toEqual({
@@ -35,7 +24,7 @@ test('limits, projects and counts', async () => {
 })
 
 test('reads once for each of several values, and gives each row once', async () => {
-  expect(await served.run('Issue{id=[3, 1, 3]}[id, title]')).toEqual({
+  expect(await shared.served.run('Issue{id=[3, 1, 3]}[id, title]')).toEqual({
     results: {
       Issue: [
         { id: 3, title: 'Issue 3' },
@@ -45,11 +34,11 @@ test('reads once for each of several values, and gives each row once', async () 
     partial: [undefined],
     problems: [],
   })
-  expect(tracker.log.toSorted()).toEqual(['GET /issues/1', 'GET /issues/3', 'GET /issues/3'])
+  expect(shared.tracker.log.toSorted()).toEqual(['GET /issues/1', 'GET /issues/3', 'GET /issues/3'])
 })
 
 test('walks relations and references', async () => {
-  const ran = await served.run(
+  const ran = await shared.served.run(
     'issue = Issue(2)\nlabels = issue.labels\nauthor = issue.author\ncomments = issue.comments[id, text]\nlabels, author, comments',
   )
   expect(ran).toMatchObject({
@@ -63,11 +52,11 @@ test('walks relations and references', async () => {
     },
     problems: [],
   })
-  expect(tracker.log.filter((line) => line === 'GET /issues/2')).toHaveLength(1)
+  expect(shared.tracker.log.filter((line) => line === 'GET /issues/2')).toHaveLength(1)
 })
 
 test('fills fields that the list leaves out', async () => {
-  expect(await served.run('bodies = Issue{}.limit(2)[id, body]\nbodies')).toMatchObject({
+  expect(await shared.served.run('bodies = Issue{}.limit(2)[id, body]\nbodies')).toMatchObject({
     results: {
       bodies: [
         { id: 1, body: 'Text of 1' },
@@ -78,13 +67,13 @@ test('fills fields that the list leaves out', async () => {
 })
 
 test('reports problems over the real wire', async () => {
-  expect(await served.run('rows = Issue(999)\nrows')).toMatchObject({
+  expect(await shared.served.run('rows = Issue(999)\nrows')).toMatchObject({
     problems: ['`tracker.Issue`: the API has no such row: "no issue 999".'],
   })
 })
 
 test('writes, row by row, and reads what it wrote', async () => {
-  const ran = await served.run(
+  const ran = await shared.served.run(
     'old = Issue{state=open}.limit(2)\ndone = old => _.update(title="done ${_.id}")\nafter = Issue(1)[id, title]\ndone, after',
   )
   expect(ran).toMatchObject({
@@ -100,17 +89,17 @@ test('writes, row by row, and reads what it wrote', async () => {
 })
 
 test('calls a side effect on a row', async () => {
-  expect(await served.run('closed = Issue(5).issue_close()\nclosed')).toEqual({
+  expect(await shared.served.run('closed = Issue(5).issue_close()\nclosed')).toEqual({
     effects: ['0 done'],
     results: { closed: [] },
     partial: [undefined],
     problems: [],
   })
-  expect(tracker.log).toEqual(['POST /issues/5/close'])
+  expect(shared.tracker.log).toEqual(['POST /issues/5/close'])
 })
 
 test('renders a template', async () => {
-  const ran = await served.run(
+  const ran = await shared.served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}* {{ r.title }}\n{% endfor %}\nT\nreport',
   )
   expect(ran).toMatchObject({
@@ -120,7 +109,7 @@ test('renders a template', async () => {
 })
 
 test('a template that cannot be read calls nothing', async () => {
-  const ran = await served.run(
+  const ran = await shared.served.run(
     'few = Issue{state=open}.limit(2)[id, title]\nreport = few <<T\n{% for r in rows %}{{ r.title }}\nT\nreport',
   )
   expect(ran).toMatchObject({
@@ -128,7 +117,7 @@ test('a template that cannot be read calls nothing', async () => {
     partial: ['failed'],
     problems: [expect.stringContaining('Cannot render the template: syntax error')],
   })
-  expect(tracker.log).toEqual([])
+  expect(shared.tracker.log).toEqual([])
 })
 
 test.each([
@@ -138,9 +127,9 @@ test.each([
   ['deep', {}, 'levels deep'],
 ])('the real wire ends %s', async (kind, budget, message) => {
   const outcome = await run(
-    tracker.pinned,
+    shared.tracker.pinned,
     [{ id: 'rows', entity: 'Issue', operation: query('fault', { arguments: [arg('kind', kind)] }) }],
-    { wire: served.wire, budget },
+    { wire: shared.served.wire, budget },
   )
   expect(outcome.problems).toMatchObject([{ message: expect.stringContaining(message) }])
   expect(outcome.results).toMatchObject([{ rows: [], partial: 'failed' }])
@@ -153,9 +142,9 @@ test('a write whose connection broke is unknown, sent once', async () => {
     identity: [],
     arguments: [arg('title', 'drop')],
   } as const
-  const outcome = await run(tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create }], {
-    wire: served.wire,
+  const outcome = await run(shared.tracker.pinned, [{ id: 'made', entity: 'Issue', operation: create }], {
+    wire: shared.served.wire,
   })
   expect(outcome.effects).toMatchObject([{ state: 'unknown', problem: { code: 'effect_unknown' } }])
-  expect(tracker.log).toEqual(['POST /issues'])
+  expect(shared.tracker.log).toEqual(['POST /issues'])
 })

@@ -9,9 +9,9 @@ import { primaryGet } from './hydrate.ts'
 /** Reads that a step makes for single rows. */
 export interface FurtherRead {
   /**
-   * `source`: for each row of its source; `loop`: the same, where the step itself says so; `parent`: for each of them whose answer lacks the relation; `row`: for each row
-   * that it gives; `candidate`: for each row that a condition looks at; `value`: for each different row that a reference
-   * names; `call`: with each call.
+   * `source`: for each row of its source; `loop`: the same, where the step itself says so; `parent`: for each of them whose
+   * answer lacks the relation; `row`: for each row that it gives; `candidate`: for each row that a condition looks at;
+   * `value`: for each different row that a reference names; `call`: with each call.
    */
   readonly per: 'source' | 'loop' | 'parent' | 'row' | 'candidate' | 'value' | 'call'
   /** The step's own read, and none besides. */

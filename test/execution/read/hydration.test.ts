@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Runner, runnerOf } from '../served.ts'
-import { startTracker, type Tracker } from '../tracker.ts'
+import { expect, test } from 'vitest'
+import { sharedTracker } from '../shared-tracker.ts'
 
 /* Fields that a list does not give are read one row at a time: for as few rows as the program leaves. */
 
-let tracker: Tracker
-let served: Runner
-beforeAll(async () => {
-  tracker = await startTracker(25)
-  served = runnerOf(tracker.pinned.catalog)
-})
-afterAll(async () => {
-  await served.close()
-  await tracker.close()
-})
-beforeEach(() => void tracker.log.splice(0))
+const shared = sharedTracker()
 
 /** How many lists and single rows were read. */
 const calls = () => {
-  const rows = tracker.log.filter((line) => /^GET \/\w+\/\w+$/.test(line)).length
-  return { lists: tracker.log.length - rows, rows }
+  const rows = shared.tracker.log.filter((line) => /^GET \/\w+\/\w+$/.test(line)).length
+  return { lists: shared.tracker.log.length - rows, rows }
 }
 
 test.each([
@@ -39,13 +28,15 @@ test.each([
     { lists: 2, rows: 13 },
   ],
 ])('%s reads %o', async (text, expected) => {
-  const { problems } = await served.run(text)
+  const { problems } = await shared.served.run(text)
   expect(problems).toEqual([])
   expect(calls()).toEqual(expected)
 })
 
 test('the rows that remain are filled, in their order', async () => {
-  const { results } = await served.run('top = Issue.sort(points, desc).limit(3)[id, points, body]\ntop')
+  const { results } = await shared.served.run(
+    'top = Issue.sort(points, desc).limit(3)[id, points, body]\ntop',
+  )
   expect(results?.['top']).toEqual([
     { id: 8, points: 9, body: 'Text of 8' },
     { id: 18, points: 9, body: 'Text of 18' },
@@ -54,7 +45,7 @@ test('the rows that remain are filled, in their order', async () => {
 })
 
 test('rows that are returned whole are sorted by a field that the list does not give', async () => {
-  const { results } = await served.run('top = Issue.sort(body, desc).limit(2)\ntop')
+  const { results } = await shared.served.run('top = Issue.sort(body, desc).limit(2)\ntop')
   expect(results?.['top']).toMatchObject([
     { id: 9, title: 'Issue 9', body: 'Text of 9' },
     { id: 8, title: 'Issue 8', body: 'Text of 8' },
@@ -62,7 +53,7 @@ test('rows that are returned whole are sorted by a field that the list does not 
 })
 
 test('rows that are returned whole have the columns that another step shows', async () => {
-  const { results } = await served.run('a = Issue.limit(2)\nx = a[id, body]\na, x')
+  const { results } = await shared.served.run('a = Issue.limit(2)\nx = a[id, body]\na, x')
   expect(results?.['x']).toEqual([
     { id: 1, body: 'Text of 1' },
     { id: 2, body: 'Text of 2' },
@@ -73,7 +64,7 @@ test('rows that are returned whole have the columns that another step shows', as
 
 test('a row that cannot be filled stays, and is marked', async () => {
   const allows = (_catalog: string, name: string) => name !== 'issue_get'
-  const ran = await served.run('top = Issue.sort(points, desc).limit(2)[id, body]\ntop', {
+  const ran = await shared.served.run('top = Issue.sort(points, desc).limit(2)[id, body]\ntop', {
     allows,
     sees: () => true,
   })
@@ -85,7 +76,7 @@ test('a row that cannot be filled stays, and is marked', async () => {
 })
 
 test('each of the lists of a loop is filled', async () => {
-  const { results } = await served.run(
+  const { results } = await shared.served.run(
     'rows = Issue.limit(2) => Issue{state=_.state}.limit(1)[id, body]\nrows',
   )
   expect(results?.['rows']).toEqual([

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Runner, runnerOf } from '../served.ts'
-import { startTracker, type Tracker } from '../tracker.ts'
+import { expect, test } from 'vitest'
+import { sharedTracker } from '../shared-tracker.ts'
 
 /* Conditions that are evaluated here, on an API that evaluates some of them as well. */
 
-let tracker: Tracker
-let served: Runner
-beforeAll(async () => {
-  tracker = await startTracker(25)
-  served = runnerOf(tracker.pinned.catalog)
-})
-afterAll(async () => {
-  await served.close()
-  await tracker.close()
-})
+const shared = sharedTracker()
 
 /** The rows of each result of a program. */
 async function rowsOf(text: string) {
-  const { results = {}, problems, rejected } = await served.run(text)
+  const { results = {}, problems, rejected } = await shared.served.run(text)
   expect([rejected, problems]).toEqual([undefined, []])
   return results
 }

@@ -83,7 +83,7 @@ test('an unknown handle says what to do', async () => {
   expect(outcome.problems).toMatchObject([
     {
       code: 'page_unknown',
-      message: 'There is no page `pg9` in this session; pages expire after a day.',
+      message: 'There is no page `pg9` in this session; pages expire.',
       next: 'Run the program again and use the handle of its answer.',
     },
   ])
