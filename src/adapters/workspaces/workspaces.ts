@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { parse } from 'yaml'
 import { workspaceProblem } from '../../access/problems.ts'
 import {
   grantOf,
@@ -15,7 +14,7 @@ import {
   type Workspaces,
 } from '../../access/workspace.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import { tooDeepLine } from '../../base/yaml-depth.ts'
+import { readYaml } from '../../base/bounded-yaml.ts'
 
 /** Where a folder says what it is, below its root. */
 const FILE = join('.plasmid', 'workspace.yaml')
@@ -126,9 +125,10 @@ function valueOf(text: string): Held | undefined {
 }
 
 function parsedYaml(text: string): Held | undefined {
-  if (tooDeepLine(text, MAX_DEPTH) !== undefined) return undefined
+  const read = readYaml(text, MAX_DEPTH, { uniqueKeys: true })
+  if ('tooDeepAt' in read || read.document.errors.length > 0) return undefined
   try {
-    return { value: parse(text, { maxAliasCount: 0, prettyErrors: false }) }
+    return { value: read.document.toJS({ maxAliasCount: 0 }) }
   } catch {
     return undefined
   }

@@ -4,15 +4,13 @@ import {
   isNode,
   isScalar,
   isSeq,
-  LineCounter,
-  parseDocument,
   type Alias,
+  type LineCounter,
   type Node,
   type YAMLMap,
-  type YAMLParseError,
 } from 'yaml'
 import type { Json } from '../../../base/canonical.ts'
-import { tooDeepLine } from '../../../base/yaml-depth.ts'
+import { readYaml } from '../../../base/bounded-yaml.ts'
 import { problem } from '../../problems.ts'
 import type { Notes } from './notes.ts'
 
@@ -56,21 +54,15 @@ const MAX_ALIASED = 500_000
  * aliases over the limits. Undefined if there is no usable value.
  */
 export function readTree(file: string, text: string, notes: Notes): Tree | undefined {
-  const deep = tooDeepLine(text, DEEPEST)
-  if (deep !== undefined) {
-    notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line: deep }))
+  const read = readYaml(text, DEEPEST, { uniqueKeys: false })
+  if ('tooDeepAt' in read) {
+    notes.error(problem('yaml_too_deep', { most: DEEPEST }, { file, line: read.tooDeepAt }))
     return undefined
   }
-  const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  })
-  for (const error of document.errors) {
-    const { line } = lines.linePos(error.pos[0])
-    notes.error(problem('yaml_syntax', { detail: detailOf(error) }, { file, line }))
+  const { document, lines } = read
+  for (const { pos, message } of document.errors) {
+    const { line } = lines.linePos(pos[0])
+    notes.error(problem('yaml_syntax', { detail: message.slice(0, 200) }, { file, line }))
   }
   if (document.errors.length > 0) return undefined
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
@@ -81,10 +73,6 @@ export function readTree(file: string, text: string, notes: Notes): Tree | undef
   if (tree.height <= DEEPEST) return tree
   notes.error(problem('yaml_too_deep', { most: DEEPEST }, tree.at))
   return undefined
-}
-
-function detailOf({ code, message }: YAMLParseError): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message.slice(0, 200)
 }
 
 class Converter {
