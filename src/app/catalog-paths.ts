@@ -10,7 +10,7 @@ import { copyPath } from './catalogs/copy.ts'
 export async function catalogInputs(config: Config): Promise<readonly CatalogInput[]> {
   const own = config.catalogs.map((entry) => inputOf(entry, config.dataDir))
   const shipped = config.shipped ? await shippedCatalogs() : []
-  return [...own, ...shipped.map((path) => ({ path }))]
+  return [...own, ...shipped]
 }
 
 /** What an entry means to load. An address stands for the copy that `plasmid add` made of it. */
@@ -22,9 +22,15 @@ function inputOf(entry: CatalogEntry, dataDir: string): CatalogInput {
     : { ...rest, path: source }
 }
 
-/** The folders beside the adapter of catalogs. */
-async function shippedCatalogs(): Promise<string[]> {
+/** The folders beside the adapter of catalogs, each with the reading that the build wrote beside it. */
+async function shippedCatalogs(): Promise<CatalogInput[]> {
   const home = fileURLToPath(new URL('../adapters/catalogs/shipped/', import.meta.url))
   const entries = await readdir(home, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(home, entry.name))
+  const names = new Set(entries.map(({ name }) => name))
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({
+      path: join(home, name),
+      ...(names.has(`${name}.json`) && { prepared: join(home, `${name}.json`) }),
+    }))
 }

@@ -14,6 +14,8 @@ export interface CatalogInput extends ReadAs {
   readonly server?: string
   readonly auth?: Auth
   readonly corrections?: Corrections
+  /** The file with the reading that the build made of a shipped catalog; the operator has no settings for such a catalog. */
+  readonly prepared?: string
 }
 
 /**

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import type { Reading } from '../../catalog/source.ts'
 import { catalogFiles } from './catalog-files.ts'
+import { preparedReading } from './prepared.ts'
 import { readInThread } from './read-thread.ts'
-import { type CatalogInput, settledInThisThread } from './settled-in-this-thread.ts'
+import type { CatalogInput } from './settled-in-this-thread.ts'
 
 export type { CatalogInput } from './settled-in-this-thread.ts'
 
@@ -14,9 +15,15 @@ const SMALL_BYTES = 8 * 1024
  * memory: the caller's thread goes on. Never rejects: the reading lists the errors.
  */
 export async function settled(input: CatalogInput): Promise<Reading> {
+  const { path, prepared } = input
+  const kept = prepared === undefined ? undefined : await preparedReading(path, prepared)
+  if (kept) return kept
   // A careless JSONPath of an overlay could take long.
   const isLong = input.overlay !== undefined || (await isLarge(input.path))
-  return isLong ? readInThread(input) : settledInThisThread(input)
+  if (isLong) return readInThread(input)
+  // Loaded where it is used: many servers read no file.
+  const { settledInThisThread } = await import('./settled-in-this-thread.ts')
+  return settledInThisThread(input)
 }
 
 /** Reads the catalog at a path under its own id. Never rejects: the reading lists the errors. */
