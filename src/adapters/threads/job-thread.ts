@@ -7,7 +7,7 @@ export interface JobLimits {
   readonly heapMb: number
 }
 
-/** How a job ended; `failed`: its thread threw. */
+/** How a job ended; `failed`: its thread threw, or could not be started. */
 export type JobEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'too_slow' | 'out_of_memory' }
@@ -32,9 +32,17 @@ export class JobThread<Job, Part> {
     this.#limits = limits
   }
 
-  /** Carries out a job after all earlier ones. Gives the parts of its answer in order, one in each turn of the event loop. */
+  /**
+   * Carries out a job after all earlier ones. Gives the parts of its answer in order, one in each turn of the event loop. Never
+   * rejects: where the system has no thread to spare, this job fails, and the next one tries again.
+   */
   run(job: Job, take: (part: Part) => void): Promise<JobEnd> {
-    const ended = this.#last.then(() => this.#carryOut(job, take))
+    const ended = this.#last
+      .then(() => this.#carryOut(job, take))
+      .catch((error: unknown): JobEnd => ({
+        kind: 'failed',
+        error: error instanceof Error ? error : new Error(String(error)),
+      }))
     this.#last = ended
     return ended
   }

@@ -63,6 +63,6 @@ function reasonOf(end: Exclude<JobEnd, { readonly kind: 'done' }>): Error {
     case 'out_of_memory':
       return new TooHard(`reading it needs more than ${LIMITS.heapMb} MiB of memory`)
     case 'failed':
-      return end.error
+      return new TooHard(`its thread ended: ${end.error.message}`)
   }
 }
