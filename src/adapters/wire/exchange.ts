@@ -65,7 +65,11 @@ export async function exchange(request: OutgoingRequest, context: Context): Prom
   return attempt(request, context, new Progress(Infinity))
 }
 
-/** The longest time between the question whether a request may leave and its first byte. */
+/**
+ * The longest time between the question whether a request may leave and its first byte: a right that ends in this time counts as
+ * one that ends while the request is on its way. A shorter time would gain nothing, as requests are on their way for as long; and
+ * while other callers keep this process busy, a request with an open connection would be asked about again and again.
+ */
 const AT_ONCE_MS = 100
 
 /**
