@@ -154,6 +154,10 @@ export const engineProblem = problemsOf({
     message: ({ what }: { what: string }) => `The store could not keep ${what}.`,
     next: () => 'Use the rows shown; read the others later with a program that only reads.',
   },
+  rest_not_planned: {
+    message: () => 'The store could not keep a plan of the rows that were not sent.',
+    next: () => 'Read which changes exist, then send the others with a program of their own.',
+  },
   pages_full: {
     message: ({ most, label }: { most: number; label: string }) =>
       `\`${label}\` has more rows, but the next page was not stored: limit reached, ${most} pages per session.`,

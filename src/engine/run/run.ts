@@ -60,7 +60,8 @@ export async function run(call: EngineCall, input: unknown, options: RunOptions)
     const world = worldOf(call, session, { effects, ledgerRun, uses, pages, signal: options.signal })
     const outcome = await execute(toRun, world)
     const left = { ran: toRun, run: ledgerRun, unsent: outcome.unsent, uses: uses.list() }
-    const rest = await offerRest(call, planned, left).catch(() => [])
+    // The store failed: what the loops did reaches the caller all the same.
+    const rest = await offerRest(call, planned, left).catch(() => [engineProblem('rest_not_planned', {})])
     const problems = [...outcome.problems, ...rest]
     return publish(call, { session, plan: toRun }, { ...outcome, problems }, { uses, pages })
   }

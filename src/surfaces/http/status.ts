@@ -68,6 +68,7 @@ const STATUS = {
   rows_not_kept: 422,
   answer_not_kept: 503,
   rest_not_kept: 503,
+  rest_not_planned: 503,
   pages_full: 422,
   snapshots_full: 422,
   snapshot_too_big: 422,

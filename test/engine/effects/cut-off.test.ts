@@ -29,13 +29,19 @@ function shop(cutAt: number, writes: string[] = []): Wire & { readonly writes: s
   }
 }
 
-/** A run that hangs at its second write, as if its process had died there. */
-async function cutOff(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEngine> {
+/** The program as a reviewed plan, `pc1`. */
+async function planned(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEngine> {
   const engine = testEngine({ wire, ...changes })
   engine.swap(setOf(fixtureCatalog('shop')))
   const seeds = ['Customer', 'Product'].map((entity) => ({ api: 'shop', entity }))
   await engine.gateway.context(LOCAL_USER, { intent: 'shop', seeds })
   await engine.gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program })
+  return engine
+}
+
+/** A run that hangs at its second write, as if its process had died there. */
+async function cutOff(wire: Wire, changes: Partial<Parts> = {}): Promise<TestEngine> {
+  const engine = await planned(wire, changes)
   void run(engine)
   await settled()
   return engine
@@ -46,6 +52,33 @@ const run = (engine: TestEngine, plan = 'pc1') =>
 
 /** Everything that does not wait for the world is done. */
 const settled = () => new Promise((done) => void setImmediate(done))
+
+test('a loop that stops says so where the plan of its rest cannot be kept', async () => {
+  const wire = shop(9)
+  const store = memoryStore({ clock: { now: () => 1_000_000 } })
+  let isFull = false
+  const failing: Store = {
+    ...store,
+    append: async (entry) => {
+      if (isFull && entry.kind === 'plan') throw new Error('the disk is full')
+      return store.append(entry)
+    },
+  }
+  const refusing: Wire = {
+    send: async (call, limits) => {
+      isFull = true
+      return call.method !== 'GET' && wire.writes.length === 1
+        ? { ok: true, reply: { status: 422, headers: {}, body: null, bytes: 0, requests: 1 } }
+        : wire.send(call, limits)
+    },
+  }
+  const engine = await planned(refusing, { store: failing })
+  const { text } = await run(engine)
+  expect(text).toContain('_Changes: 1 done, 1 failed, 2 not sent._')
+  expect(text).toContain(
+    '**rest_not_planned**: The store could not keep a plan of the rows that were not sent. Read which changes exist, then send the others with a program of their own.',
+  )
+})
 
 test('a run that may still live is waited for', async () => {
   const wire = shop(2)
