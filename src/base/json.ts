@@ -88,15 +88,3 @@ export function recordOf<Value extends ExactJson>(
 ): { [key: string]: Value } {
   return Object.fromEntries(entries)
 }
-
-/** The least number of characters that the value has as JSON; counts no further than a little beyond `most`. */
-export function jsonLength(value: ExactJson, most: number): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return String(value).length
-  let length = 2
-  for (const [key, held] of Object.entries(value)) {
-    if (length > most) return length
-    length += 1 + (Array.isArray(value) ? 0 : key.length + 3) + jsonLength(held, most - length)
-  }
-  return length
-}

@@ -1,3 +1,4 @@
+import { utf8Bytes } from '../canonical.ts'
 import type { Clock } from '../clock.ts'
 
 /** How long one call may keep the thread before other calls go on. */
@@ -77,13 +78,27 @@ export class Pace {
     }
   }
 
-  /** The text of these pieces. */
-  async text(pieces: Iterable<string>): Promise<string> {
+  /** The text of these pieces; undefined if it is longer than so many bytes of UTF-8. */
+  async text(pieces: Iterable<string>, mostBytes: number): Promise<string | undefined> {
     const written: string[] = []
+    let left = mostBytes
     for (const piece of pieces) {
+      left -= utf8Bytes(piece)
+      if (left < 0) return undefined
       written.push(piece)
       if (this.isDue) await this.rest()
     }
     return written.join('')
+  }
+
+  /** How many characters these pieces have. Stops at the first piece behind so many. */
+  async length(pieces: Iterable<string>, most: number): Promise<number> {
+    let length = 0
+    for (const piece of pieces) {
+      length += piece.length
+      if (length > most) break
+      if (this.isDue) await this.rest()
+    }
+    return length
   }
 }

@@ -1,6 +1,8 @@
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { visible } from '../../base/one-line.ts'
+import { jsonSlices } from '../../base/slices/json-slices.ts'
+import type { Pace } from '../../base/slices/pace.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
 import type { EffectOutcome, RootResult, Row } from '../../execution/outcome.ts'
 
@@ -10,6 +12,8 @@ const HEAD_ROWS = 50
 const TEXT = 16_000
 /** Some rows are always shown, however wide. */
 const FEWEST_ROWS = 3
+/** The characters of a long list or object are counted up to here. */
+const COUNTED = 10_000
 
 /** A root with the handles that the engine kept for it. */
 export interface PublishedRoot extends RootResult {
@@ -28,9 +32,9 @@ export interface Excerpt {
 }
 
 /** Cuts roots to what a text can hold: the same cut for the same rows. */
-export function excerptOf(roots: readonly RootResult[]): Excerpt[] {
+export function excerptOf(roots: readonly RootResult[], pace: Pace): Promise<Excerpt[]> {
   const share = Math.floor(TEXT / Math.max(1, roots.length))
-  return roots.map((root) => {
+  return pace.map(roots, (root) => {
     const lines: string[] = []
     let length = 0
     let cut = false
@@ -122,15 +126,26 @@ function rowLine(row: Row, columns: readonly string[]): { readonly text: string;
 const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 function cell(value: Json | undefined): { readonly text: string; readonly cut: boolean } {
-  const raw =
-    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  const { raw, count } = written(value)
   const head = raw.length > CELL * 2 ? raw.slice(0, CELL * 2) : raw
   // Values that differ are printed apart: what cannot be seen, or changes direction, is escaped and not dropped.
   const clean = visible(
     head.replaceAll('\\', '\\\\').replaceAll(/[\t\n\r]/g, (character) => ESCAPES[character] ?? ''),
   )
   if (raw.length <= CELL && clean.length <= CELL * 2) return { text: clean, cut: false }
-  return { text: `${clean.slice(0, CELL).toWellFormed()}… (${raw.length} characters)`, cut: true }
+  return { text: `${clean.slice(0, CELL).toWellFormed()}… (${count} characters)`, cut: true }
+}
+
+/** A value as text, and how many characters it has. Of a long list or object only the beginning is written. */
+function written(value: Json | undefined): { readonly raw: string; readonly count: string } {
+  if (value === null || value === undefined) return { raw: '', count: '0' }
+  if (typeof value === 'string') return { raw: value, count: String(value.length) }
+  let raw = ''
+  for (const piece of jsonSlices(value)) {
+    if (raw.length > COUNTED) return { raw, count: `over ${COUNTED}` }
+    raw += piece
+  }
+  return { raw, count: String(raw.length) }
 }
 
 function effectLines(effects: readonly EffectOutcome[]): string[] {

@@ -23,7 +23,7 @@ export async function publish(
   { uses, pages }: { readonly uses: Uses; readonly pages: PageHandles },
 ): Promise<Reply<RunFacts>> {
   const pace = new Pace(parts.clock, parts.pause)
-  const excerpts = excerptOf(outcome.results)
+  const excerpts = await excerptOf(outcome.results, pace)
   const problems = [...outcome.problems]
   const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
     if (result.ok) return result.value

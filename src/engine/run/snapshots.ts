@@ -1,6 +1,5 @@
-import { exceedsBytes, type Json } from '../../base/canonical.ts'
+import type { Json } from '../../base/canonical.ts'
 import { failed, type Result } from '../../base/diagnostic.ts'
-import { jsonLength } from '../../base/json.ts'
 import { jsonSlices } from '../../base/slices/json-slices.ts'
 import type { Pace } from '../../base/slices/pace.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
@@ -55,16 +54,12 @@ export async function keepSnapshot(
     ...(partial && partial !== 'more_pages' && { partial }),
   }))
   const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
-  // Written only if it may fit: the same large rows may be there many times.
-  const tooBig = () => failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
-  let left = snapshotBytes
-  for (const { values } of roots.flatMap(({ rows }) => rows)) {
-    if (pace.isDue) await pace.rest()
-    left -= jsonLength(values, left)
-    if (left < 0) return tooBig()
-  }
-  const body = await pace.text(jsonSlices({ ref: session.ref, uses: uses.list(), results, roots }))
-  if (exceedsBytes(body, snapshotBytes)) return tooBig()
+  // The same large rows may be there many times: no more is written than fits.
+  const body = await pace.text(
+    jsonSlices({ ref: session.ref, uses: uses.list(), results, roots }),
+    snapshotBytes,
+  )
+  if (body === undefined) return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
   const full = () => engineProblem('snapshots_full', { most })
   return keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
 }

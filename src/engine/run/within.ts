@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/diagnostic.ts'
-import { jsonLength } from '../../base/json.ts'
+import { jsonSlices } from '../../base/slices/json-slices.ts'
 import type { Pace } from '../../base/slices/pace.ts'
 import { engineProblem } from '../problems.ts'
 import type { PublishedRoot } from '../reply/results.ts'
@@ -19,8 +19,7 @@ export async function within(
   for (const root of roots) {
     let fit = 0
     for (const { values } of root.rows) {
-      if (pace.isDue) await pace.rest()
-      left -= jsonLength(values, left)
+      left -= await pace.length(jsonSlices(values), left)
       if (left < 0) break
       fit++
     }

@@ -138,11 +138,23 @@ export function advance(
   return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN), marks } }
 }
 
-/** Enough rows to tell two pages apart. */
-const TELLING_ROWS = 50
+/** Enough to tell two pages apart: so many rows and values; of a long text or list its length, its beginning and its end. */
+const TELLING = { rows: 50, values: 10_000, items: 100, characters: 200 }
 
 /** Pages of one mark hold the same. An API writes the same row with its keys in the same order. */
-const pageMark = once((rows: readonly Json[]) => fingerprint(JSON.stringify(rows.slice(0, TELLING_ROWS))))
+const pageMark = once((rows: readonly Json[]) => {
+  let values = 0
+  const telling = (_: string, held: Json): Json | undefined => {
+    if (++values > TELLING.values) return undefined
+    if (typeof held === 'string') return endsOf(held, TELLING.characters)
+    return isList(held) ? endsOf(held, TELLING.items) : held
+  }
+  return fingerprint(JSON.stringify(rows.slice(0, TELLING.rows), telling))
+})
+
+function endsOf(held: string | readonly Json[], most: number): Json {
+  return held.length <= 2 * most ? held : [held.length, held.slice(0, most), held.slice(-most)]
+}
 
 /** Did an earlier page hold the same rows? */
 export function isRepeated({ marks }: PageState, rows: readonly Json[]): boolean {

@@ -46,3 +46,16 @@ test('sorts as toSorted does, and rests meanwhile', async () => {
   )
   expect(pauses()).toBeGreaterThan(100)
 })
+
+test('a text is written up to so many bytes', async () => {
+  const { pace, pauses } = paced(1)
+  expect(await pace.text(['ä', 'b', 'c', 'd'], 5)).toBe('äbcd')
+  expect(pauses()).toBe(2)
+  expect(await pace.text(['ä', 'b', 'c', 'd'], 4)).toBeUndefined()
+})
+
+test('characters are counted up to the first that are too many', async () => {
+  const { pace } = paced(1)
+  expect(await pace.length(['ab', 'cd'], 4)).toBe(4)
+  expect(await pace.length(['ab', 'cd', 'ef'], 3)).toBe(4)
+})

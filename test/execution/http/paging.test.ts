@@ -203,6 +203,19 @@ test.each([
   expect(counted.log).toHaveLength(calls)
 })
 
+test('pages whose long texts and lists differ at their end are different pages', async () => {
+  const [text, list] = ['x'.repeat(100_000), Array.from({ length: 5000 }, () => 1)]
+  const [id, end] = [1, 'y'.repeat(10)]
+  const rows = [
+    { id, text: text + text, list },
+    { id, text: text + end.repeat(10_000), list },
+    { id, text: text + text, list: [...list.slice(1), 2] },
+  ]
+  const on = await pagingTracker({ parameters: [{ kind: 'counter', name: 'p', start: 0, step: 1 }] })
+  on.app.get('/things', (c) => c.json({ items: rows.slice(Number(c.req.query('p'))).slice(0, 1) }))
+  expect(await countAll(on)).toMatchObject({ rows: [{ n: 3 }], problems: [] })
+})
+
 test('a continuation starts where the run stopped', async () => {
   tracker = await startTracker(25)
   const world = worldOf(tracker.pinned)

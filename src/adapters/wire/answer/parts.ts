@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { setOwn } from '../../../base/json.ts'
-import { isLight } from '../../../base/slices/light.ts'
+import { LIGHT, weightLeft } from '../../../base/slices/light.ts'
 
 /*
  * A large value crosses from its thread in parts: copying it at once would block the thread that serves.
@@ -11,10 +11,7 @@ export type Part =
   | { readonly depth: number; readonly keys?: readonly string[]; readonly values: readonly Json[] }
   | { readonly depth: number; readonly key?: string; readonly opens: 'list' | 'object' }
 
-/** The most values of a part: each is light, and so are all of them. */
-const MAX_VALUES = 50
-
-/** The parts of a value, in order. A heavy text is one part. */
+/** The parts of a value, in order: values that are light together, and heavy ones level by level. A heavy text is one part. */
 export function partsOf(value: Json): Generator<Part> {
   return partsIn([value], 0)
 }
@@ -24,22 +21,26 @@ function* partsIn(
   depth: number,
 ): Generator<Part> {
   const isList = Array.isArray(holder)
-  let [keys, values]: [string[], Json[]] = [[], []]
+  let [keys, values, left]: [string[], Json[], number] = [[], [], LIGHT]
   const added = (): Part => {
     const part = isList ? { depth, values } : { depth, keys, values }
-    ;[keys, values] = [[], []]
+    ;[keys, values, left] = [[], [], LIGHT]
     return part
   }
-  for (const [key, held] of Object.entries(holder)) {
-    if (typeof held === 'object' && held !== null && !isLight(held)) {
-      if (values.length > 0) yield added()
-      yield { depth, ...(!isList && { key }), opens: Array.isArray(held) ? 'list' : 'object' }
+  for (const [key, held] of isList ? holder.entries() : Object.entries(holder)) {
+    let rest = weightLeft(held, left)
+    if (rest <= 0 && values.length > 0) {
+      yield added()
+      rest = weightLeft(held, left)
+    }
+    if (rest <= 0 && typeof held === 'object' && held !== null) {
+      yield { depth, ...(!isList && { key: String(key) }), opens: Array.isArray(held) ? 'list' : 'object' }
       yield* partsIn(held, depth + 1)
       continue
     }
-    keys.push(key)
+    if (!isList) keys.push(String(key))
     values.push(held)
-    if (values.length >= MAX_VALUES || !isLight(values)) yield added()
+    left = rest
   }
   if (values.length > 0) yield added()
 }

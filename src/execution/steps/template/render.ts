@@ -2,6 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Operation } from '../../../language/plan/plan.ts'
 import { isRecord, recordOf } from '../../../base/json.ts'
+import { jsonSlices } from '../../../base/slices/json-slices.ts'
 import { problem } from '../../problems.ts'
 import type { NodeRun, NodeResult } from '../../run.ts'
 import type { LiveRow } from '../../row.ts'
@@ -18,14 +19,19 @@ export async function runRender(
 ): Promise<NodeResult> {
   const { rows } = sourceOf(step, operation.source)
   const { template, columns } = operation
-  const context = rows.map((row) => contextRow(row, columns))
-  const sizes = context.map((row) => JSON.stringify(row).length)
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  const found =
-    tooBig('Rows of a template', rows.length, MAX_ROWS) ??
-    tooBig('Characters in the rows of a template', total, MAX_CONTEXT)
-  if (found) return failed([found])
-  const largest = regroups(template) ? total : sizes.reduce((most, size) => Math.max(most, size), 1)
+  const { pace } = step.run.world
+  const many = tooBig('Rows of a template', rows.length, MAX_ROWS)
+  if (many) return failed([many])
+  const context = await pace.map(rows, (row) => contextRow(row, columns))
+  let [total, widest] = [0, 1]
+  for (const row of context) {
+    const size = await pace.length(jsonSlices(row), MAX_CONTEXT - total)
+    total += size
+    widest = Math.max(widest, size)
+    const large = tooBig('Characters in the rows of a template', total, MAX_CONTEXT)
+    if (large) return failed([large])
+  }
+  const largest = regroups(template) ? total : widest
   const rendered = await step.run.world.render({ template, rows: context, fuel: fuelFor(largest) })
   if ('reason' in rendered) return failed([problem('template_failed', rendered)])
   const long = tooBig('Characters that the template gives', rendered.text.length, MAX_OUTPUT)
