@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json'
 import type { Json } from '../../base/canonical.ts'
+import { isList } from '../../base/json.ts'
 
 /** The deepest nesting that is accepted: tables cannot show deeper data, and it protects every recursive walk. */
 export const MAX_DEPTH = 200
@@ -38,9 +39,17 @@ function flawOf(value: Json, levels: number): 'too_deep' | 'inexact' | undefined
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return 'too_deep'
   let flaw: ReturnType<typeof flawOf>
-  for (const held of Array.isArray(value) ? value : Object.values(value)) {
-    if (typeof held === 'string') continue
-    const found = flawOf(held, levels - 1)
+  if (isList(value)) {
+    for (const item of value) {
+      const found = flawOf(item, levels - 1)
+      if (found === 'too_deep') return found
+      flaw ??= found
+    }
+    return flaw
+  }
+  // `Object.values` would make a list for every row.
+  for (const key in value) {
+    const found = flawOf(value[key] ?? null, levels - 1)
     if (found === 'too_deep') return found
     flaw ??= found
   }

@@ -12,12 +12,20 @@ export function isLight(value: unknown): boolean {
 
 /** What the value leaves of a weight; 0 or less where it is heavier. Looks no further than it has to. */
 export function weightLeft(value: unknown, weight: number): number {
-  if (typeof value === 'string') return weight - 1 - value.length / CHARACTERS
+  if (typeof value === 'string') return weight - 1 - Math.trunc(value.length / CHARACTERS)
   if (!isRecord(value)) return weight - 1
   let left = weight - 1
-  for (const held of Array.isArray(value) ? value : Object.values(value)) {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (left <= 0) break
+      left = weightLeft(item, left)
+    }
+    return left
+  }
+  // `Object.values` would make a list for every row.
+  for (const key in value) {
     if (left <= 0) break
-    left = weightLeft(held, left)
+    left = weightLeft(value[key], left)
   }
   return left
 }

@@ -138,8 +138,11 @@ export function advance(
   return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN), marks } }
 }
 
-/** Enough to tell two pages apart: so many rows and values; of a long text or list its length, its beginning and its end. */
-const TELLING = { rows: 50, values: 10_000, items: 100, characters: 200 }
+/**
+ * Enough to tell two pages of as many rows apart: so many rows at both ends, and so many values; of a long text or list its
+ * length, its beginning and its end.
+ */
+const TELLING = { rows: 5, values: 10_000, items: 100, characters: 200 }
 
 /** Pages of one mark hold the same. An API writes the same row with its keys in the same order. */
 const pageMark = once((rows: readonly Json[]) => {
@@ -149,7 +152,9 @@ const pageMark = once((rows: readonly Json[]) => {
     if (typeof held === 'string') return endsOf(held, TELLING.characters)
     return isList(held) ? endsOf(held, TELLING.items) : held
   }
-  return fingerprint(JSON.stringify(rows.slice(0, TELLING.rows), telling))
+  const first = rows.slice(0, TELLING.rows)
+  const last = rows.slice(TELLING.rows).slice(-TELLING.rows)
+  return fingerprint(JSON.stringify([rows.length, first, last], telling))
 })
 
 function endsOf(held: string | readonly Json[], most: number): Json {
