@@ -148,7 +148,7 @@ function statedIn(review: string): number {
     .reduce((all, one) => all + one, 0)
 }
 
-test('a plan counts the reads of single rows that its run makes', async () => {
+test('a plan counts the reads of single rows that its run makes', { timeout: 900_000 }, async () => {
   const seen = { refused: 0, none: 0, some: 0 }
   const anyProvides = fc.subarray([...FIELDS])
   await fc.assert(

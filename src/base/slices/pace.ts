@@ -81,11 +81,19 @@ export class Pace {
   /** The text of these pieces; undefined if it is longer than so many bytes of UTF-8. */
   async text(pieces: Iterable<string>, mostBytes: number): Promise<string | undefined> {
     const written: string[] = []
-    let left = mostBytes
+    let characters = 0
     for (const piece of pieces) {
+      characters += piece.length
+      if (characters > mostBytes) return undefined
+      written.push(piece)
+      if (this.isDue) await this.rest()
+    }
+    // A character has three bytes at most: they are counted only if that does not decide it.
+    const uncounted = characters * 3 > mostBytes ? written : []
+    let left = mostBytes
+    for (const piece of uncounted) {
       left -= utf8Bytes(piece)
       if (left < 0) return undefined
-      written.push(piece)
       if (this.isDue) await this.rest()
     }
     return written.join('')
