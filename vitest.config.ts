@@ -28,7 +28,7 @@ const common = {
   testTimeout: 20_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
-  setupFiles: 'test/end-with-parent.ts',
+  setupFiles: ['test/end-with-parent.ts', 'test/seeded.ts'],
   // Polling returns as soon as the condition holds; the timeout is for a busy machine.
   expect: { poll: { timeout: 10_000, interval: 20 } },
 }
