@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { serve } from '../surfaces/server-process.ts'
 import { openStage, SILENCE, type Stage, writesIn } from './tasks-stage.ts'
 
 /* A process that ends in the middle of a loop of writes: the next one accounts for every row, and offers what was not sent. */
@@ -9,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const program = 'few = Task.limit(5)\nfew => _.update(title="${_.title}!", points=9)'
 
 let stage: Stage
-beforeEach(async () => void (stage = await openStage()))
+beforeEach(async () => void (stage = await openStage([], serve)))
 afterEach(() => stage.close())
 
 /** Runs the program, and ends the server while the API is silent about this request. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serve, type Served } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
+import type { Server } from '../surfaces/server-process.ts'
 import { jsonOf, SHOP } from '../surfaces/test-server.ts'
 import { type RecordingApi, startRecordingApi, writesIn } from './shop-stage.ts'
 
@@ -14,7 +15,7 @@ import { type RecordingApi, startRecordingApi, writesIn } from './shop-stage.ts'
 const TASKS = fileURLToPath(new URL('./catalogs/tasks', import.meta.url))
 
 let shop: RecordingApi
-let server: Served
+let server: Server
 let dataDir: string
 const tasks = createServer((request, response) => {
   const from = (Number(new URL(request.url ?? '', 'http://t').searchParams.get('page') ?? 1) - 1) * 3
@@ -36,7 +37,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
   const flags = ['--no-shipped', '--catalog', SHOP, '--catalog', TASKS, '--effects', '*=allow']
   const backends = ['--backend', `shop=${shop.url}`, '--backend', `tasks=${origin}/v1`]
-  server = await serve(dataDir, [...flags, ...backends], { PLASMID_READ_FLOWS: 'shop=review' })
+  server = await serveHere(dataDir, [...flags, ...backends], { PLASMID_READ_FLOWS: 'shop=review' })
   const seeds = [
     { api: 'shop', entity: 'Customer' },
     { api: 'tasks', entity: 'Task' },

@@ -2,7 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serve, type Served } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
+import type { Server } from '../surfaces/server-process.ts'
 import { jsonOf, SHOP } from '../surfaces/test-server.ts'
 
 interface Answer {
@@ -21,14 +22,14 @@ const ORDER = { api: 'shop', entity: 'Order' }
 const PRODUCT = { api: 'shop', entity: 'Product' }
 
 describe('forks', () => {
-  let server: Served
+  let server: Server
   const context = async (body: object) => {
     const response = await server.send('POST', '/v1/contexts', body)
     return { ...(await jsonOf<Answer>(response)), status: response.status }
   }
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
-    server = await serve(dataDir, ['--no-shipped', '--catalog', SHOP])
+    server = await serveHere(dataDir, ['--no-shipped', '--catalog', SHOP])
     await context({ intent: 'parent', seeds: [CUSTOMER, ORDER] })
   })
   afterAll(() => server.kill())
@@ -71,7 +72,7 @@ describe('forks', () => {
 
 test('other goals over the same entities are no overlaps, the same goal in other words is one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
-  const server = await serve(dataDir, ['--no-shipped', '--catalog', SHOP])
+  const server = await serveHere(dataDir, ['--no-shipped', '--catalog', SHOP])
   const open = async (intent: string) => {
     const response = await server.send('POST', '/v1/contexts', { intent, seeds: [CUSTOMER, ORDER] })
     return (await jsonOf<Answer>(response))['_meta'].plasm.relations ?? []

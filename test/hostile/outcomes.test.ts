@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { cleanEnv, PLASMID } from '../surfaces/plasmid-process.ts'
+import { serve } from '../surfaces/server-process.ts'
 import { SEEDS, SHOP } from '../surfaces/test-server.ts'
 import { answer, openStage, type Stage, startRecordingApi, writesIn } from './shop-stage.ts'
 
@@ -125,9 +126,16 @@ const whyNoLimit =
 test.skipIf(whyNoLimit !== undefined)(
   'a known outcome is answered although the disk is full',
   async () => {
-    const own = await openStage()
+    let pid = 0
+    const own = await openStage({
+      start: async (...how) => {
+        const served = await serve(...how)
+        pid = served.pid
+        return served
+      },
+    })
     own.api.onWrite = (response) => {
-      expect(limitFiles(own.server.pid, '1:unlimited')).toBe(true)
+      expect(limitFiles(pid, '1:unlimited')).toBe(true)
       answer(response, 204)
     }
     const program = 'e1("c1").delete()'
@@ -140,7 +148,7 @@ test.skipIf(whyNoLimit !== undefined)(
     ])
     expect(text).toContain('_Changes: 1 done._')
     expect(text).not.toMatch(REPEAT)
-    limitFiles(own.server.pid, 'unlimited:unlimited')
+    limitFiles(pid, 'unlimited:unlimited')
     await own.run(program, plan)
     expect(writesIn(own.api.log)).toHaveLength(1)
     await own.close()

@@ -2,7 +2,8 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Served, serve } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
+import type { Server } from '../surfaces/server-process.ts'
 import { type ShopApi, startShopApi } from '../surfaces/shop-api.ts'
 import { SEEDS, SHOP } from '../surfaces/test-server.ts'
 
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let api: ShopApi
 let other: ShopApi
-const running: Served[] = []
+const running: Server[] = []
 
 beforeAll(async () => {
   ;[api, other] = await Promise.all([startShopApi(), startShopApi()])
@@ -24,18 +25,18 @@ afterAll(async () => {
 const folder = (name: string) => mkdtemp(join(tmpdir(), `plasmid-${name}-`))
 
 /** A server on this data directory, with these catalogs and nothing else. */
-async function start(dataDir: string, ...flags: readonly string[]): Promise<Served> {
-  const server = await serve(dataDir, ['--no-shipped', '--store', 'sqlite', ...flags])
+async function start(dataDir: string, ...flags: readonly string[]): Promise<Server> {
+  const server = await serveHere(dataDir, ['--no-shipped', '--store', 'sqlite', ...flags])
   running.push(server)
   return server
 }
 
-async function open(server: Served, intent: string): Promise<{ readonly text: string }> {
+async function open(server: Server, intent: string): Promise<{ readonly text: string }> {
   const reply = await server.send('POST', '/v1/contexts', { intent, seeds: SEEDS })
   return { text: await reply.text() }
 }
 
-async function run(server: Served, program: string, plan?: string) {
+async function run(server: Server, program: string, plan?: string) {
   const reply = await server.send('POST', '/v1/contexts/s0/run', { program, ...(plan && { plan }) })
   return { status: reply.status, text: await reply.text() }
 }
@@ -57,7 +58,7 @@ test('a catalog that is no longer served is not called', async () => {
   await open(first, 'gone')
   expect((await run(first, 'e1("c1")')).text).toContain('Customer 1')
   await first.kill()
-  const second = await serve(dataDir, ['--store', 'sqlite'])
+  const second = await serveHere(dataDir, ['--store', 'sqlite'])
   running.push(second)
   const before = api.requests.length
   const refused = await run(second, 'e1("c2")')

@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { serve, type Served } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
+import type { Server } from '../surfaces/server-process.ts'
 import { jsonOf, SEEDS, SHOP } from '../surfaces/test-server.ts'
 
 /** The answer of a run over HTTP, as far as these tests read it. */
@@ -71,10 +72,10 @@ export function writesIn(log: readonly string[]): readonly string[] {
   return log.filter((line) => !line.startsWith('GET '))
 }
 
-/** The built server in a process of its own before a recording API, with a session `s0` that knows customers. */
+/** A server before a recording API, with a session `s0` that knows customers. */
 export interface Stage {
   readonly api: RecordingApi
-  readonly server: Served
+  readonly server: Server
   readonly dataDir: string
   /** Reviews the program and gives its plan. */
   readonly plan: (program: string) => Promise<string>
@@ -83,20 +84,25 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** @param catalog a folder that says what the fixture `shop` says, and more */
+/**
+ * @param catalog a folder that says what the fixture `shop` says, and more
+ * @param start starts the server: in this process, unless a test does something to its process
+ */
 export async function openStage({
   flags = [],
   env = {},
   catalog = SHOP,
+  start = serveHere,
 }: {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly catalog?: string
+  readonly start?: typeof serveHere
 } = {}): Promise<Stage> {
   const api = await startRecordingApi()
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
   const own = ['--no-shipped', '--catalog', catalog, '--backend', `shop=${api.url}`]
-  const server = await serve(dataDir, [...own, ...flags], env)
+  const server = await start(dataDir, [...own, ...flags], env)
   await server.send('POST', '/v1/contexts', { intent: 'hostile', seeds: SEEDS })
   const post = (what: string, body: object) => server.send('POST', `/v1/contexts/s0/${what}`, body)
   return {

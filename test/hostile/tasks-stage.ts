@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { text as textOf } from 'node:stream/consumers'
-import { serve } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
 import { jsonOf } from '../surfaces/test-server.ts'
 
 const TASKS = fileURLToPath(new URL('./catalogs/tasks', import.meta.url))
@@ -33,7 +33,7 @@ interface Ran {
   readonly problems: readonly { readonly code: string; readonly message: string; readonly next: string }[]
 }
 
-/** The built server in a process of its own, before an API of tasks and notes that answers as a test says. */
+/** A server before an API of tasks and notes that answers as a test says. */
 export interface Stage {
   /** `GET /v1/tasks?page=1&per_page=3` or `PATCH /v1/tasks/1 {"points":2}`, in order of arrival. */
   readonly log: string[]
@@ -61,7 +61,8 @@ const ahead = (minutes: number) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const now=Date.now;Date.now=()=>now()+${minutes * 60_000}`)}`,
 })
 
-export async function openStage(flags: readonly string[] = []): Promise<Stage> {
+/** @param start starts the server: `serve` for a test that kills it, or sets its clock */
+export async function openStage(flags: readonly string[] = [], start = serveHere): Promise<Stage> {
   const log: string[] = []
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-hostile-'))
   const upstream = createServer((request, response) => {
@@ -80,7 +81,7 @@ export async function openStage(flags: readonly string[] = []): Promise<Stage> {
   const address = upstream.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const own = ['--no-shipped', '--catalog', TASKS, '--backend', `tasks=${origin}/v1`, ...flags]
-  let server = await serve(dataDir, own)
+  let server = await start(dataDir, own)
   let minutes = 0
   const seeds = ['Task', 'Note'].map((entity) => ({ api: 'tasks', entity }))
   await server.send('POST', '/v1/contexts', { intent: 'hostile', seeds })
@@ -117,7 +118,7 @@ export async function openStage(flags: readonly string[] = []): Promise<Stage> {
     breakSilence: () => void upstream.emit('end of silence'),
     restart: async (signal) => {
       await server.kill(signal)
-      server = await serve(dataDir, own, ahead(++minutes))
+      server = await start(dataDir, own, ahead(++minutes))
     },
     close: async () => {
       await server.kill()

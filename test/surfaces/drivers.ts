@@ -4,7 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { plasmid } from './plasmid.ts'
 import { cleanEnv, PLASMID } from './plasmid-process.ts'
 import { jsonOf, textOf } from './test-server.ts'
-import { serve, type Served } from './server-process.ts'
+import { serveHere } from './server-here.ts'
+import type { Server } from './server-process.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -20,7 +21,7 @@ export interface Driver {
   readonly close: () => Promise<void>
 }
 
-/** Every surface, by name: each opens a new process over the same data. */
+/** Every surface, by name: each opens a new server over the same data, MCP over stdio in a process of its own. */
 export const SURFACES: Readonly<
   Record<string, (dataDir: string, engine: readonly string[]) => Promise<Driver>>
 > = {
@@ -32,7 +33,7 @@ export const SURFACES: Readonly<
   },
   'MCP over HTTP, legacy': (dataDir, engine) => mcpOverHttp('legacy', dataDir, engine),
   'MCP over HTTP, modern': (dataDir, engine) => mcpOverHttp('auto', dataDir, engine),
-  'the HTTP API': async (dataDir, engine) => http(await serve(dataDir, engine)),
+  'the HTTP API': async (dataDir, engine) => http(await serveHere(dataDir, engine)),
   'the command line': async (dataDir, engine) => commandLine([...engine, '--data-dir', dataDir]),
 }
 
@@ -45,7 +46,7 @@ async function mcpOverHttp(
   dataDir: string,
   engine: readonly string[],
 ): Promise<Driver> {
-  const server = await serve(dataDir, engine)
+  const server = await serveHere(dataDir, engine)
   const client = clientOf(mode)
   const headers = { authorization: `Bearer ${server.token}` }
   await client.connect(
@@ -88,7 +89,7 @@ function refusal(text: string): string {
   return `(refused) ${text}`
 }
 
-function http({ send, kill }: Served): Driver {
+function http({ send, kill }: Server): Driver {
   const program =
     (action: string) =>
     async ({ logical_session_ref: ref, ...body }: Input) =>

@@ -5,38 +5,51 @@ import { cleanEnv } from './plasmid-process.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** The last run: two at once would write to the same streams. */
+/** The last work in place of the process: two at once would write to the same streams. */
 let last: Promise<unknown> = Promise.resolve()
+
+/** Lets `work` see these properties of `process`, once no other work sees its own. */
+export function asProcess<Value>(
+  values: Readonly<Record<string, unknown>>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const result = last.then(async () => {
+    const restore = replaced(values)
+    try {
+      return await work()
+    } finally {
+      restore()
+    }
+  })
+  last = result.catch(() => undefined)
+  return result
+}
 
 /**
  * Runs a `plasmid` command to its end in this process: a new one takes most of a second to start. The command gets its own
  * streams and environment, as `plasmidProcess` gives them.
  */
-export function plasmid(args: readonly string[], input = '', env: Record<string, string> = {}) {
-  const run = last.then(() => runHere(args, input, env))
-  last = run.catch(() => undefined)
-  return run
-}
-
-async function runHere(args: readonly string[], input: string, env: Record<string, string>) {
+export function plasmid(
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
+) {
   const [stdout, stderr] = [new Output(), new Output()]
-  const listeners = SIGNALS.map((signal) => process.listeners(signal))
-  const restore = replaced({
-    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
-    stdout,
-    stderr,
-    env: { ...cleanEnv(), ...env },
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
+  const own = { stdin, stdout, stderr, env: { ...cleanEnv(), ...env }, cwd: () => cwd }
+  return asProcess(own, async () => {
+    const listeners = SIGNALS.map((signal) => process.listeners(signal))
+    try {
+      const code = await runCli(args, cliDependencies)
+      return { code, stdout: stdout.text, stderr: stderr.text }
+    } finally {
+      SIGNALS.forEach((signal, index) => {
+        for (const listener of process.listeners(signal))
+          if (!listeners[index]?.includes(listener)) process.off(signal, listener)
+      })
+    }
   })
-  try {
-    const code = await runCli(args, cliDependencies)
-    return { code, stdout: stdout.text, stderr: stderr.text }
-  } finally {
-    restore()
-    SIGNALS.forEach((signal, index) => {
-      for (const listener of process.listeners(signal))
-        if (!listeners[index]?.includes(listener)) process.off(signal, listener)
-    })
-  }
 }
 
 class Output extends Writable {

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { cleanEnv, PLASMID } from './plasmid-process.ts'
 
-/** `plasmid serve`, as its users start it. */
-export interface Served {
-  readonly pid: number
+/** A server of `plasmid serve`. */
+export interface Server {
   readonly url: string
   readonly token: string
   /** A request with the token; objects as bodies are sent as JSON. */
@@ -17,11 +16,16 @@ export interface Served {
     body?: string | object,
     headers?: Record<string, string>,
   ) => Promise<Response>
-  /** Ends the process and waits until it is gone. */
+  /** Ends the server, where it has a process of its own by this signal, and waits until it is gone. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** Starts a server on a port of its own. */
+/** One in a process of its own, as its users start it. */
+export interface Served extends Server {
+  readonly pid: number
+}
+
+/** Starts a server on a port of its own, in a process of its own; most tests need none and use `serveHere`. */
 export async function serve(
   dataDir: string,
   flags: readonly string[],
@@ -34,13 +38,24 @@ export async function serve(
   const reader = createInterface({ input: child.stdout })
   const [line] = await Promise.race([once(reader, 'line'), gone])
   const { url }: { readonly url: string } = JSON.parse(String(line))
+  return {
+    pid: child.pid ?? 0,
+    ...(await reachedAt(url, dataDir)),
+    kill: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+/** How requests reach the server at this address. */
+export async function reachedAt(url: string, dataDir: string): Promise<Omit<Server, 'kill'>> {
   // Where credentials are keys and tokens, there is none.
   const token = await readFile(join(dataDir, 'token'), 'utf8').then(
     (held) => held.trim(),
     () => '',
   )
   return {
-    pid: child.pid ?? 0,
     url,
     token,
     send: (method, path, body, headers = {}) => {
@@ -54,10 +69,6 @@ export async function serve(
         },
         ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
       })
-    },
-    kill: async (signal = 'SIGTERM') => {
-      child.kill(signal)
-      await gone
     },
   }
 }

@@ -1,14 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plasmid } from './plasmid.ts'
 import { cleanEnv, PLASMID } from './plasmid-process.ts'
-import { serve, type Served } from './server-process.ts'
+import { serveHere } from './server-here.ts'
+import type { Server } from './server-process.ts'
 import { jsonOf, SHOP, textOf } from './test-server.ts'
 
 /*
@@ -26,7 +25,7 @@ const WRONG = ['CLAUDE_PROJECT_DIR', 'PWD', 'WORKSPACE', 'PLASMID_WORKSPACE_ID',
 let base: string
 let narrow: string
 let engine: readonly string[]
-let server: Served
+let server: Server
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'plasmid-hosts-')))
   narrow = join(base, 'narrow')
@@ -38,7 +37,7 @@ beforeAll(async () => {
     { mode: 0o600 },
   )
   engine = ['--config', config, '--no-shipped', '--catalog', SHOP, '--catalog', LIBRARY]
-  server = await serve(join(base, 'http'), engine)
+  server = await serveHere(join(base, 'http'), engine)
 })
 afterAll(() => server.kill())
 
@@ -48,12 +47,13 @@ function dataDir(): string {
   return join(base, `data${++count}`)
 }
 
+interface StdioAnswer {
+  readonly id: number
+  readonly result?: Parameters<typeof textOf>[0]
+}
+
 /** Sends frames to a new `plasmid mcp` and gives the text of the answer to the last. */
 async function stdio(initialMeta: object | undefined, callMeta: object | undefined, input: object = INPUT) {
-  const env = { ...cleanEnv(), ...Object.fromEntries(WRONG.map((name) => [name, narrow])) }
-  const args = [PLASMID, 'mcp', '--data-dir', dataDir(), ...engine]
-  const child = spawn(process.execPath, args, { env, cwd: narrow, stdio: ['pipe', 'pipe', 'ignore'] })
-  const answers = new Map<number, { readonly result?: Parameters<typeof textOf>[0] }>()
   const frames = [
     {
       id: 1,
@@ -72,12 +72,14 @@ async function stdio(initialMeta: object | undefined, callMeta: object | undefin
       params: { name: 'plasm_context', arguments: input, ...(callMeta && { _meta: callMeta }) },
     },
   ]
-  child.stdin.end(frames.map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`).join(''))
-  for await (const line of createInterface({ input: child.stdout })) {
-    const answer: { readonly id: number; readonly result?: Parameters<typeof textOf>[0] } = JSON.parse(line)
-    answers.set(answer.id, answer)
-  }
-  const { result } = answers.get(2) ?? {}
+  const lines = frames.map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`).join('')
+  const wrong = { ...Object.fromEntries(WRONG.map((name) => [name, narrow])), PLASMID_LOG_LEVEL: 'silent' }
+  const { stdout } = await plasmid(['mcp', '--data-dir', dataDir(), ...engine], lines, wrong, narrow)
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): StdioAnswer => JSON.parse(line))
+  const result = answers.find(({ id }) => id === 2)?.result
   return result ? textOf(result) : ''
 }
 

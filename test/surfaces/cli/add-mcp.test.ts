@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { endWithUs } from '../../end-with-us.ts'
-import { plasmidProcess } from '../plasmid-process.ts'
+import { plasmid as plasmidHere } from '../plasmid.ts'
 
 /* An MCP server added by its command or its address, listed, used and removed, each with one command. */
 
@@ -23,7 +23,7 @@ afterAll(() => rmSync(data, { recursive: true, maxRetries: 5 }))
 function plasmid(args: readonly string[], program: readonly string[] = []) {
   const flags = ['--data-dir', data, '--no-shipped']
   const after = program.length > 0 ? ['--', ...program] : []
-  return plasmidProcess([...args, ...flags, ...after], '', { NOTES_TOKEN: 'hunter2', TOKEN: 'of the caller' })
+  return plasmidHere([...args, ...flags, ...after], '', { NOTES_TOKEN: 'hunter2', TOKEN: 'of the caller' })
 }
 
 const starts = (): number => JSON.parse(readFileSync(notes, 'utf8')).starts.length

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HARBOUR_KEY, type HarbourApi, startHarbourApi } from '../../app/harbour-api.ts'
-import { plasmidProcess } from '../plasmid-process.ts'
+import { plasmid as plasmidHere } from '../plasmid.ts'
 
 /*
  * A real server that describes itself: added by its address, looked at, corrected, compared and removed, each with one command.
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 function plasmid(...args: readonly string[]) {
-  return plasmidProcess([...args, '--data-dir', data, '--no-shipped'], '', { HARBOUR_KEY })
+  return plasmidHere([...args, '--data-dir', data, '--no-shipped'], '', { HARBOUR_KEY })
 }
 
 test('adds an API by its address and shows its first rows', async () => {

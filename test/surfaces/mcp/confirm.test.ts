@@ -7,20 +7,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plasmid } from '../plasmid.ts'
 import { cleanEnv, PLASMID } from '../plasmid-process.ts'
 import { SEEDS, SHOP, textOf } from '../test-server.ts'
-import { serve, type Served } from '../server-process.ts'
+import { serveHere } from '../server-here.ts'
+import type { Server } from '../server-process.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
 const DELETE = 'e1("c4").delete()'
 const FLAGS = ['--no-shipped', '--catalog', SHOP, '--effects', 'shop=confirm']
 
 let api: ShopApi
-let server: Served
+let server: Server
 let dataDir: string
 const clients: Client[] = []
 beforeAll(async () => {
   api = await startShopApi()
   dataDir = await mkdtemp(join(tmpdir(), 'plasmid-confirm-'))
-  server = await serve(dataDir, [...FLAGS, '--backend', `shop=${api.url}`])
+  server = await serveHere(dataDir, [...FLAGS, '--backend', `shop=${api.url}`])
 })
 afterAll(async () => {
   await Promise.all(clients.map((one) => one.close()))
