@@ -79,26 +79,29 @@ function abbreviates(name: string, words: readonly string[]): boolean {
 function phrasesOf(goal: string): Phrase[] {
   const phrases: Phrase[] = []
   for (const sentence of goal.split(/[.!?\n]\s/)) {
-    const words = pieces(sentence).slice(0, MAX_WORDS)
+    const words = pieces(sentence).slice(0, MAX_WORDS).map(wordOf)
     for (let from = 0; from < words.length; from++) {
+      if (words[from]?.stops) continue
       for (let to = from + 1; to <= Math.min(words.length, from + NAME_WORDS); to++) {
         const run = words.slice(from, to)
-        const lower = run.map((word) => word.toLowerCase())
-        if (isStop(lower[0] ?? '') || isStop(lower.at(-1) ?? '')) continue
-        const proper = run.every((word) => /^\p{Lu}/u.test(word)) && (from > 0 || run.length > 1)
+        if (run.at(-1)?.stops) continue
         phrases.push({
-          written: run.join(' '),
-          words: lower,
-          joined: lower
-            .flatMap((word) => wordsOf(word))
-            .map(stem)
-            .join(''),
-          proper,
+          written: run.map(({ written }) => written).join(' '),
+          words: run.map(({ lower }) => lower),
+          joined: run.map(({ joined }) => joined).join(''),
+          proper: run.every(({ capital }) => capital) && (from > 0 || run.length > 1),
         })
       }
     }
   }
   return phrases
+}
+
+/** A word as the phrases need it: made once, as each word is in many phrases. */
+function wordOf(written: string) {
+  const lower = written.toLowerCase()
+  const joined = wordsOf(lower).map(stem).join('')
+  return { written, lower, joined, stops: isStop(lower), capital: /^\p{Lu}/u.test(written) }
 }
 
 function countsOf(sets: readonly ReadonlySet<string>[]): ReadonlyMap<string, number> {
