@@ -2,9 +2,12 @@ import type { Fix, Problem } from '../base/diagnostic.ts'
 import { keepsLiterals } from './literals-kept.ts'
 import { applyFix } from './syntax/fix.ts'
 
-/** Longer programs get no fixes: each is tried by reading the whole program again. */
-const LONGEST = 8192
-/** Readings of one program, at most. */
+/**
+ * A fix is tried by reading the whole program again: so many characters in all for single fixes, and as many for all of them
+ * together. Both take a few milliseconds, and longer programs get no fixes.
+ */
+const MAX_READ = 16_384
+/** Readings with a single fix, at most. */
 const MAX_TRIES = 16
 /** Rounds of applying all fixes together. */
 const MAX_ROUNDS = 6
@@ -22,17 +25,15 @@ export function withTriedFixes(
   reread: Reread,
 ): readonly Problem[] {
   if (!problems.some(({ fix }) => fix)) return problems
-  if (text.length > LONGEST) return problems.map(withoutFix)
-  let tries = MAX_TRIES
-  const attempt = (candidate: string): readonly Problem[] | undefined =>
-    tries-- > 0 ? reread(candidate) : undefined
+  const readings = Math.floor(MAX_READ / text.length)
+  let tries = Math.min(MAX_TRIES, readings)
   const isGood = (candidate: string, problem: Problem) =>
-    candidate !== text && keeps(text, [problem], candidate) && attempt(candidate)?.length === 0
+    candidate !== text && tries-- > 0 && keeps(text, [problem], candidate) && reread(candidate).length === 0
   const tried = problems.map((problem) =>
     problem.fix && isGood(applyFix(text, problem.fix), problem) ? problem : withoutFix(problem),
   )
   if (tried.some(({ fix }) => fix)) return tried
-  const whole = repaired(text, problems, attempt)
+  const whole = repaired(text, problems, { reread, rounds: Math.min(MAX_ROUNDS, readings) })
   if (whole === undefined) return tried
   const first = problems.findIndex(({ fix }) => fix)
   return tried.map((problem, index) =>
@@ -44,13 +45,13 @@ export function withTriedFixes(
 function repaired(
   text: string,
   problems: readonly Problem[],
-  attempt: (candidate: string) => readonly Problem[] | undefined,
+  { reread, rounds }: { readonly reread: Reread; readonly rounds: number },
 ): string | undefined {
   let [current, found]: [string, readonly Problem[]] = [text, problems]
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const next = applyFix(current, together(found))
-    const left = next !== current && keeps(current, found, next) ? attempt(next) : undefined
-    if (!left) return undefined
+    if (next === current || !keeps(current, found, next)) return undefined
+    const left = reread(next)
     if (left.length === 0) return next
     ;[current, found] = [next, left]
   }
