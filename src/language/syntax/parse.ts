@@ -3,7 +3,7 @@ import type { Problem } from '../../base/diagnostic.ts'
 import { withoutFence } from './fence.ts'
 import { program } from './parser.ts'
 import { syntaxProblem } from './problems.ts'
-import { Tokens } from './tokens.ts'
+import { MAX_TOKENS, Tokens } from './tokens.ts'
 import type { Program } from './tree.ts'
 
 /** The longest program, in bytes of UTF-8. */
@@ -17,13 +17,20 @@ export function parse(text: string): { readonly program: Program; readonly probl
   const bytes = utf8Bytes(text)
   if (bytes > MAX_BYTES) {
     const span = { start: 0, end: 0 }
-    const problems = [syntaxProblem('program_too_long', { bytes, most: MAX_BYTES }, { span })]
-    return { program: { bindings: [], roots: [] }, problems }
+    return unread(syntaxProblem('program_too_long', { bytes, most: MAX_BYTES }, { span }))
   }
   const tokens = new Tokens(withoutFence(text))
   const tree = program(tokens)
+  if (tokens.overfullAt !== undefined) {
+    const span = { start: tokens.overfullAt, end: tokens.overfullAt + 1 }
+    return unread(syntaxProblem('too_many_tokens', { most: MAX_TOKENS }, { span }))
+  }
   return {
     program: tree,
     problems: tokens.problems.toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0)),
   }
+}
+
+function unread(problem: Problem): ReturnType<typeof parse> {
+  return { program: { bindings: [], roots: [] }, problems: [problem] }
 }

@@ -14,6 +14,10 @@ export const syntaxProblem = problemsOf({
       `Expected a program of at most ${at.most} bytes, got ${at.bytes}.`,
     next: () => 'Split the work into several programs.',
   },
+  too_many_tokens: {
+    message: (at: { most: number }) => `Expected at most ${at.most} names, values and signs, got more.`,
+    next: () => 'Split the work into several programs.',
+  },
   too_deep: {
     message: (at: { most: number }) => `Expected at most ${at.most} levels of nesting, got more.`,
     next: () => 'Bind the inner parts to labels on separate lines.',

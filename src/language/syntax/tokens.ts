@@ -8,6 +8,8 @@ import type { Name, TextValue } from './tree.ts'
 
 /** The maximum number of problems per program. */
 const MAX_PROBLEMS = 20
+/** The maximum number of tokens: so many are read and checked within a few milliseconds. */
+export const MAX_TOKENS = 10_000
 /** The maximum depth of brackets. */
 export const MAX_LEVELS = 200
 
@@ -29,7 +31,10 @@ export class Tokens {
   arrows = 0
   /** Characters inspected: the measure of work. */
   steps = 0
+  /** Where the first token too many begins: reading ends there. */
+  overfullAt: number | undefined
   readonly pairs: Pairs
+  #count = 0
   readonly #lines: ClosingLines
   readonly #open: {
     readonly closer: string
@@ -82,7 +87,8 @@ export class Tokens {
   /** Consumes so many characters as one token. */
   advance(length: number): Span {
     const start = this.at
-    this.at = Math.min(this.text.length, start + length)
+    if (++this.#count > MAX_TOKENS) this.overfullAt ??= start
+    this.at = this.overfullAt === undefined ? Math.min(this.text.length, start + length) : this.text.length
     this.end = this.at
     this.steps += length
     return { start, end: this.at }

@@ -107,6 +107,7 @@ const STATUS = {
   // Programs as text
   program_empty: 400,
   program_too_long: 400,
+  too_many_tokens: 400,
   too_deep: 400,
   no_roots: 400,
   keyword: 400,

@@ -117,6 +117,23 @@ test('a program is at most 64 KiB', () => {
   })
 })
 
+test('a program is at most ten thousand names, values and signs', () => {
+  const list = (length: number) => `E{a=[${Array.from({ length }, () => '1').join()}]}`
+  const [most, more] = [list(4997), list(4998)]
+  expect(parse(most).problems).toEqual([])
+  expect(parse(more)).toEqual({
+    program: { bindings: [], roots: [] },
+    problems: [
+      {
+        code: 'too_many_tokens',
+        message: 'Expected at most 10000 names, values and signs, got more.',
+        next: 'Split the work into several programs.',
+        span: { start: more.length - 2, end: more.length - 1 },
+      },
+    ],
+  })
+})
+
 test('problems stop at twenty', () => {
   expect(parse('E{a==1}\n'.repeat(50)).problems).toHaveLength(20)
 })
