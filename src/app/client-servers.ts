@@ -12,10 +12,13 @@ import type { OpenedMcp } from './mcp.ts'
 /**
  * Connects to the MCP servers that a client brings along for one session: to all of them at once, each as soon as it answers,
  * with the trust of the session's directory.
+ *
+ * @param waitMs how long `ready` waits at most
  */
 export function connectClientServers(
   mcp: Pick<OpenedMcp, 'attach'>,
   workspaces: Workspaces,
+  waitMs: number,
 ): (servers: readonly ClientServer[], cwd: string) => SessionServers {
   return (servers, cwd) => {
     const attached: AttachedServers[] = []
@@ -43,8 +46,8 @@ export function connectClientServers(
     all.catch(() => undefined)
     return {
       catalogs: { current: () => source.current() },
-      ready: async (ms) => {
-        await Promise.race([all, delay(ms, undefined, { ref: false })])
+      ready: async () => {
+        await Promise.race([all, delay(waitMs, undefined, { ref: false })])
         return { problems: [...problems], pending: [...pending] }
       },
       close: async () => {

@@ -57,7 +57,7 @@ interface Around {
 
 /** Opens what calling MCP servers needs: with the first server, since most processes call none. */
 export async function openMcp(
-  config: Pick<Config, 'mcpServers' | 'mcpPool' | 'contextPrefixes' | 'dataDir' | 'access'>,
+  config: Pick<Config, 'mcpServers' | 'mcpPool' | 'mcpWaitMs' | 'contextPrefixes' | 'dataDir' | 'access'>,
   { workspaces, secret, emit, isTaken }: Around,
 ): Promise<OpenedMcp> {
   let loading: Promise<McpRuntime> | undefined
@@ -68,6 +68,7 @@ export async function openMcp(
       emit,
       version: VERSION,
       pool: config.mcpPool,
+      waitMs: config.mcpWaitMs,
       prefixes: config.contextPrefixes,
       folder: listingsIn(config.dataDir),
       sandbox: {

@@ -80,6 +80,10 @@ export const mcpSettings = {
   mcp_idle_seconds: numeric(z.int().min(1).max(86_400)).default(600).register(settingInfo, {
     about: 'after how many seconds without a call a connection to an MCP server is closed',
   }),
+  mcp_wait_seconds: numeric(z.int().min(1).max(600)).default(10).register(settingInfo, {
+    about: 'for how many seconds a start, or a new session of an editor, waits for the lists of MCP servers',
+    more: 'one that takes longer is served once it is listed; editors give up after half a minute',
+  }),
 }
 
 /** The keys of a server's settings. */

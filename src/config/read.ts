@@ -40,10 +40,12 @@ export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly mcpServers: readonly McpServer[]
   /** The most connections to MCP servers, and how long an unused one stays open. */
   readonly mcpPool: { readonly most: number; readonly idleMs: number }
+  readonly mcpWaitMs: number
   readonly allowedHosts: readonly string[]
   readonly readFlows: Settings['read_flows']
   /** The longest wait that an API can impose on a caller. */
   readonly retryAfterLimitMs: number
+  readonly callLimitMs: number
   /** How often one principal may call over HTTP; absent: no limit. */
   readonly requestRate?: Rate
   readonly logLevel?: Settings['log_level']
@@ -141,9 +143,11 @@ function configOf(
     contextPrefixes: data.context_prefixes,
     mcpServers,
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
+    mcpWaitMs: data.mcp_wait_seconds * 1000,
     allowedHosts: data.allowed_hosts,
     readFlows: data.read_flows,
     retryAfterLimitMs: data.retry_after_limit,
+    callLimitMs: data.call_limit,
     ...(data.request_rate && { requestRate: data.request_rate }),
     ...(data.log_level !== undefined && { logLevel: data.log_level }),
     ...(secret && { secret }),

@@ -111,6 +111,11 @@ export const settings = z.strictObject({
     more: 'afterwards it is asked again',
     byDefault: '60s',
   }),
+  call_limit: aDuration.default(30_000).register(settingInfo, {
+    about: 'the longest time of one call to an API or an MCP server',
+    more: 'a run as a whole has two minutes',
+    byDefault: '30s',
+  }),
   // A default of the output would also take the place of the undefined that `none` gives.
   request_rate: aRateOrNone.prefault('500/s burst 2000').register(settingInfo, {
     about: 'how often one principal may call this server over HTTP, or none: no limit',
@@ -221,6 +226,6 @@ export function describeSettings(): readonly SettingDescription[] {
 
 function defaultOf(schema: z.ZodType): string | undefined {
   const value = schema.safeParse(undefined).data
-  const isEmpty = value === undefined || value === '' || JSON.stringify(value).length === 2
+  const isEmpty = value === undefined || ['""', '[]', '{}'].includes(JSON.stringify(value))
   return isEmpty ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -40,6 +40,7 @@ describe('readConfig', () => {
         readFlows: {},
         rates: {},
         retryAfterLimitMs: 60_000,
+        callLimitMs: 30_000,
         requestRate: { perSecond: 500, burst: 2000 },
         lifetimes: {},
         store: 'sqlite',
@@ -62,6 +63,7 @@ describe('readConfig', () => {
         contextPrefixes: ['PLASMID_', 'PARACHUTE_'],
         mcpServers: [],
         mcpPool: { most: 32, idleMs: 600_000 },
+        mcpWaitMs: 10_000,
       },
     })
   })

@@ -38,14 +38,22 @@ export interface McpStage {
   readonly close: () => Promise<void>
 }
 
-/** Starts `plasmid serve`, which calls these servers and one named `well`, where nothing is wrong. */
-export async function mcpStage(servers: Readonly<Record<string, object>>): Promise<McpStage> {
+/**
+ * Starts `plasmid serve`, which calls these servers and one named `well`, where nothing is wrong.
+ *
+ * @param more further settings
+ */
+export async function mcpStage(
+  servers: Readonly<Record<string, object>>,
+  more: object = {},
+): Promise<McpStage> {
   const folder = mkdtempSync(join(tmpdir(), 'plasmid-hostile-mcp-'))
   const config = join(folder, 'plasmid.yaml')
   const settings = {
     shipped: false,
     effects: { '*': 'allow' },
     mcp_servers: { well: hostileServer(), ...servers },
+    ...more,
   }
   writeFileSync(config, JSON.stringify(settings), { mode: 0o600 })
   const served = await serve(join(folder, 'data'), ['--config', config])

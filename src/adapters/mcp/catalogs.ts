@@ -23,12 +23,12 @@ interface Parts {
   readonly clock: Clock
   /** How long listing one server may take, in ms. */
   readonly listMs: number
+  /** How long serving waits for servers that are listed for the first time, in ms. */
+  readonly waitMs: number
   /** Called for each server that is served. */
   readonly onOpened: (server: McpServer) => void
 }
 
-/** How long serving waits for servers that are listed for the first time, in ms. */
-const OPEN_MS = 10_000
 /** The pause before a server that could not be listed is tried again, in ms. */
 const RETRY_MS = 5 * 60_000
 
@@ -66,12 +66,12 @@ export class McpCatalogs implements CatalogSource {
     const patience = new AbortController()
     await Promise.race([
       opening,
-      delay(OPEN_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+      delay(this.#parts.waitMs, undefined, { signal: patience.signal }).catch(() => undefined),
     ])
     patience.abort()
     for (const server of servers) {
       if (this.#readings.has(server.name)) continue
-      const late = mcpProblem('mcp_no_answer', { server: server.name, milliseconds: OPEN_MS })
+      const late = mcpProblem('mcp_no_answer', { server: server.name, milliseconds: this.#parts.waitMs })
       this.#readings.set(server.name, unread(server, [late]))
     }
     this.#settle()

@@ -26,6 +26,8 @@ interface RuntimeOptions {
   /** Of this program. */
   readonly version: string
   readonly pool: { readonly most: number; readonly idleMs: number }
+  /** How long a start waits for servers that were never listed. */
+  readonly waitMs: number
   /** Of the variables that carry the session context. */
   readonly prefixes: readonly string[]
   /** Where the last known lists of servers are kept. */
@@ -68,7 +70,7 @@ export class McpRuntime {
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: RuntimeOptions) {
-    const { clock, version, pool, prefixes, folder, lookup, sandbox } = options
+    const { clock, version, pool, waitMs, prefixes, folder, lookup, sandbox } = options
     this.#options = options
     this.pool = new Pool({
       clock,
@@ -92,6 +94,7 @@ export class McpRuntime {
       kept: new KeptListings(folder),
       clock,
       listMs: LIST_MS,
+      waitMs,
       onOpened: (server) => this.#refreshes.set(server.name, () => this.catalogs.refresh(server)),
     })
   }

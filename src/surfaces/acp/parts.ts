@@ -6,8 +6,8 @@ import type { McpServer } from './requests.ts'
 export interface SessionServers {
   /** Those that answered so far. */
   readonly catalogs: OwnCatalogs['catalogs']
-  /** Waits until all have answered or failed, at most so many milliseconds. */
-  readonly ready: (ms: number) => Promise<{
+  /** Waits until all have answered or failed, or the operator's limit is reached. */
+  readonly ready: () => Promise<{
     readonly problems: readonly Problem[]
     /** The names of those that do neither yet. */
     readonly pending: readonly string[]

@@ -15,8 +15,6 @@ import { quietConversation, turnOf } from './waiting.ts'
 
 /** After an answer that a client may take for the end of a replay, nothing is sent for this long. */
 const QUIET_MS = 1000
-/** How long an answer waits for the servers of its session: editors give up after half a minute. */
-const CONNECT_MS = 10_000
 
 /** The sessions that this process answers for. */
 export class Sessions {
@@ -159,7 +157,7 @@ export class Sessions {
     const connected = this.#parts.connect(servers, roots.cwd)
     const session = new LiveSession(id, head, roots, connected)
     if (servers.length === 0) return session
-    const { problems, pending } = await connected.ready(CONNECT_MS)
+    const { problems, pending } = await connected.ready()
     session.unsaid = [...problems, ...pending.map((name) => acpProblem('server_connecting', { name }))]
     return session
   }

@@ -67,6 +67,7 @@ export async function runtimeWith({
     emit: (event) => void events.push(event),
     version: '1.2.3',
     pool: { most: 16, idleMs: 60_000 },
+    waitMs: 10_000,
     prefixes: ['PLASMID_', 'PARACHUTE_'],
     folder: join(folder, 'kept'),
     lookup: {
