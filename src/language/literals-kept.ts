@@ -12,6 +12,9 @@ const INDEX = /\[\s*(?:0?\s*:?\s*\]|0\s*:)/g
 /** `%` around a pattern is a spelling of its operator, `-` before a field one of its direction. */
 const MARKS = /^(?:%+|-(?=[A-Za-z]))|%+$/g
 
+/** The row of a function, `p => …`: `p.name` is a field, not a value. */
+const FUNCTION_ROW = /([A-Za-z_]\w*)\)?\s{0,3}=>/g
+
 /** Whether every text, number and unquoted value of the program is still in the fixed one. */
 export function keepsLiterals(before: string, after: string): boolean {
   return literalsIn(before).every((literal) => after.includes(literal))
@@ -35,6 +38,8 @@ function literalsIn(program: string): readonly string[] {
     found.push(...held.replace(MARKS, '').split('\n'))
   }
   rest += text.slice(at)
+  for (const [, row = ''] of rest.matchAll(FUNCTION_ROW))
+    rest = rest.replaceAll(new RegExp(`\\b${row}\\.[A-Za-z_][\\w.]*`, 'g'), '')
   for (const [value] of rest.matchAll(VALUE)) found.push(value.replace(/^-(?=[A-Za-z])/, ''))
   for (const [number] of rest.matchAll(NUMBER)) found.push(number)
   return found.map((literal) => literal.trim()).filter((literal) => literal !== '')

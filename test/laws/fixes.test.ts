@@ -57,6 +57,13 @@ const SLIPS: readonly ((a: string, b: number) => readonly [slip: string, right?:
     `a = e4{maker=${a}}\nb = e4(${b})\n[a, b][name]`,
     `a = e4{maker=${a}}\nb = e4(${b})\na[name], b[name]`,
   ],
+  (a, b) => [`e4{maker=${a}} | sort(price) | limit(${b})`, `e4{maker=${a}}.sort(price).limit(${b})`],
+  (a, b) => [
+    `e4{maker=${a} AND name IN (x,y)} order by price desc limit ${b}`,
+    `e4{maker=${a}, name=[x,y]}.sort(price, desc).limit(${b})`,
+  ],
+  (a) => [`e4{maker=${a}}.group_by(category).order_by(count desc)`],
+  (a) => [`e4{maker=${a}}.map(p => ({title: p.name}))`, `e4{maker=${a}}[title=name]`],
   (a) => [`e4{maker like '%${a}%'}`, `e4{maker~"${a}"}`],
   (a) => [`e4{maker contains "${a}"}`, `e4{maker~"${a}"}`],
   (a, b) => [`e3(${a}, ${b})`, `e3(order_id=${a}, number=${b})`],

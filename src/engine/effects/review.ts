@@ -83,7 +83,17 @@ function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {
   )
   const flows = plan.flows.map(({ from, to }) => `data read from ${from} goes into a write of ${to}`)
   const reads = plan.readFlows.map(({ from, to }) => `data read from ${from} goes into a read of ${to}`)
-  return [...writes, ...new Set([...flows, ...reads])]
+  return [...writes, ...new Set([...flows, ...reads, ...keptPlaceholders(plan)])]
+}
+
+const PLACEHOLDER = /\$\{[A-Za-z_][\w.+-]{0,40}\}/g
+
+/** `${name}` in a text that is written, where the program has no such label: often a slip, sometimes what is meant. */
+function keptPlaceholders({ nodes }: Plan): readonly string[] {
+  return nodes
+    .filter(({ effect }) => effect === 'write' || effect === 'side_effect')
+    .flatMap(({ operation }) => canonicalJson(operation).match(PLACEHOLDER) ?? [])
+    .map((found) => `${found} is sent as text: no label has this name`)
 }
 
 /** The names of steps, and the catalogs of their slots. */

@@ -3,7 +3,8 @@ import { endOfLine, isCloser } from './brackets.ts'
 import { expression, lineContinues, unexpected } from './expressions.ts'
 import { loopAsEach } from './other-languages/loop.ts'
 import { sqlAsProgram } from './other-languages/sql.ts'
-import { insert, type Tokens } from './tokens.ts'
+import { tailAsSteps } from './other-languages/tail.ts'
+import { insert, quote, type Tokens } from './tokens.ts'
 import type { Binding, Expression, Name, Program } from './tree.ts'
 
 const BINDING = /[A-Za-z_$][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*[ \t]*(?::=|==|=(?!>))/y
@@ -189,6 +190,7 @@ function endOfStatement(tokens: Tokens): void {
     const gap = { start: tokens.end, end: tokens.at }
     const word = gap.end > gap.start ? tokens.match(/[A-Za-z_][^\s({["'~=,]*/y) : undefined
     if (tokens.text.slice(gap.start, gap.end).includes('\n')) lineContinues(tokens)
+    else if (otherTail(tokens, gap.start)) return
     else if (isCloser(tokens.char)) extraCloser(tokens)
     else if (tokens.char === ';') return semicolon(tokens)
     else if (word !== undefined) {
@@ -196,6 +198,19 @@ function endOfStatement(tokens: Tokens): void {
       return tokens.report('flattened', { found: word }, span, { edits: [{ span: gap, text: '\n' }] })
     } else if (!comment(tokens)) unexpected(tokens)
   }
+}
+
+/** Steps in the form of another language, to the end of the line or of their braces. */
+function otherTail(tokens: Tokens, after: number): boolean {
+  const { at, text } = tokens
+  const closer = tokens.char === '{' ? tokens.pairs.get(at)?.at : undefined
+  const written = text.slice(at, closer === undefined ? endOfLine(text, at) : closer + 1)
+  const steps = tailAsSteps(written.replace(/;;.*$/, '').trimEnd())
+  if (steps === undefined) return false
+  const span = tokens.advance(written.length)
+  const fix = { edits: [{ span: { start: after, end: span.end }, text: steps }] }
+  tokens.report('unexpected', { wanted: 'the end of the statement', found: quote(written) }, span, fix)
+  return true
 }
 
 function extraCloser(tokens: Tokens): void {

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/diagnostic.ts'
+import { selectionAsColumns } from './other-languages/selection.ts'
 import type { Tokens } from './tokens.ts'
 import type { FieldPath, Operator, Predicate } from './tree.ts'
 import { dotted, key, unreadable, value, withEllipsis } from './values.ts'
@@ -43,6 +44,8 @@ const WORDS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 
 /** predicates = "{" [ predicate {"," predicate} [","] ] "}" [ predicates ]; all conditions hold, in whichever braces */
 export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
+  const selected = selection(tokens)
+  if (selected) return { predicates: [], span: selected }
   const found: Predicate[] = []
   const { span, ellipsis } = withEllipsis(tokens, () => {
     const item = predicate(tokens)
@@ -52,6 +55,18 @@ export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?
   if (!tokens.starts('{')) return { predicates: found, span }
   const more = predicates(tokens)
   return { ...more, predicates: [...found, ...more.predicates], span: tokens.from(span.start) }
+}
+
+/** `{ title user { login } }`: the columns that GraphQL selects. One name alone may be a condition without its value. */
+function selection(tokens: Tokens): Span | undefined {
+  const close = tokens.pairs.get(tokens.at)?.at
+  const written = close === undefined ? '' : tokens.text.slice(tokens.at, close + 1)
+  const [first, second, ...more] = selectionAsColumns(written) ?? []
+  if (first === undefined || second === undefined) return undefined
+  const span = tokens.advance(written.length)
+  const text = `[${[first, second, ...more].join(', ')}]`
+  tokens.report('expected_operator', { name: first }, span, { edits: [{ span, text }] })
+  return span
 }
 
 /** predicate = [ name "." ] name operator [ value ] */

@@ -87,7 +87,7 @@ export const syntaxProblem = problemsOf({
   unexpected: {
     message: (at: { found: string; wanted: string }) => `Expected ${at.wanted}, got ${at.found}.`,
     next: () =>
-      'Correct the text at this place; text with spaces, commas or brackets is safest in double quotes.',
+      'Put text with spaces, commas or brackets in double quotes; steps follow with a dot: `rows.sort(x).limit(3)[x]`.',
   },
   line_continues: {
     message: ({ found }: Found) =>

@@ -19,7 +19,8 @@ const COLUMN_NAME = /[A-Za-z_]\w*[ \t]*=(?![>=])/y
 const AS = /as[ \t]+[A-Za-z_]\w*/iy
 /** The maximum depth of the brackets of one field. */
 const MAX_HOPS = 16
-const CONJUNCTION = /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=)/i
+const CONJUNCTION =
+  /\s(&&|and)\s+[A-Za-z_][\w.]*\s*(?:[=<>~]|!=|(?:not\s+)?in\s*[([]|i?like\s*["']|is\s+(?:not\s+)?null\b)/i
 
 /**
  * value = text | heredoc | list | object | constructor | call | "$" | number | path | phrase

@@ -142,7 +142,7 @@ function firstSpot(outer: Context, rows: Rows, name: Name): Spot | undefined {
     if (spot) return spot
   }
   const known = [...columnNames(rows), ...(rows.groupedBy === undefined ? [] : ['key'])]
-  const of = rows.target ? nameOf(outer.scope, rows.target) : 'these rows'
+  const of = rows.target ? nameOf(outer.scope, rows.target) : 'a row of this step'
   const context = rows.target ? speakingOf(outer, rows.target) : outer
   if (SYMBOL.test(name.text) && wire === undefined)
     context.report(wrongSymbol(context.scope, name, `a field of ${of}`))

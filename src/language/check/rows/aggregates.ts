@@ -39,7 +39,8 @@ export function checkAggregates(
       ? `.group_by(${keys.map(({ name }) => name).join(', ')}, n=count)`
       : '.aggregate(n=count)'
     const { span } = segment.arguments
-    const fix = { edits: [{ span: { start: span.end - 1, end: span.end }, text: ', n=count)' }] }
+    // Under the name that other languages give it, which later steps may use.
+    const fix = { edits: [{ span: { start: span.end - 1, end: span.end }, text: ', count)' }] }
     const place = { span, ...(keys.length > 0 && { fix }) }
     context.report(problem('operator_arguments', { operator: segment.name.text, form }, place))
     return undefined
@@ -136,7 +137,10 @@ function namedColumn(
     return undefined
   }
   const path = argument && pathIn(argument)
-  if (wanted === 'count') return { name: name.text, function: 'count' }
+  if (wanted === 'count') {
+    if (value.kind === 'call' && !countsRows(context, source, name, value)) return undefined
+    return { name: name.text, function: 'count' }
+  }
   if (!path) {
     context.report(problem('unknown_function', { name: called.text }, { span: value.span }))
     return undefined
@@ -144,6 +148,24 @@ function namedColumn(
   const spot = spotAt(context, source.rows, path.names)
   if (!spot || !takes(context, wanted, spot, path.span)) return undefined
   return { name: name.text, function: wanted, path: spot.path, type: spot.type }
+}
+
+/** `count` counts rows: it takes nothing, all (`*`) or a field that they have. Conditions belong before the step. */
+function countsRows(
+  context: Context,
+  source: CheckedNode,
+  name: Name,
+  value: Extract<Value, { kind: 'call' }>,
+): boolean {
+  const { positional, named, span } = value.arguments
+  const [only, more] = positional
+  if (countsAll(value)) return true
+  const path = only && !more && named.length === 0 ? pathIn(only) : undefined
+  if (path) return spotAt(context, source.rows, path.names) !== undefined
+  const conditions = named.length === 0 ? '…' : named.map((entry) => `${entry.name.text}=…`).join(', ')
+  const form = `\`rows{${conditions}}.aggregate(${name.text}=count)\`: conditions stand before the step`
+  context.report(problem('operator_arguments', { operator: 'count', form }, { span }))
+  return false
 }
 
 function takes(context: Context, wanted: AggregateFunction, spot: Spot, span: Name['span']): boolean {

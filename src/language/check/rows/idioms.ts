@@ -18,6 +18,10 @@ export function idiomFix(segment: Written): Fix | undefined {
   const args = segment.kind === 'call' ? segment.arguments : undefined
   const given = args ? args.positional.length + args.named.length : 0
   if (COUNTS.test(word) && given === 0) return instead(segment, 'aggregate(n=count)')
+  const by =
+    COUNTS.test(word) && given === 1 ? args?.named.find(({ name }) => GROUP.test(name.text)) : undefined
+  const groups = by && textOf(by.value)
+  if (groups !== undefined) return instead(segment, `group_by(${groups}, n=count)`)
   if (FIRSTS.test(word)) return given === 0 ? instead(segment, 'limit(1)') : renamed(segment, 'limit')
   if (!args || given === 0) return undefined
   if (SORTS.test(word)) return renamed(segment, 'sort')

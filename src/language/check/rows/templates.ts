@@ -7,9 +7,9 @@ import { related } from '../../../base/suggest.ts'
 import { listed } from '../model/context.ts'
 
 const BLOCK = /\{[{%][\s\S]{0,4096}?[%}]\}/g
-const LOOP = /\{%-?\s{0,9}for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}rows\b(?!\s{0,9}\|\s{0,9}groupby)/g
+const LOOP = /\{%-?\s{0,9}for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}rows\b(?!\s{0,9}(?:[[.]|\|\s{0,9}groupby))/g
 const OTHER_LOOP =
-  /\{%-?\s{0,9}(?:for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}(?!rows\b)|set\s{1,9}([A-Za-z_]\w*))/g
+  /\{%-?\s{0,9}(?:for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}(?!rows\b(?!\s{0,9}[[.]))|set\s{1,9}([A-Za-z_]\w*))/g
 const MEMBER = /(?<![\w.\])])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?!\s*\()/g
 const FIELD = /(?:\.|\[")([A-Za-z_]\w*)/g
 

@@ -28,10 +28,22 @@ function reportUnknown(site: CallSite, argument: WrittenArgument): void {
   const of = `\`${capability.label}\` of ${target.entity.name}`
   context.report(() => {
     const place = kinAt(name.span, name.text, names)
-    const meant = referenceMeant(site, argument)
+    const meant = referenceMeant(site, argument) ?? textMeant(site, argument)
     const fix = meant === undefined ? {} : { fix: { edits: [{ span: name.span, text: meant }] } }
     return problem('unknown_argument', { name: name.text, of, known: listed(names) }, { ...place, ...fix })
   })
+}
+
+/** What APIs call the text of a message, a comment or a note. */
+const TEXT = /^(?:body|comment|content|description|message|note|text)$/
+
+/** `body` for `text`: the one required argument for a text that is not given. */
+function textMeant({ capability, written }: CallSite, { wire }: WrittenArgument): string | undefined {
+  if (!TEXT.test(wire)) return undefined
+  const [only, more] = capability.parameters.filter(
+    ({ name, required }) => required && TEXT.test(name) && !written.some((one) => one.wire === name),
+  )
+  return more ? undefined : only?.name
 }
 
 /** `team` for `team_key`, `team_id` and `teamId`: the reference takes the key. */

@@ -1,0 +1,30 @@
+import { selectionAsColumns } from './selection.ts'
+import { sqlTailAsSteps } from './sql.ts'
+
+/** Longer texts are not translated. */
+const LONGEST = 500
+const CALLED = /^\.?[A-Za-z_]\w*(?:\([^()|]*\))?$/
+const PATH = /^\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
+
+/** What other languages write behind rows (`| sort(x)`, `{ title }`, `order by x`) as steps; undefined for anything else. */
+export function tailAsSteps(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined
+  if (text.startsWith('|')) return piped(text)
+  if (!text.startsWith('{')) return sqlTailAsSteps(text)
+  const columns = selectionAsColumns(text)
+  return columns === undefined ? undefined : `[${columns.join(', ')}]`
+}
+
+/** `| sort(x) | .title` as `.sort(x)[title]`. */
+function piped(text: string): string | undefined {
+  const steps = text
+    .slice(1)
+    .split('|')
+    .map((part) => step(part.trim()))
+  return steps.includes(undefined) ? undefined : steps.join('')
+}
+
+function step(text: string): string | undefined {
+  if (PATH.test(text)) return `[${text.slice(1)}]`
+  return CALLED.test(text) ? `.${text.replace(/^\./, '')}` : undefined
+}
