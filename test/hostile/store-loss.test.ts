@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { openDriver } from '../../src/adapters/stores/sqlite/driver.ts'
 import { RedisServer, whyNoRedis } from '../redis-server.ts'
 import { plasmid } from '../surfaces/plasmid.ts'
-import { serve, type Served } from '../surfaces/server-process.ts'
+import { serveHere } from '../surfaces/server-here.ts'
+import type { Server } from '../surfaces/server-process.ts'
 import { jsonOf, SHOP } from '../surfaces/test-server.ts'
 
 /* What readers are told after the store lost what it had acknowledged: a file that is older or gone, a Redis that starts anew. */
@@ -36,13 +37,13 @@ class Deployment {
   readonly #dataDir: string
   readonly #keys: ReadonlyMap<string, string>
   readonly #flags: readonly string[]
-  #server: Served
+  #server: Server
 
   private constructor(
     dataDir: string,
     keys: ReadonlyMap<string, string>,
     flags: readonly string[],
-    server: Served,
+    server: Server,
   ) {
     this.#dataDir = dataDir
     this.#keys = keys
@@ -59,7 +60,7 @@ class Deployment {
       keys.set(subject, made.stdout.trim())
     }
     const flags = ['--no-shipped', '--catalog', SHOP, '--auth', 'required', ...store]
-    return new Deployment(dataDir, keys, flags, await serve(dataDir, flags, ENV))
+    return new Deployment(dataDir, keys, flags, await serveHere(dataDir, flags, ENV))
   }
 
   /** The files of the SQLite store: the file itself, and its log. */
@@ -88,11 +89,11 @@ class Deployment {
     await this.restart(async () => Promise.all((await this.#files()).map((file) => rm(file))))
   }
 
-  /** Kills the server, lets the store lose what it loses, and starts the server again. */
+  /** Ends the server, lets the store lose what it loses, and starts the server again. */
   async restart(lose: () => Promise<unknown>): Promise<void> {
-    await this.#server.kill('SIGKILL')
+    await this.#server.kill()
     await lose()
-    this.#server = await serve(this.#dataDir, this.#flags, ENV)
+    this.#server = await serveHere(this.#dataDir, this.#flags, ENV)
   }
 
   async context(reader: string, more: object): Promise<Answer> {

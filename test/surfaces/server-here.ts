@@ -1,6 +1,6 @@
 import { cliDependencies } from '../../src/app/command-line.ts'
 import { runCli } from '../../src/surfaces/cli/main-command.ts'
-import { asProcess } from './plasmid.ts'
+import { asProcess } from './in-place.ts'
 import { cleanEnv } from './plasmid-process.ts'
 import { reachedAt, type Server } from './server-process.ts'
 

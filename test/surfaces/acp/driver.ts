@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { expect } from 'vitest'
 import { endWithUs } from '../../end-with-us.ts'
 import { cleanEnv, PLASMID } from '../plasmid-process.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
+import { stdioHere } from '../stdio-here.ts'
 import { SHOP } from '../test-server.ts'
 import { type Frame, wrongWith } from './frames.ts'
 
@@ -20,9 +22,16 @@ export interface Update {
   readonly [key: string]: unknown
 }
 
+/** The input and output of an agent. */
+interface Line {
+  readonly input: Writable
+  readonly output: Readable
+  /** Its exit code. */
+  readonly ended: Promise<number | null>
+}
+
 /** `plasmid acp`, driven by raw lines. Every frame that it writes is checked. */
-export class AcpProcess {
-  readonly child: ChildProcess
+export class AcpAgent {
   /** Every line of standard output, in order. */
   readonly frames: Frame[] = []
   readonly wrong: string[] = []
@@ -32,17 +41,12 @@ export class AcpProcess {
   readonly asked: Frame[] = []
   readonly #waiting = new Map<number | string, (frame: Frame) => void>()
   readonly #methods = new Map<number | string, string>()
-  readonly #exited: Promise<unknown>
+  readonly #line: Line
   #next = 1
 
-  constructor(args: readonly string[], env: Record<string, string> = {}, cwd = '/') {
-    this.child = spawn(process.execPath, [PLASMID, 'acp', ...args], { env: { ...cleanEnv(), ...env }, cwd })
-    endWithUs(this.child)
-    this.child.stdin?.on('error', () => undefined)
-    this.#exited = once(this.child, 'exit')
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
-    if (!this.child.stdout) throw new Error('no output')
-    createInterface({ input: this.child.stdout }).on('line', (line) => this.#take(line))
+  constructor(line: Line) {
+    this.#line = line
+    createInterface({ input: line.output }).on('line', (text) => this.#take(text))
   }
 
   #take(line: string): void {
@@ -85,7 +89,7 @@ export class AcpProcess {
   }
 
   raw(text: string): void {
-    this.child.stdin?.write(text)
+    this.#line.input.write(text)
   }
 
   notify(method: string, params: object): void {
@@ -98,7 +102,7 @@ export class AcpProcess {
     this.#methods.set(id, method)
     const answer = new Promise<Frame>((resolve, reject) => {
       this.#waiting.set(id, resolve)
-      void this.#exited.then(() => reject(new Error(`the agent ended: ${this.stderr}`)))
+      void this.#line.ended.then(() => reject(new Error(`the agent ended: ${this.stderr}`)))
     })
     this.write({ jsonrpc: '2.0', id, method, params })
     return { id, answer }
@@ -150,18 +154,34 @@ export class AcpProcess {
 
   /** Ends the input; gives the exit code. */
   async end(): Promise<number | null> {
-    this.child.stdin?.end()
+    this.#line.input.end()
     return this.gone()
+  }
+
+  gone(): Promise<number | null> {
+    return this.#line.ended
+  }
+}
+
+/** One in a process of its own. */
+export class AcpProcess extends AcpAgent {
+  readonly child: ChildProcess
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const child = spawn(process.execPath, [PLASMID, 'acp', ...args], {
+      env: { ...cleanEnv(), ...env },
+      cwd: '/',
+    })
+    endWithUs(child)
+    child.stdin.on('error', () => undefined)
+    super({ input: child.stdin, output: child.stdout, ended: once(child, 'exit').then(([code]) => code) })
+    child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
+    this.child = child
   }
 
   async kill(): Promise<void> {
     this.child.kill('SIGKILL')
-    await this.#exited
-  }
-
-  async gone(): Promise<number | null> {
-    await this.#exited
-    return this.child.exitCode
+    await this.gone()
   }
 }
 
@@ -174,13 +194,13 @@ function textOf({ content }: Update): string {
   return typeof content === 'object' && content !== null && 'text' in content ? String(content.text) : ''
 }
 
-/** A store, an API and a directory, shared by the processes of one test file. */
+/** A store, an API and a directory, shared by the agents of one test file. */
 export class AcpBench {
   readonly api: ShopApi
   readonly dir: string
   /** A directory to work in. */
   readonly cwd: string
-  readonly #started: AcpProcess[] = []
+  readonly #started: AcpAgent[] = []
 
   private constructor(api: ShopApi, dir: string) {
     this.api = api
@@ -198,26 +218,37 @@ export class AcpBench {
     return ['--data-dir', join(this.dir, 'data'), ...catalogs]
   }
 
-  /** A process that was initialized. */
-  async start(more: readonly string[] = [], env: Record<string, string> = {}): Promise<AcpProcess> {
-    const agent = this.launch(more, env)
+  /** An agent in this process that was initialized. */
+  async start(more: readonly string[] = []): Promise<AcpAgent> {
+    const agent = await this.launch(more)
     await agent.initialize()
     return agent
   }
 
-  launch(more: readonly string[] = [], env: Record<string, string> = {}): AcpProcess {
-    const agent = new AcpProcess([...this.flags, ...more], env)
+  async launch(more: readonly string[] = []): Promise<AcpAgent> {
+    const { stdin, stdout, ended } = await stdioHere(['acp', ...this.flags, ...more])
+    const agent = new AcpAgent({ input: stdin, output: stdout, ended })
     this.#started.push(agent)
     return agent
   }
 
-  /** Every frame of every process was correct; to be called after each test. */
+  /** One in a process of its own: for what happens to a process, and what it leaves behind. */
+  async startProcess(env: Readonly<Record<string, string>> = {}): Promise<AcpProcess> {
+    const agent = new AcpProcess(this.flags, env)
+    this.#started.push(agent)
+    await agent.initialize()
+    return agent
+  }
+
+  /** Every frame of every agent was correct; to be called after each test. */
   check(): void {
     expect(this.#started.flatMap(({ wrong }) => wrong)).toEqual([])
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#started.map((agent) => agent.kill()))
+    await Promise.all(
+      this.#started.map((agent) => (agent instanceof AcpProcess ? agent.kill() : agent.end())),
+    )
     await this.api.close()
     await rm(this.dir, { recursive: true, force: true })
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cases, report } from '../../law-cases.ts'
-import { AcpBench, type AcpProcess, type Permission, type Update } from './driver.ts'
+import { AcpBench, type AcpAgent, type Permission, type Update } from './driver.ts'
 
 let bench: AcpBench
-let live: AcpProcess
-let other: AcpProcess
+let live: AcpAgent
+let other: AcpAgent
 beforeAll(async () => {
   bench = await AcpBench.open()
   ;[live, other] = await Promise.all([bench.start(), bench.start()])
@@ -109,7 +109,7 @@ async function carryOut(id: string, one: Step): Promise<readonly unknown[]> {
 }
 
 /** What `load` sends before its answer, and that it sends nothing after it. */
-async function loaded(by: AcpProcess, id: string): Promise<readonly Update[]> {
+async function loaded(by: AcpAgent, id: string): Promise<readonly Update[]> {
   const from = by.frames.length
   const answer = await by.request('session/load', { sessionId: id, cwd: bench.cwd, mcpServers: [] })
   expect(answer.error).toBeUndefined()

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDriver } from '../../../src/adapters/stores/sqlite/driver.ts'
 import { cleanEnv, PLASMID } from '../plasmid-process.ts'
 import { SEEDS, textOf } from '../test-server.ts'
-import { AcpBench, type AcpProcess, type Update } from './driver.ts'
+import { AcpBench, type AcpAgent, type Update } from './driver.ts'
 
 let bench: AcpBench
-let agent: AcpProcess
-let other: AcpProcess
+let agent: AcpAgent
+let other: AcpAgent
 beforeAll(async () => {
   bench = await AcpBench.open()
   agent = await bench.start()
@@ -22,7 +22,7 @@ afterAll(() => bench.close())
 const isCommands = ({ sessionUpdate }: Update) => sessionUpdate === 'available_commands_update'
 
 /** Loads a session; gives what was sent before the answer, without the commands. */
-async function load(by: AcpProcess, sessionId: string, more: object = {}): Promise<readonly Update[]> {
+async function load(by: AcpAgent, sessionId: string, more: object = {}): Promise<readonly Update[]> {
   const from = by.frames.length
   const answer = await by.request('session/load', { sessionId, cwd: bench.cwd, mcpServers: [], ...more })
   expect(answer.error).toBeUndefined()
@@ -35,7 +35,7 @@ async function load(by: AcpProcess, sessionId: string, more: object = {}): Promi
 }
 
 /** A session of some prompts: its id, and what its client saw and sent. */
-async function conversation(by: AcpProcess) {
+async function conversation(by: AcpAgent) {
   const id = await by.open(bench.cwd)
   const from = by.frames.length
   await by.ask(id, '/context shop:Customer')
@@ -170,7 +170,7 @@ test('A30 A37 another directory is refused, another spelling of the same is not'
 })
 
 test('A31 tool calls of a process that was killed replay as failed', async () => {
-  const killed = await bench.start()
+  const killed = await bench.startProcess()
   const id = await killed.open(bench.cwd)
   await killed.ask(id, '/context shop:Customer')
   bench.api.hang = true

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { AcpBench, type AcpProcess } from './driver.ts'
+import { AcpBench, type AcpAgent } from './driver.ts'
 
 let bench: AcpBench
-let agent: AcpProcess
+let agent: AcpAgent
 beforeAll(async () => {
   bench = await AcpBench.open()
   agent = await bench.start()
@@ -20,7 +20,7 @@ async function listed(): Promise<unknown[]> {
 }
 
 test('A1 requests before initialize are refused and create nothing', async () => {
-  const early = bench.launch()
+  const early = await bench.launch()
   for (const method of ['session/new', 'session/list', 'session/prompt'])
     expect((await early.request(method, { cwd: bench.cwd, mcpServers: [] })).error?.code).toBe(-32600)
   await early.initialize()
@@ -134,7 +134,7 @@ test('A13 a session can be used at once', async () => {
 })
 
 test('A14 a session is durable before its answer', async () => {
-  const killed = await bench.start()
+  const killed = await bench.startProcess()
   const id = await killed.open(bench.cwd)
   await killed.kill()
   const { error } = await agent.request('session/load', { sessionId: id, cwd: bench.cwd, mcpServers: [] })

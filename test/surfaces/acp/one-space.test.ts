@@ -2,31 +2,32 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanEnv, PLASMID, plasmidProcess } from '../plasmid-process.ts'
-import { serve, type Served } from '../server-process.ts'
+import { serveHere } from '../server-here.ts'
+import type { Server } from '../server-process.ts'
 import { jsonOf, textOf } from '../test-server.ts'
-import { AcpBench, type AcpProcess } from './driver.ts'
+import { AcpBench, type AcpAgent } from './driver.ts'
 
 /*
- * One session in an editor (ACP), in an MCP client, over HTTP and at a command line, each a process of its own: the same
+ * One session in an editor (ACP), in an MCP client, over HTTP and at a command line, in several processes: the same
  * symbols everywhere, and each row taught once.
  */
 
 const GOAL = 'Which customers ordered last week?'
 
 let bench: AcpBench
-let editor: AcpProcess
+let editor: AcpAgent
 let session: string
 let host: Client
-let server: Served
+let server: Server
 beforeAll(async () => {
   bench = await AcpBench.open()
-  editor = await bench.start()
+  editor = await bench.startProcess()
   session = await editor.open(bench.cwd, { _meta: { plasmid: { intent: GOAL } } })
   host = new Client({ name: 'test', version: '1' })
   const args = [PLASMID, 'mcp', ...bench.flags]
   await host.connect(new StdioClientTransport({ command: process.execPath, args, env: cleanEnv() }))
   const [, data = '', ...flags] = bench.flags
-  server = await serve(data, flags)
+  server = await serveHere(data, flags)
 }, 60_000)
 afterAll(async () => {
   bench.check()

@@ -61,7 +61,7 @@ test('parameters of any shape get one sentence', async () => {
 })
 
 test('a message that is too long ends the process with an error and code 1', async () => {
-  const agent = await bench.start()
+  const agent = await bench.startProcess()
   const id = await agent.open(bench.cwd)
   agent.raw(`{"jsonrpc":"2.0","id":9,"method":"session/list","params":{"x":"${'x'.repeat(9_000_000)}"}}\n`)
   expect(await agent.gone()).toBe(1)
@@ -75,7 +75,7 @@ test('a message that is too long ends the process with an error and code 1', asy
 })
 
 test('A61 the end of the input cancels what runs, and the process ends at once', async () => {
-  const agent = await bench.start()
+  const agent = await bench.startProcess()
   const id = await agent.open(bench.cwd)
   void agent.prompt(id, '/sleep 600').catch(() => undefined)
   await expect.poll(() => agent.updates(id).at(-1)?.['status']).toBe('in_progress')
@@ -88,7 +88,7 @@ test('A61 the end of the input cancels what runs, and the process ends at once',
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('A61 %s cancels what runs, with code 0', async (signal) => {
-  const agent = await bench.start()
+  const agent = await bench.startProcess()
   const id = await agent.open(bench.cwd)
   const running = agent.prompt(id, '/sleep 600')
   await expect.poll(() => agent.updates(id).at(-1)?.['status']).toBe('in_progress')
@@ -100,7 +100,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('A61 %s cancels what runs, with code 0
 })
 
 test('a client that stops reading and dies leaves no process behind', async () => {
-  const [agent, other] = await Promise.all([bench.start(), bench.start()])
+  const [agent, other] = await Promise.all([bench.startProcess(), bench.start()])
   const id = await agent.open(bench.cwd)
   agent.child.stdout?.destroy()
   void agent.prompt(id, '/help').catch(() => undefined)
@@ -110,7 +110,7 @@ test('a client that stops reading and dies leaves no process behind', async () =
 })
 
 test('A62 two processes on one session take turns, and both are in the transcript', async () => {
-  const [one, two] = await Promise.all([bench.start(), bench.start()])
+  const [one, two] = await Promise.all([bench.start(), bench.startProcess()])
   const id = await one.open(bench.cwd)
   await one.ask(id, '/context shop:Customer')
   await two.request('session/load', { sessionId: id, cwd: bench.cwd, mcpServers: [] })
@@ -135,7 +135,7 @@ test('A62 two processes on one session take turns, and both are in the transcrip
 }, 60_000)
 
 test('A62 a prompt waits for another process, and is refused while that one goes on', async () => {
-  const [one, two] = await Promise.all([bench.start(), bench.start()])
+  const [one, two] = await Promise.all([bench.start(), bench.startProcess()])
   const id = await one.open(bench.cwd)
   await two.request('session/resume', { sessionId: id, cwd: bench.cwd })
   const running = one.prompt(id, '/sleep 600')
@@ -150,7 +150,7 @@ test('A62 a prompt waits for another process, and is refused while that one goes
 }, 60_000)
 
 test('A62 a session deleted by another process stops its prompt', async () => {
-  const [one, two] = await Promise.all([bench.start(), bench.start()])
+  const [one, two] = await Promise.all([bench.start(), bench.startProcess()])
   const id = await one.open(bench.cwd)
   const running = one.prompt(id, '/sleep 4')
   await expect.poll(() => one.updates(id).at(-1)?.['status']).toBe('in_progress')

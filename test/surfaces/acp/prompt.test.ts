@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { AcpBench, type AcpProcess, type Permission } from './driver.ts'
+import { AcpBench, type AcpAgent, type Permission } from './driver.ts'
 
 let bench: AcpBench
-let agent: AcpProcess
+let agent: AcpAgent
 beforeAll(async () => {
   bench = await AcpBench.open()
   agent = await bench.start()
@@ -209,7 +209,7 @@ test('A56 close cancels, and load brings the session back', async () => {
 })
 
 test('A57 the list has pages that do not move, and filters by directory', async () => {
-  const lister = await bench.start([], {})
+  const lister = await bench.start()
   const cwd = `${bench.cwd}/`
   for (let count = 0; count < 60; count++) await lister.open(bench.cwd)
   const page = async (params: object) => {

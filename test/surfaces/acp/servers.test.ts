@@ -4,17 +4,17 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { AcpBench, type AcpProcess } from './driver.ts'
+import { AcpBench, type AcpAgent } from './driver.ts'
 
 const ENVIRONMENT = fileURLToPath(new URL('../../fixtures/mcp/environment.mjs', import.meta.url))
 const HOSTILE = fileURLToPath(new URL('../../fixtures/mcp/hostile-server.mjs', import.meta.url))
 
 let bench: AcpBench
-let agent: AcpProcess
+let agent: AcpAgent
 beforeAll(async () => {
   bench = await AcpBench.open()
   // Short values, so that the whole environment of a server fits into a cell.
-  agent = await bench.start([], {
+  agent = await bench.startProcess({
     PATH: '/bin',
     HOME: '/',
     SHELL: '/s',
@@ -33,7 +33,7 @@ function server(name: string, env: Record<string, string> = {}, args: readonly s
 }
 
 /** What the server of a session tells. */
-async function environment(by: AcpProcess, id: string, symbol = 'e1') {
+async function environment(by: AcpAgent, id: string, symbol = 'e1') {
   const said = await by.ask(id, `${symbol}.environment(note="x")`)
   const field = (name: string) => new RegExp(`"${name}":"?([^",}]*)`).exec(said)?.[1]
   return { said, field, pid: Number(field('pid')) }
@@ -179,7 +179,7 @@ test('A50 variables and headers of servers are in no store', async () => {
 
 test('A61 neither the end of the input nor a kill leaves a server behind', async () => {
   for (const end of ['end', 'kill'] as const) {
-    const own = await bench.start([], { PATH: '/bin', HOME: '/', SHELL: '/s', LANG: 'C', TERM: 't' })
+    const own = await bench.startProcess({ PATH: '/bin', HOME: '/', SHELL: '/s', LANG: 'C', TERM: 't' })
     const id = await own.open(bench.cwd, { mcpServers: [server('srv')] })
     await own.ask(id, '/context srv:Tools')
     const { pid } = await environment(own, id)
