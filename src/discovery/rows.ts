@@ -26,7 +26,7 @@ const WEAK_ROWS = 5
 /** How many of the best that are not shown are named. */
 const MAX_NEXT = 7
 /** The longest description, in Unicode scalar values. */
-const MAX_DESCRIPTION_LENGTH = 160
+const MAX_DESCRIPTION_LENGTH = 100
 /** The longest name. */
 const MAX_NAME_LENGTH = 256
 

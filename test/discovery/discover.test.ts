@@ -87,9 +87,9 @@ describe('the table', () => {
     expect(answer).toMatchObject({ truncated: true, omitted: 12, topOmitted: { length: 7 } })
   })
 
-  test('cuts descriptions at 160 scalars', () => {
+  test('cuts descriptions at 100 scalars', () => {
     const wordy = setOf(sketch('wordy', { Novel: { description: `a\tb\n${'📚'.repeat(300)}` } }))
-    expect(ask(wordy, 'novel').rows[0]?.description).toBe(`a b ${'📚'.repeat(155)}…`)
+    expect(ask(wordy, 'novel').rows[0]?.description).toBe(`a b ${'📚'.repeat(95)}…`)
   })
 
   test('lets no description forge a fence', () => {
@@ -251,8 +251,8 @@ describe('descriptions from outside', () => {
 
   test('are cut however long they are', () => {
     const description = `${'\u200B'.repeat(1_000_000)}${'x'.repeat(1_000_000)}`
-    expect(Array.from(shown(description) ?? '').length).toBeLessThanOrEqual(160)
-    expect(shown('\u001B]'.repeat(500_000))?.length).toBeLessThanOrEqual(160)
+    expect(Array.from(shown(description) ?? '').length).toBeLessThanOrEqual(100)
+    expect(shown('\u001B]'.repeat(500_000))?.length).toBeLessThanOrEqual(100)
   })
 })
 
