@@ -3,7 +3,7 @@ import { bearerKey } from '../../../session/store.ts'
 import type { Driver, Statement } from './driver.ts'
 import { column } from './schema.ts'
 
-/** Writes between two sweeps. */
+/** Writes between two sweeps of all but the entries. */
 const EVERY = 64
 
 /** Catalog models per sweep, and transcripts: there are few, and they are large. */
@@ -11,8 +11,8 @@ const LARGE = 8
 
 /**
  * Deletes expired rows periodically, inside a write transaction: twice as many rows as were written since the last sweep,
- * so that expired rows cannot accumulate and no write waits long. A row is deleted only if its expiry is still the one
- * that was read.
+ * so that expired rows cannot accumulate and no write waits long. Entries may be large: some are deleted with each commit.
+ * A row is deleted only if its expiry is still the one that was read.
  */
 export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   const sessions = db.prepare<{ readonly address: string; readonly expires: number }>(
@@ -42,6 +42,7 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
   ]
   let since = 0
   return (writes) => {
+    dropEntries.run(clock.now(), writes * 2)
     since += writes
     if (since < EVERY) return
     const limit = since * 2
@@ -52,7 +53,6 @@ export function sweeper(db: Driver, clock: Clock): (writes: number) => void {
       dropNames.run(address)
       dropBearer.run(column(bearerKey(address)))
     }
-    dropEntries.run(now, limit)
     dropModels.run(now, LARGE)
     dropTranscripts.run(now, LARGE)
     for (const round of rounds) round.step(limit)
