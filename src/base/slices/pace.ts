@@ -1,4 +1,3 @@
-import { utf8Bytes } from '../canonical.ts'
 import type { Clock } from '../clock.ts'
 
 /** How long one call may keep the thread before other calls go on. */
@@ -78,22 +77,11 @@ export class Pace {
     }
   }
 
-  /** The text of these pieces; undefined if it is longer than so many bytes of UTF-8. */
-  async text(pieces: Iterable<string>, mostBytes: number): Promise<string | undefined> {
+  /** The text of these pieces. */
+  async text(pieces: Iterable<string>): Promise<string> {
     const written: string[] = []
-    let characters = 0
     for (const piece of pieces) {
-      characters += piece.length
-      if (characters > mostBytes) return undefined
       written.push(piece)
-      if (this.isDue) await this.rest()
-    }
-    // A character has three bytes at most: they are counted only if that does not decide it.
-    const uncounted = characters * 3 > mostBytes ? written : []
-    let left = mostBytes
-    for (const piece of uncounted) {
-      left -= utf8Bytes(piece)
-      if (left < 0) return undefined
       if (this.isDue) await this.rest()
     }
     return written.join('')

@@ -1,17 +1,25 @@
-import type { Json } from '../../../base/canonical.ts'
-import { setOwn } from '../../../base/json.ts'
-import { LIGHT, weightLeft } from '../../../base/slices/light.ts'
+import type { Json } from '../canonical.ts'
+import { child, setOwn } from '../json.ts'
+import { LIGHT, weightLeft } from './light.ts'
 
 /*
- * A large value crosses from its thread in parts: copying it at once would block the thread that serves.
+ * A large value crosses between threads, and is stored, in parts: copying, writing or parsing it at once would block the thread
+ * that serves.
  */
 
-/** What is added to the list or object that was opened last at a depth: values, or an empty list or object, which is opened. */
+/**
+ * What is added to the list or object that was opened last at a depth: values, an empty list or object, which is opened, or more
+ * characters of the text that was added last.
+ */
 export type Part =
   | { readonly depth: number; readonly keys?: readonly string[]; readonly values: readonly Json[] }
   | { readonly depth: number; readonly key?: string; readonly opens: 'list' | 'object' }
+  | { readonly depth: number; readonly key?: string; readonly more: string }
 
-/** The parts of a value, in order: values that are light together, and heavy ones level by level. A heavy text is one part. */
+/** So many characters of a text are in one part. */
+const TEXT_CHARACTERS = 100_000
+
+/** The parts of a value, in order: values that are light together, and heavy ones level by level. */
 export function partsOf(value: Json): Generator<Part> {
   return partsIn([value], 0)
 }
@@ -27,20 +35,26 @@ function* partsIn(
     ;[keys, values, left] = [[], [], LIGHT]
     return part
   }
-  for (const [key, held] of isList ? holder.entries() : Object.entries(holder)) {
+  for (const [at, held] of isList ? holder.entries() : Object.entries(holder)) {
+    const key = String(at)
     let rest = weightLeft(held, left)
     if (rest <= 0 && values.length > 0) {
       yield added()
       rest = weightLeft(held, left)
     }
     if (rest <= 0 && typeof held === 'object' && held !== null) {
-      yield { depth, ...(!isList && { key: String(key) }), opens: Array.isArray(held) ? 'list' : 'object' }
+      yield { depth, ...(!isList && { key }), opens: Array.isArray(held) ? 'list' : 'object' }
       yield* partsIn(held, depth + 1)
       continue
     }
-    if (!isList) keys.push(String(key))
-    values.push(held)
+    const isLong = typeof held === 'string' && held.length > TEXT_CHARACTERS
+    if (!isList) keys.push(key)
+    values.push(isLong ? held.slice(0, TEXT_CHARACTERS) : held)
     left = rest
+    if (!isLong) continue
+    yield added()
+    for (let from = TEXT_CHARACTERS; from < held.length; from += TEXT_CHARACTERS)
+      yield { depth, ...(!isList && { key }), more: held.slice(from, from + TEXT_CHARACTERS) }
   }
   if (values.length > 0) yield added()
 }
@@ -55,6 +69,7 @@ export class Joined {
     const { depth } = part
     if ('values' in part)
       for (const [at, value] of part.values.entries()) this.#put(depth, part.keys?.[at], value)
+    else if ('more' in part) this.#extend(depth, part.key, part.more)
     else {
       const opened = part.opens === 'list' ? [] : {}
       this.#put(depth, part.key, opened)
@@ -65,6 +80,13 @@ export class Joined {
   /** The value; undefined before its first part. */
   get value(): Json | undefined {
     return this.#root[0]
+  }
+
+  /** Adds characters to a text of which the beginning is there. */
+  #extend(depth: number, key: string | undefined, more: string): void {
+    const holder = this.#open[depth]
+    const begun = Array.isArray(holder) ? holder.pop() : child(holder, key ?? '')
+    this.#put(depth, key, typeof begun === 'string' ? begun + more : more)
   }
 
   #put(depth: number, key: string | undefined, value: Json): void {

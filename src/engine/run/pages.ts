@@ -1,3 +1,5 @@
+import { jsonSlices } from '../../base/slices/json-slices.ts'
+import { Pace } from '../../base/slices/pace.ts'
 import { refuse } from '../reply/answer.ts'
 import type { Reply, RunFacts, RunOptions, SnapshotFacts } from '../contract.ts'
 import type { EngineCall } from '../call.ts'
@@ -28,5 +30,6 @@ export async function snapshot(call: EngineCall, uri: string): Promise<Reply<Sna
   const kept = await readSnapshot(call, session.value, named[2])
   if (!kept) return missing()
   const results = shownResults(kept)
-  return { ok: true, text: `${JSON.stringify(results)}\n`, meta: {}, facts: { uri, results } }
+  const text = await new Pace(call.clock, call.pause).text(jsonSlices(results))
+  return { ok: true, text: `${text}\n`, meta: {}, facts: { uri, results } }
 }

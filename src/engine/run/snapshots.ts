@@ -1,7 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
 import { failed, type Result } from '../../base/diagnostic.ts'
-import { jsonSlices } from '../../base/slices/json-slices.ts'
-import type { Pace } from '../../base/slices/pace.ts'
+import { Pace } from '../../base/slices/pace.ts'
 import type { PartialReason } from '../../execution/completeness.ts'
 import type { KeptPlace, KeptRows, RootResult, Row } from '../../execution/outcome.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
@@ -9,11 +8,12 @@ import type { EngineCall } from '../call.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { belongsTo, keep } from '../session/entries.ts'
-import { fromKept } from '../session/kept.ts'
+import { fromKept, toKept } from '../session/kept.ts'
 import type { LiveSession } from '../session/live-session.ts'
+import { type InPieces, keepPieces, piecesOf, readPieces } from '../session/pieces.ts'
 import { mayUseAll, type Uses, type UsesList } from '../session/uses.ts'
 
-/** A snapshot as it is kept: the rows of every root, and the capabilities that they were read with. */
+/** A snapshot: the rows of every root, and the capabilities that they were read with. */
 export interface Snapshot {
   readonly ref?: string
   readonly uses: UsesList
@@ -21,6 +21,9 @@ export interface Snapshot {
   /** Of each root what programs need of its rows. Absent in snapshots of older versions. */
   readonly roots?: readonly KeptRoot[]
 }
+
+/** A snapshot as it is kept: the roots of a large one are kept apart. */
+type KeptSnapshot = Snapshot & { readonly pieces?: InPieces }
 
 interface KeptRoot {
   readonly entity?: EntityName
@@ -54,26 +57,31 @@ export async function keepSnapshot(
     ...(partial && partial !== 'more_pages' && { partial }),
   }))
   const { snapshotBytes, snapshotLifeMs: lifeMs, snapshotsPerSession: most } = parts.limits
-  // The same large rows may be there many times: no more is written than fits.
-  const body = await pace.text(
-    jsonSlices({ ref: session.ref, uses: uses.list(), results, roots }),
-    snapshotBytes,
-  )
-  if (body === undefined) return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
+  const pieces = await piecesOf(roots, snapshotBytes, pace)
+  if (!pieces) return failed([engineProblem('snapshot_too_big', { most: snapshotBytes })])
+  const own = { ref: session.ref, uses: uses.list(), results }
+  const apart = pieces.length > 1 ? { id: parts.newId(), count: pieces.length } : undefined
+  const snapshot: KeptSnapshot = apart ? { ...own, pieces: apart } : { ...own, roots }
   const full = () => engineProblem('snapshots_full', { most })
-  return keep(parts, session, { kind: 'snapshot', body, lifeMs, most, full })
+  const kept = await keep(parts, session, { kind: 'snapshot', body: toKept(snapshot), lifeMs, most, full })
+  if (kept.ok && apart) await keepPieces(parts, session.owner, apart.id, { pieces, lifeMs })
+  return kept
 }
 
 /** A snapshot of this session; undefined where there is none, or the caller may no longer use what it was read with. */
 export async function readSnapshot(
-  { store, caller }: EngineCall,
+  call: EngineCall,
   session: LiveSession,
   number: string,
 ): Promise<Snapshot | undefined> {
-  const entry = await store.read(session.owner, 'snapshot', number)
+  const entry = await call.store.read(session.owner, 'snapshot', number)
   if (!entry) return undefined
-  const snapshot = fromKept<Snapshot>(entry)
-  return belongsTo(session, snapshot) && mayUseAll(caller, snapshot.uses) ? snapshot : undefined
+  const { pieces, ...snapshot } = fromKept<KeptSnapshot>(entry)
+  if (!belongsTo(session, snapshot) || !mayUseAll(call.caller, snapshot.uses)) return undefined
+  if (!pieces) return snapshot
+  const pace = new Pace(call.clock, call.pause)
+  const roots = await readPieces<readonly KeptRoot[]>(call, session.owner, pieces, pace)
+  return roots ? { ...snapshot, roots } : undefined
 }
 
 /** The results as their readers get them: values by column. */

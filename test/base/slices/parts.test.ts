@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Joined, partsOf } from '../../../../src/adapters/wire/answer/parts.ts'
-import type { Json } from '../../../../src/base/canonical.ts'
+import { Joined, partsOf } from '../../../src/base/slices/parts.ts'
+import type { Json } from '../../../src/base/canonical.ts'
 
 function crossed(value: Json): Json | undefined {
   const joined = new Joined()
@@ -29,6 +29,14 @@ test('rows cross in parts that are neither large nor many', () => {
   expect(parts.length).toBeLessThan(30)
   for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(100_000)
   expect(crossed({ rows, next: null })).toEqual({ rows, next: null })
+})
+
+test('a long text crosses in parts that cut it anywhere', () => {
+  const text = `${'a'.repeat(99_999)}😀${'b'.repeat(250_000)}`
+  const value = { id: 1, text, list: [text, 'short', text], last: true }
+  const parts = [...partsOf(value)]
+  for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(110_000)
+  expect(crossed(value)).toEqual(value)
 })
 
 test('an own key `__proto__` is a key like any other', () => {

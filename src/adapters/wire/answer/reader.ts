@@ -1,7 +1,7 @@
 import { type JobEnd, JobThread } from '../../threads/job-thread.ts'
 import type { Deadline } from '../deadline.ts'
 import { Turns } from '../turns.ts'
-import { Joined } from './parts.ts'
+import { Joined } from '../../../base/slices/parts.ts'
 import { type AnswerBody, type AnswerRead, readHere } from './read.ts'
 import type { AnswerPart } from './worker.ts'
 

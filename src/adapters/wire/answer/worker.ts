@@ -1,5 +1,5 @@
 import { serveJobs } from '../../threads/serve-jobs.ts'
-import { type Part, partsOf } from './parts.ts'
+import { type Part, partsOf } from '../../../base/slices/parts.ts'
 import { type AnswerBody, type AnswerRead, readHere } from './read.ts'
 
 /** A value in parts, or a body that cannot be read. */
