@@ -59,19 +59,28 @@ function reportEmpty(tokens: Tokens, bindings: readonly Binding[], roots: readon
     )
 }
 
-/** `[a, b]`, the labels in a list on the last line, which the line above continues with, as `a, b`. */
+/**
+ * A list of labels on the last line, which the line above continues with: `[a, b]` as `a, b`, and `[a.name, a.city]` as
+ * `a[name, city]`.
+ */
 function labelsListed(text: string, bindings: readonly Binding[]): Fix | undefined {
   const { value, span } = bindings.at(-1) ?? {}
   const list = value?.kind === 'rows' ? value.segments.find(({ kind }) => kind === 'project') : undefined
   if (list?.kind !== 'project' || !span) return undefined
   const { start } = list.span
   const known = new Set(bindings.map(({ label }) => label.text))
-  const names = list.fields.map(({ names: [first, more] }) => (more ? '' : (first?.text ?? '')))
+  const paths = list.fields.map(({ names }) => names.map((name) => name.text))
+  const labels = new Set(paths.map(([label = '']) => label))
   const isLater = /\n\s*$/.test(text.slice(0, start))
-  if (!isLater || !names.every((name) => known.has(name))) return undefined
+  if (!isLater || ![...labels].every((label) => known.has(label))) return undefined
   const rest = text.slice(list.span.end, span.end)
-  const roots = names.map((name) => name + rest).join(', ')
-  return { edits: [{ span: { start, end: span.end }, text: roots }] }
+  const columns = paths.map(([, ...path]) => path.join('.'))
+  const [label, more] = labels
+  const ofAll = [...labels].map((one) => one + rest).join(', ')
+  const ofOne =
+    more === undefined && !columns.includes('') ? `${label}[${columns.join(', ')}]${rest}` : undefined
+  const roots = columns.every((column) => column === '') ? ofAll : ofOne
+  return roots === undefined ? undefined : { edits: [{ span: { start, end: span.end }, text: roots }] }
 }
 
 /** `- x`, `1. x`: an item of a list. */

@@ -15,7 +15,10 @@ export function flowsInto(context: Context, source: RowValue, want: Want): boole
   const { spot, text, span } = source
   if (!mayShare(spot.brands, want.brands)) {
     const [given, wanted] = [brandText(spot.brands), brandText(want.brands)]
-    context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, { span }))
+    const isVariant = spot.path.length > 0 && areVariants(spot.brands, want.brands)
+    const fix = { edits: [{ span, text: `"\${${text}}"` }] }
+    const place = isVariant ? { span, fix } : { span }
+    context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, place))
     return false
   }
   const key = partsOf(source)
@@ -24,6 +27,12 @@ export function flowsInto(context: Context, source: RowValue, want: Want): boole
   const place = key.length > 0 ? { span, nearest: key.map((part) => `${text}.${part}`) } : { span }
   context.report(problem('incompatible_value', { value: text, type, slot: want.name, expected }, place))
   return false
+}
+
+/** `PrivateUser` and `PublicUser` of one API describe one thing, and share its ids. */
+function areVariants(brands: readonly string[], others: readonly string[]): boolean {
+  const kind = (brand: string) => brand.replace(/ .*?([A-Z][a-z]+)$/, ' $1')
+  return brands.some((brand) => others.some((other) => kind(brand) === kind(other)))
 }
 
 /** The key parts of the row, if the row is the value and its key is compound; else empty. */

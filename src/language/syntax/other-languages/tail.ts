@@ -10,9 +10,12 @@ const PATH = /^\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 export function tailAsSteps(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
   if (text.startsWith('|')) return piped(text)
-  if (!text.startsWith('{')) return sqlTailAsSteps(text)
-  const columns = selectionAsColumns(text)
-  return columns === undefined ? undefined : `[${columns.join(', ')}]`
+  return text.startsWith('{') ? columns(text) : sqlTailAsSteps(text)
+}
+
+function columns(text: string): string | undefined {
+  const selected = selectionAsColumns(text)
+  return selected && `[${selected.join(', ')}]`
 }
 
 /** `| sort(x) | .title` as `.sort(x)[title]`. */
@@ -25,6 +28,7 @@ function piped(text: string): string | undefined {
 }
 
 function step(text: string): string | undefined {
+  if (text.startsWith('{')) return columns(text)
   if (PATH.test(text)) return `[${text.slice(1)}]`
   return CALLED.test(text) ? `.${text.replace(/^\./, '')}` : undefined
 }
