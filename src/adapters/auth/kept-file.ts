@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Result } from '../../base/diagnostic.ts'
-import { AT_ONCE, whyUntrusted } from './our-files.ts'
+import { textOf, whyUntrusted } from './our-files.ts'
 
 /** The maximum age of the answer of `recent`. */
 const RECENT_MS = 50
@@ -60,14 +60,5 @@ export class KeptFile<T> {
   /** The content as of a moment ago: for checks that run thousands of times in one call. */
   recent(): Result<T> {
     return this.#held && Math.abs(this.#clock.now() - this.#checkedAt) < RECENT_MS ? this.#held : this.now()
-  }
-}
-
-function textOf(path: string): string {
-  const file = openSync(path, AT_ONCE.flag)
-  try {
-    return readFileSync(file, AT_ONCE.encoding)
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { type OwnedFile, type Owner, whyOthersCanWrite } from '../../base/file-owner.ts'
 
 /** The user and group of this process; undefined on Windows, where access rights are inherited from the user's directory. */
@@ -20,4 +20,14 @@ export function whyUntrusted(found: Found): string | undefined {
   if (!found.isFile() && !found.isDirectory()) return 'it is not a plain file'
   const us = ourselves()
   return us && whyOthersCanWrite(found, us)
+}
+
+/** The text of a small file, read in this turn of the event loop. */
+export function textOf(path: string): string {
+  const file = openSync(path, AT_ONCE.flag)
+  try {
+    return readFileSync(file, AT_ONCE.encoding)
+  } finally {
+    closeSync(file)
+  }
 }
