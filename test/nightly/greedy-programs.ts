@@ -9,8 +9,10 @@ export interface Greedy {
   readonly answer: { readonly rows: number; readonly cell: number; readonly kind: string }
 }
 
-/** The most bytes of one answer, with room for the names of its columns. */
+/** The most bytes of one answer. */
 const ANSWER_BYTES = 7_000_000
+/** The bytes of the other columns of a row. */
+const ROW_BYTES = 150
 /** The longest program, in bytes. */
 const PROGRAM_BYTES = 65_000
 
@@ -18,30 +20,40 @@ type Family = (random: Seeded) => Omit<Greedy, 'family' | 'answer'>
 
 const run = (program: string) => ({ path: '/v1/contexts/s0/run', body: { program } })
 const plan = (program: string) => ({ path: '/v1/contexts/s0/plan', body: { program } })
-const filled = (part: (index: number) => string, separator = ', ') => {
+/** As many parts as a program may have bytes. */
+const filled = (part: (index: number) => string, separator = ', ', most = Infinity) => {
   let text = ''
-  for (let index = 0; text.length < PROGRAM_BYTES - 200; index++) text += `${text && separator}${part(index)}`
+  for (let index = 0; index < most && text.length < PROGRAM_BYTES - 200; index++)
+    text += `${text && separator}${part(index)}`
   return text
 }
+/** The most steps of a program; the most values of one, as each is followed by a comma. */
+const [STEPS, VALUES] = [490, 4900]
 
 /** Each makes the server work in another way. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   rows: () => run('e1'),
   columns: () => run('x = e1\nx[id, notes], x[id, name], x[notes], x'),
+  roots: (random) =>
+    run(`x = e1\n${filled(() => `x[${random.pick(['tags', 'notes', 'id'])}]`, ', ', STEPS / 2)}`),
+  page: () => run('x = e1[id, notes, tags]\nx, x, x'),
+  next: () => run('page(s0_pg1)[id]'),
   sort: () => run('x = e1\nx.sort(notes, desc)[id], x.sort(name)[id], x.sort(tags)[id]'),
   group: () => run('x = e1\nx.group_by(notes, n=count), x.group_by(name, n=count, m=max(notes))'),
   filter: () => run('x = e1\nx{notes~"words that are not there"}[id], x{name~r}[id]'),
-  members: () => run(`x = e1\nx{name=[${filled((index) => `"Customer ${index}"`)}]}[id]`),
+  members: () => run(`x = e1\nx{name=[${filled((index) => `"Customer ${index}"`, ', ', VALUES)}]}[id]`),
   template: (random) =>
     run(
       `x = e1[id, notes]\nx <<T\n{% for r in rows %}{{ r.notes | ${random.pick(['upper', 'length', 'replace("w", "ww")', 'reverse', 'trim'])} }}{% endfor %}\nT`,
     ),
-  each: () => run('x = e1.limit(2000)\nx => {id=_.id, a=_.notes, b=_.name, c=_.notes}'),
-  labels: () => run(`${filled((index) => `a${index} = e1("c${index % 9}")[id, name]`, '\n')}\na1`),
-  planned: () => plan(`${filled((index) => `a${index} = e1{name=x${index}}`, '\n')}\na1`),
-  list: () => plan(`e1{name=[${filled((index) => `x${index}`)}]}`),
+  each: () => run('x = e1.limit(2000)\nx => Customer(_.id)'),
+  labels: () => run(`${filled((index) => `a${index} = e1("c${index % 9}")[id, name]`, '\n', STEPS / 2)}\na1`),
+  planned: () => plan(`${filled((index) => `a${index} = e1{name=x${index}}`, '\n', STEPS)}\na1`),
+  list: () => plan(`e1{name=[${filled((index) => `x${index}`, ', ', VALUES)}]}`),
+  longList: () => plan(`e1{name=[${filled((index) => `"${'x'.repeat(8)}${index}"`, ',', VALUES)}]}`),
   deep: () => plan(`e1{name=${'['.repeat(190)}x${']'.repeat(190)}}`),
-  wrong: () => plan(`${filled((index) => `a${index} = e1.nme${index}{nmae=x}.srot(x)`, '\n')}\na1`),
+  slips: () => plan(filled(() => 'e1{name=x}.sort(-name)', '\n', STEPS / 2)),
+  wrong: () => plan(`${filled((index) => `a${index} = e1.nme${index}{nmae=x}.srot(x)`, '\n', STEPS)}\na1`),
   text: () => plan(`e1{name="${'x${e1("c1").name}'.repeat(3000)}"}`),
   intent: (random) => ({
     path: '/v1/discover',
@@ -49,6 +61,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   }),
 }
 const KINDS = ['plain', 'lists', 'escapes', 'digits'] as const
+/** The bytes of a row for each character of its cell: a list holds as much again, escapes are written twice. */
+const BYTES = { plain: 1, lists: 1.8, escapes: 2, digits: 1 }
 
 /** A random call. */
 export function anyGreedy(random: Seeded): Greedy {
@@ -64,10 +78,11 @@ function greedy(random: Seeded, family: string): Greedy {
   const make = FAMILIES[family]
   if (!make) throw new Error(`no family ${family}`)
   const rows = random.pick([1, 30, 1000, 9000])
-  const cell = Math.floor(ANSWER_BYTES / rows / 60) * random.pick([6, 30, 60])
+  const kind = random.pick(KINDS)
+  const row = (ANSWER_BYTES / rows) * random.pick([0.1, 0.5, 1]) - ROW_BYTES
   return {
     family,
     ...make(random),
-    answer: { rows, cell: Math.max(0, cell - 150), kind: random.pick(KINDS) },
+    answer: { rows, cell: Math.max(0, Math.floor(row / BYTES[kind])), kind },
   }
 }
