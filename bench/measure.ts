@@ -36,7 +36,7 @@ export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number |
 }
 
 export interface Effort {
-  /** At most; fewer where `mostMs` is over before. */
+  /** At most; fewer where the ratio is known before, or `mostMs` is over. */
   readonly rounds: number
   /** How long the base works in one slice: long enough for the CPU clock, short enough that load hits both alike. */
   readonly sliceMs: number
@@ -46,6 +46,10 @@ export interface Effort {
 
 /** As few rounds give a median that means something. */
 const FEWEST_ROUNDS = 5
+/** As few rounds show how much the ratios differ. */
+const FEWEST_TO_SETTLE = 15
+/** The error of the median, as a share of it, below which further rounds teach nothing. */
+const SETTLED = 0.01
 /** Old objects are collected only now and then: it takes as long as several slices. */
 const ROUNDS_PER_FULL_COLLECTION = 10
 
@@ -67,13 +71,16 @@ export async function measure(
     await base(calls)
   }
   const taken: { readonly ours: number; readonly base: number }[] = []
+  const ratios: number[] = []
   for (let round = 0; round < rounds && (round < FEWEST_ROUNDS || !isOver(1)); round++) {
+    if (isSettled(ratios)) break
     if (round % ROUNDS_PER_FULL_COLLECTION === 0) collectGarbage()
     const first = await cpuPerCall(ours, calls)
     const [second, third] = [await cpuPerCall(base, calls), await cpuPerCall(base, calls)]
-    taken.push({ ours: (first + (await cpuPerCall(ours, calls))) / 2, base: (second + third) / 2 })
+    const found = { ours: (first + (await cpuPerCall(ours, calls))) / 2, base: (second + third) / 2 }
+    taken.push(found)
+    ratios.push(found.ours / found.base)
   }
-  const ratios = taken.map((round) => round.ours / round.base)
   return verdict(
     {
       ...named,
@@ -91,6 +98,13 @@ export async function measure(
     },
     bound,
   )
+}
+
+/** The error of a median: the distance of the quartiles by the square root of the count, nearly. */
+function isSettled(ratios: readonly number[]): boolean {
+  if (ratios.length < FEWEST_TO_SETTLE) return false
+  const distance = quantile(ratios, 0.75) - quantile(ratios, 0.25)
+  return distance / Math.sqrt(ratios.length) < SETTLED * quantile(ratios, 0.5)
 }
 
 /** So many calls as take the time given, warmed up. */
