@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const isNight = process.env['PLASMID_NIGHTLY'] !== undefined
 
@@ -22,6 +24,21 @@ const builtThreads = {
 
 function builtUrl(source: string): string {
   return pathToFileURL(source.replace(/\/src\/(?!.*\/src\/)/, '/dist/src/')).href
+}
+
+/** Folders of tests that start processes and wait for them. */
+const WAITING = /\/test\/(?:hostile|surfaces|demo|real-apis|laws)\//
+
+/** Files that take long come first: a worker that began with one at the end would let the others wait. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))
+  }
+}
+
+function isWaiting({ moduleId }: TestSpecification): boolean {
+  return WAITING.test(moduleId)
 }
 
 const common = {
@@ -52,7 +69,9 @@ export default defineConfig({
       },
       { test: { ...common, name: 'mocking', include: MOCKING } },
     ],
-    maxWorkers: '100%',
+    // A worker that waits for a process leaves its core to another.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'coverage/report.json' }]]
       : ['default'],
