@@ -2,9 +2,13 @@ import type { Json } from '../../base/canonical.ts'
 import { child, isList, isRecord } from '../../base/json.ts'
 import type { McpAnswer, McpRequest } from '../../execution/mcp.ts'
 import { parseJson } from '../wire/json.ts'
+import { LARGE_BYTES, parseInThread } from './transport/large-lines.ts'
 
 /** The answer in a result, or what is wrong with it. */
-export function answerOf(request: McpRequest, result: Json): McpAnswer | { readonly wrong: string } {
+export async function answerOf(
+  request: McpRequest,
+  result: Json,
+): Promise<McpAnswer | { readonly wrong: string }> {
   if (!isRecord(result)) return { wrong: 'it is no object' }
   const kind = child(result, 'resultType')
   if (kind !== undefined && kind !== 'complete')
@@ -26,11 +30,11 @@ export function answerOf(request: McpRequest, result: Json): McpAnswer | { reado
   }
 }
 
-function toolAnswer(result: Json): McpAnswer | { readonly wrong: string } {
+async function toolAnswer(result: Json): Promise<McpAnswer | { readonly wrong: string }> {
   const content = child(result, 'content') ?? []
   if (!isList(content)) return { wrong: 'its content is no list' }
   const text = content.map(textOf).join('\n')
-  const data = child(result, 'structuredContent') ?? dataIn(content)
+  const data = child(result, 'structuredContent') ?? (await dataIn(content))
   return {
     type: 'tool',
     isError: child(result, 'isError') === true,
@@ -40,12 +44,12 @@ function toolAnswer(result: Json): McpAnswer | { readonly wrong: string } {
 }
 
 /** The JSON in an answer whose only content is the text of an object or a list. */
-function dataIn(content: readonly Json[]): Json | undefined {
+async function dataIn(content: readonly Json[]): Promise<Json | undefined> {
   const [only, more] = content
   const text = child(only, 'text')
   if (more !== undefined || child(only, 'type') !== 'text' || typeof text !== 'string') return undefined
   if (!/^\s*[[{]/.test(text)) return undefined
-  const parsed = parseJson(text)
+  const parsed = text.length < LARGE_BYTES ? parseJson(text) : await parseInThread(text)
   return 'value' in parsed ? parsed.value : undefined
 }
 

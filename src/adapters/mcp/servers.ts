@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { McpServer } from '../../access/mcp-server.ts'
 import { isTrusted } from '../../access/servers.ts'
 import type { SessionContext } from '../../access/session-context.ts'
 import { utf8Bytes } from '../../base/canonical.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Problem } from '../../base/diagnostic.ts'
+import { jsonSlices } from '../../base/slices/json-slices.ts'
+import { Pace } from '../../base/slices/pace.ts'
 import type { Mcp, McpAnswer, McpCall } from '../../execution/mcp.ts'
 import { answerOf } from './answers.ts'
 import { type Failed, failureOf } from './failures.ts'
@@ -88,9 +91,9 @@ export class McpServers {
       const result = await lease.connection.ask(messageOf(call.request, lease.connection.isExact), limits)
       lease.release()
       lease.proven()
-      const answer = answerOf(call.request, result)
+      const answer = await answerOf(call.request, result)
       if ('isError' in answer && answer.isError) this.#onRefused(called.key)
-      const bytes = utf8Bytes(JSON.stringify(result))
+      const bytes = await bytesOf(result, new Pace(this.#clock, nextTurn))
       if ('wrong' in answer)
         return unusable(mcpProblem('mcp_bad_answer', { server: name, reason: answer.wrong }))
       return bytes > limits.maxBytes
@@ -106,6 +109,16 @@ export class McpServers {
       return found
     }
   }
+}
+
+/** The bytes of a value as JSON. */
+async function bytesOf(value: unknown, pace: Pace): Promise<number> {
+  let bytes = 0
+  for (const piece of jsonSlices(value)) {
+    bytes += utf8Bytes(piece)
+    if (pace.isDue) await pace.rest()
+  }
+  return bytes
 }
 
 /** A server that does not even answer a ping is ended; another call starts it again. */

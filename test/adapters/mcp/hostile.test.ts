@@ -146,6 +146,19 @@ test('an answer beyond the limit is refused, and the connection stays', async ()
   expect(starts()).toHaveLength(1)
 })
 
+test('large answers are parsed in a thread, and those behind them arrive', async () => {
+  const call = calling(notes())
+  await call('list_notes')
+  let turns = 0
+  const ticking = setInterval(() => turns++, 1)
+  const sizes = [600_000, 20, 300_000, 900_000, 20]
+  const answers = await Promise.all(sizes.map((bytes) => call('big', { bytes })))
+  clearInterval(ticking)
+  expect(answers).toEqual(sizes.map((bytes) => 'y'.repeat(bytes)))
+  expect(turns).toBeGreaterThan(5)
+  expect(starts()).toHaveLength(1)
+})
+
 test('lines that are no messages are skipped and logged', async () => {
   const call = calling(notes('noisy'))
   expect(await call('list_notes')).toMatchObject({ total: 0 })

@@ -1,8 +1,9 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Line } from '../connection.ts'
 import { NO_RESULT } from './read-line.ts'
-import { MAX_MESSAGE_BYTES } from './stdio-transport.ts'
 
+/** The longest answer, in bytes: the client of the protocol reads it in this thread, in one go. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** The most lines of one stream of events, of which each has two or three: each costs time. */
 const MAX_LINES = 20_000
 /** How long a request may take with its whole answer, in ms: longer than any call waits for it. */
@@ -70,7 +71,7 @@ function bounded(response: Response, onTooLong: (reason: string) => void): Respo
   let lines = 0
   const excessOf = (chunk: Uint8Array) => {
     bytes += chunk.length
-    if (bytes > MAX_MESSAGE_BYTES) return `it sent an answer of more than ${MAX_MESSAGE_BYTES} bytes`
+    if (bytes > MAX_ANSWER_BYTES) return `it sent an answer of more than ${MAX_ANSWER_BYTES} bytes`
     if (!isStream) return undefined
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines++
     return lines > MAX_LINES ? `it sent an answer of more than ${MAX_LINES} lines` : undefined

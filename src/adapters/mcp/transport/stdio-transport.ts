@@ -2,10 +2,11 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { ExactJson } from '../../../base/canonical.ts'
 import { jsonText } from '../../../base/json.ts'
 import type { ServerProcess } from './process.ts'
-import { readLine } from './read-line.ts'
+import { LARGE_BYTES } from './large-lines.ts'
+import { type LineRead, readLargeLine, readLine } from './read-line.ts'
 
 /** The longest message that a server may write, in bytes. */
-export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 /** The most bytes that a server may write between two answers to our requests: notifications, noise, answers to nothing. */
 const MAX_IDLE_BYTES = 64 * 1024 * 1024
 
@@ -76,6 +77,7 @@ export class StdioTransport implements Transport {
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#keep(chunk.subarray(start, end))
       start = end + 1
+      if (this.#length >= LARGE_BYTES) return this.#largeLine(chunk.subarray(start))
       this.#line()
       if (this.flaw !== undefined) return
     }
@@ -93,17 +95,42 @@ export class StdioTransport implements Transport {
   }
 
   #line(): void {
+    const line = this.#ended()
+    if (line !== undefined) this.#received(line, readLine(line))
+  }
+
+  /** Has a thread parse the line. What follows it is read afterwards: messages keep their order. */
+  #largeLine(rest: Buffer): void {
+    this.#idle -= rest.length
+    const line = this.#ended()
+    if (this.flaw !== undefined) return
+    if (line === undefined) return this.#take(rest)
+    const { stdout } = this.#process
+    stdout.pause()
+    stdout.unshift(rest)
+    void readLargeLine(line).then((read) => {
+      if (this.#isClosed) return
+      this.#received(line, read)
+      stdout.resume()
+    })
+  }
+
+  /** The line that has ended; undefined where it is blank, or its server is ended for it. */
+  #ended(): string | undefined {
     const bytes = this.#length
     const line = Buffer.concat(this.#parts).toString('utf8').trim()
     this.#parts = []
     this.#length = 0
-    if (line === '') return
-    if (bytes > MAX_MESSAGE_BYTES)
-      return this.#refuse(`it wrote a line of more than ${MAX_MESSAGE_BYTES} bytes`)
-    if (++this.#idleLines > MAX_IDLE_LINES)
-      return this.#refuse(`it wrote more than ${MAX_IDLE_LINES} lines that are no answer`)
-    const read = readLine(line)
+    if (line === '') return undefined
+    if (bytes > MAX_MESSAGE_BYTES) this.#refuse(`it wrote a line of more than ${MAX_MESSAGE_BYTES} bytes`)
+    else if (++this.#idleLines > MAX_IDLE_LINES)
+      this.#refuse(`it wrote more than ${MAX_IDLE_LINES} lines that are no answer`)
+    return this.flaw === undefined ? line : undefined
+  }
+
+  #received(line: string, read: LineRead): void {
     if (read === 'too_deep') return this.#refuse('it wrote a message that is nested too deeply')
+    if (read === 'too_hard') return this.#refuse('it wrote a message that takes too long to read')
     if (read === 'noise') return this.#onNoise(line)
     if (!('method' in read) && read.id !== undefined && this.#asked.delete(read.id)) {
       this.#idle = 0
