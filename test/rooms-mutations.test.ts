@@ -114,7 +114,6 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/engine/planted.ts', 'libsql', 'package-libsql'],
   ['src/adapters/stores/sqlite/planted.ts', '@redis/client', 'package-at-redis-client'],
   ['src/engine/planted.ts', 'yaml', 'package-yaml'],
-  ['src/session/planted.ts', 'minisearch', 'package-minisearch'],
   ['src/engine/planted.ts', 'undici', 'package-undici'],
   ['src/execution/planted.ts', 'viem', 'package-viem'],
   ['src/engine/planted.ts', 'minijinja-js', 'package-minijinja-js'],

@@ -1,10 +1,9 @@
-import MiniSearch from 'minisearch'
 import { once } from '../base/once.ts'
 import { Sliced } from '../base/slices/sliced.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Relation } from '../catalog/model.ts'
-import { stem } from '../base/stem.ts'
-import { keywords, wordsOf } from '../base/words.ts'
+import { wordsOf } from '../base/words.ts'
+import { indexWords, type WordIndex } from './word-index.ts'
 
 /** The caller's rights: what is hidden contributes no words. */
 export interface Visible {
@@ -12,7 +11,10 @@ export interface Visible {
   readonly mayUseCapability: (catalog: string, capability: string) => boolean
 }
 
-/** An entity that can be found. */
+/**
+ * An entity that can be found. Its texts are documents of the index: one of its own, and one for each capability, because rights
+ * hide single capabilities.
+ */
 export interface Entry {
   readonly at: number
   readonly catalog: Catalog
@@ -21,29 +23,44 @@ export interface Entry {
   readonly owner?: { readonly entity: Entity; readonly relation: Relation }
   /** Its capabilities, or those of its owner: a caller who may use none of them cannot see it. */
   readonly reachedBy: readonly Capability[]
-  /** Its documents: the first is its own, one for each of its capabilities follows. */
-  readonly documents: readonly Document[]
+  /** The number of its own document; those of its capabilities follow. */
+  readonly first: number
+  /** The number of the document after its last. */
+  readonly end: number
 }
 
-/** A text of the index: of an entity, or of one of its capabilities. Separate, because rights hide single capabilities. */
-export interface Document {
-  readonly at: number
-  readonly entry: number
-  readonly capability?: Capability
-}
-
-/** The texts of a set of catalogs. */
+/** The texts of a set of catalogs. Everything has a number; columns by number are read faster than objects. */
 export interface Corpus {
+  readonly catalogs: readonly Catalog[]
   readonly entries: readonly Entry[]
-  readonly documents: readonly Document[]
-  readonly engine: MiniSearch
-  /** A word for each stem. */
-  readonly surfaces: ReadonlyMap<string, string>
+  /** By entity, the number of its catalog. */
+  readonly catalogOf: Uint32Array
+  /** By document, the number of its entity. */
+  readonly entryOf: Uint32Array
+  /** By document, what it describes: undefined if it is the entity itself. */
+  readonly capabilityOf: readonly (Capability | undefined)[]
+  /** The documents by their words. */
+  readonly index: WordIndex
 }
 
-const FIELDS = ['api', 'names', 'operation', 'text', 'slots']
-/** How much a match counts by its field. */
-const BOOST = { names: 2, api: 2, operation: 1.5, text: 1, slots: 0.5 }
+/** What is indexed of a document, and how much a word counts in it. */
+const FIELDS: readonly {
+  readonly boost: number
+  readonly of: (entry: Entry, capability?: Capability) => readonly (string | undefined)[]
+}[] = [
+  { boost: 2, of: ({ catalog }) => [catalog.id, ...catalog.aliases] },
+  { boost: 2, of: ({ entity }) => [entity.name, ...entity.aliases, ...entity.terms] },
+  { boost: 1.5, of: (_, capability) => (capability ? [capability.label, ...capability.terms] : []) },
+  { boost: 1, of: ({ entity }, capability) => [(capability ?? entity).description] },
+  {
+    boost: 0.5,
+    of: ({ entity }, capability) =>
+      (capability?.parameters ?? [...entity.fields, ...entity.relations]).flatMap(({ name, description }) => [
+        name,
+        description,
+      ]),
+  },
+]
 
 /** The most characters of one text that are indexed: descriptions come from outside. */
 const MAX_TEXT_LENGTH = 4096
@@ -51,55 +68,37 @@ const MAX_TEXT_LENGTH = 4096
 /** The corpus of a set while it is made, and once it is. */
 export const corpusIn = once((set: CatalogSet) => new Sliced(makeCorpus(set)))
 
-/** Documents of one slice: a few milliseconds. */
-const SLICE = 100
-
 function* makeCorpus(set: CatalogSet): Generator<void, Corpus> {
+  const catalogs: readonly Catalog[] = [...set.byId.values()].map(({ catalog }) => catalog)
   const entries: Entry[] = []
-  const documents: Document[] = []
-  for (const { catalog } of set.byId.values()) {
+  const capabilityOf: (Capability | undefined)[] = []
+  const catalogOf: number[] = []
+  for (const [number, catalog] of catalogs.entries()) {
     const { capabilitiesOf } = indexOf(catalog)
     const owners = ownersOf(catalog)
     for (const entity of catalog.entities) {
       const capabilities = capabilitiesOf(entity.name)
       const owner = capabilities.length === 0 ? owners.get(entity.name) : undefined
       if (capabilities.length === 0 && !owner) continue
-      const own = [undefined, ...capabilities].map((capability, at) => ({
-        at: documents.length + at,
-        entry: entries.length,
-        ...(capability && { capability }),
-      }))
-      documents.push(...own)
       const reachedBy = owner ? capabilitiesOf(owner.entity.name) : capabilities
-      entries.push({
-        at: entries.length,
-        catalog,
-        entity,
-        documents: own,
-        reachedBy,
-        ...(owner && { owner }),
-      })
+      const first = capabilityOf.length
+      for (const described of [undefined, ...capabilities]) capabilityOf.push(described)
+      const end = capabilityOf.length
+      entries.push({ at: entries.length, catalog, entity, reachedBy, first, end, ...(owner && { owner }) })
+      catalogOf.push(number)
     }
   }
-  const surfaces = new Map<string, string>()
-  const engine = new MiniSearch<Document>({
-    idField: 'at',
-    fields: [...FIELDS],
-    // The texts are made for the index and not kept.
-    extractField: (document, field) => (field === 'at' ? document.at : fieldOf(document, field, entries)),
-    tokenize: keywords,
-    processTerm: (word) => {
-      const root = stem(word)
-      if (!surfaces.has(root)) surfaces.set(root, word)
-      return root
+  const entryOf = new Uint32Array(capabilityOf.length)
+  for (const { at, first, end } of entries) entryOf.fill(at, first, end)
+  const fields = FIELDS.map(({ boost, of }) => ({
+    boost,
+    of: (at: number) => {
+      const entry = entries[entryOf[at] ?? 0]
+      return entry ? read(of(entry, capabilityOf[at])) : ''
     },
-    searchOptions: { processTerm: stem, boost: BOOST },
-  })
-  for (let from = 0; from < documents.length; from += SLICE) {
-    engine.addAll(documents.slice(from, from + SLICE))
-    yield
-  }
-  return { entries, documents, engine, surfaces }
+  }))
+  const index = yield* indexWords(capabilityOf.length, fields)
+  return { catalogs, entries, catalogOf: Uint32Array.from(catalogOf), entryOf, capabilityOf, index }
 }
 
 /** By target, the first readable relation of an entity that has capabilities. */
@@ -115,29 +114,8 @@ function ownersOf(catalog: Catalog): ReadonlyMap<string, NonNullable<Entry['owne
   return owners
 }
 
-function fieldOf(document: Document, field: string, entries: readonly Entry[]): string {
-  const entry = entries[document.entry]
-  if (!entry) return ''
-  const { catalog, entity } = entry
-  const { capability } = document
-  switch (field) {
-    case 'api':
-      return read([catalog.id, ...catalog.aliases])
-    case 'names':
-      return read([entity.name, ...entity.aliases, ...entity.terms])
-    case 'operation':
-      return capability ? read([capability.label, ...capability.terms]) : ''
-    case 'text':
-      return read([(capability ?? entity).description])
-    default: {
-      const slots = capability?.parameters ?? [...entity.fields, ...entity.relations]
-      return read(slots.flatMap(({ name, description }) => [name, description]))
-    }
-  }
-}
-
 /** What a document says in a few words, for its vector. */
-export function gistOf({ catalog, entity }: Entry, { capability }: Document): string {
+export function gistOf({ catalog, entity }: Entry, capability?: Capability): string {
   const name = wordsOf([catalog.id, entity.name].join(' ')).join(' ')
   return capability
     ? read([wordsOf(entity.name).join(' '), capability.label, capability.description])

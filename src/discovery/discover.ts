@@ -8,6 +8,7 @@ import { problem } from './problems.ts'
 import { rank } from './rank.ts'
 import { rowsOf, type DiscoveryRow } from './rows.ts'
 import { discoveryText } from './table.ts'
+import { similarIn } from './similar.ts'
 import { vectorsIn } from './vectors.ts'
 import { decide, decisionText, rowsIn } from './typed.ts'
 
@@ -46,6 +47,8 @@ export function* prepare(set: CatalogSet, embedder: Embedder): Generator<void, v
   while (corpus.step()) yield
   const vectors = vectorsIn(embedder)(corpus.whole())
   while (vectors.step()) yield
+  const similar = similarIn(embedder)(corpus.whole())
+  while (similar.step()) yield
 }
 
 /**

@@ -1,6 +1,5 @@
 import { editDistance } from '../base/suggest.ts'
-import type { Corpus, Document } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
+import type { View } from './view.ts'
 import { stem } from '../base/stem.ts'
 import { isStop, pieces, terms } from '../base/words.ts'
 
@@ -49,20 +48,15 @@ export interface Goal {
  * Reads a goal. A word that neither the visible texts nor the language have is replaced by the most similar word of the
  * visible texts.
  */
-export function readGoal(
-  intent: string,
-  corpus: Corpus,
-  embedder: Embedder,
-  sees: (document: Document) => boolean,
-): Goal {
+export function readGoal(intent: string, view: View): Goal {
   const typed = intent.slice(0, MAX_GOAL_LENGTH)
   const unknown = [...new Set(pieces(typed))]
     .filter((word) => word.length >= CORRECTED_FROM && /^\p{L}+$/u.test(word))
-    .filter((word) => !isStop(word.toLowerCase()) && !embedder.isWord(word.toLowerCase()))
+    .filter((word) => !isStop(word.toLowerCase()) && !view.embedder.isWord(word.toLowerCase()))
     .slice(0, MAX_UNKNOWN)
   let text = typed
   for (const word of unknown) {
-    const correction = corrected(word.toLowerCase(), corpus, sees)
+    const correction = corrected(word.toLowerCase(), view)
     if (correction !== undefined) text = text.replaceAll(word, correction)
   }
   const parts = text.split(BREAK, MAX_PARTS * 2).filter((part) => terms(part).length > 0)
@@ -70,21 +64,14 @@ export function readGoal(
 }
 
 /** The most similar word of the visible texts; undefined if they have the word itself, or none that resembles it. */
-function corrected(word: string, corpus: Corpus, sees: (document: Document) => boolean): string | undefined {
+function corrected(word: string, { corpus: { index }, sees }: View): string | undefined {
   const root = stem(word)
   const most = root.length < TWO_ERRORS_FROM ? 1 : 2
-  const similar = new Map<string, number>()
-  // Two transposed letters count as one error here and as two in the index.
-  const found = corpus.engine.search(word, { fuzzy: 2, filter: ({ id }) => isSeen(id, corpus, sees) })
-  for (const { terms: matched } of found)
-    for (const term of matched) if (!similar.has(term)) similar.set(term, editDistance(root, term, most))
-  const [best] = [...similar]
-    .filter(([term, distance]) => distance <= most && term[0] === root[0])
-    .toSorted((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))
-  return best === undefined || best[1] === 0 ? undefined : corpus.surfaces.get(best[0])
-}
-
-function isSeen(id: unknown, { documents }: Corpus, sees: (document: Document) => boolean): boolean {
-  const document = documents[Number(id)]
-  return document !== undefined && sees(document)
+  const similar: { readonly surface: string; readonly distance: number }[] = []
+  for (const [other, surface] of index.surfaces) {
+    const distance = other[0] === root[0] ? editDistance(root, other, most) : most + 1
+    if (distance <= most && index.postingsOf(other).texts.some(sees)) similar.push({ surface, distance })
+  }
+  const [best] = similar.toSorted((a, b) => a.distance - b.distance || (a.surface < b.surface ? -1 : 1))
+  return best?.distance === 0 ? undefined : best?.surface
 }

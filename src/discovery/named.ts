@@ -1,10 +1,11 @@
+import { once } from '../base/once.ts'
 import type { Catalog } from '../catalog/model.ts'
 import type { Embedder } from './embedder.ts'
 import { stem } from '../base/stem.ts'
 import { isStop, nameStems, pieces, wordsOf } from '../base/words.ts'
 
-/** The ids of the catalogs that a goal names, each with the stems of the words that name it. */
-export type Named = ReadonlyMap<string, ReadonlySet<string>>
+/** The ids of the catalogs that a goal names. */
+export type Named = ReadonlySet<string>
 
 /** A name has to have this many letters: shorter ones are words of any sentence. */
 const NAME_FROM = 3
@@ -25,22 +26,36 @@ interface Phrase {
   readonly proper: boolean
 }
 
+/** A name of a catalog: the stems of its words, and these written as one. */
+interface Name {
+  readonly words: readonly string[]
+  readonly joined: string
+}
+
+const namesOf = once(({ id, aliases }: Catalog): readonly Name[] =>
+  [id, ...aliases]
+    .map((name) => ({ words: nameStems(name), joined: nameStems(name).join('') }))
+    .filter(({ joined }) => joined.length >= NAME_FROM),
+)
+
 /** The catalogs that the goal names: by an id or alias in one word or several, or by a proper name that abbreviates or is part of one. */
 export function namedIn(goal: string, catalogs: readonly Catalog[]): Named {
   const phrases = phrasesOf(goal)
-  const names = new Map(
-    catalogs.map(({ id, aliases }) => [
-      id,
-      [id, ...aliases].map(nameStems).filter(({ length }) => length > 0),
-    ]),
-  )
-  const shared = countsOf([...names.values()].map((own) => new Set(own.flat())))
-  const named = new Map<string, ReadonlySet<string>>()
-  for (const [id, own] of names) {
-    const meant = phrases.filter((phrase) => own.some((name) => bears(name, phrase, shared)))
-    if (meant.length > 0) named.set(id, new Set(meant.flatMap(({ words }) => words.map(stem))))
-  }
-  return named
+  const written = new Set(phrases.map(({ joined }) => joined))
+  const proper = phrases.filter((phrase) => phrase.proper)
+  const isOnly = (word: string) =>
+    catalogs.filter((catalog) => namesOf(catalog).some(({ words }) => words.includes(word))).length === 1
+  const isMeant = (name: Name) =>
+    written.has(name.joined) || proper.some((phrase) => shortens(phrase, name, isOnly))
+  return new Set(catalogs.filter((catalog) => namesOf(catalog).some(isMeant)).map(({ id }) => id))
+}
+
+/** `New York Times` names `nytimes`; `Teams` names `microsoft-teams`, if no other catalog has that word. */
+function shortens(phrase: Phrase, name: Name, isOnly: (word: string) => boolean): boolean {
+  const [word = '', ...more] = phrase.words
+  if (more.length > 0) return abbreviates(name.joined, phrase.words)
+  const root = stem(word)
+  return word.length >= PART_FROM && name.words.length > 1 && name.words.includes(root) && isOnly(root)
 }
 
 /** The services that the goal names, as it writes them: by a proper name, or by a word that is no other word. */
@@ -48,23 +63,6 @@ export function servicesIn(goal: string, { isService, isWord }: Embedder): strin
   return phrasesOf(goal)
     .filter(({ proper, words }) => isService(words.join('')) && (proper || !words.every(isWord)))
     .map(({ written }) => written)
-}
-
-function bears(
-  name: readonly string[],
-  { words, joined, proper }: Phrase,
-  shared: ReadonlyMap<string, number>,
-): boolean {
-  const whole = name.join('')
-  if (whole.length < NAME_FROM) return false
-  if (joined === whole) return true
-  if (!proper) return false
-  // `New York Times` names `nytimes`; `Teams` names `microsoft-teams`, if no other catalog has that word.
-  if (words.length > 1) return abbreviates(whole, words)
-  const [word = ''] = words
-  return (
-    word.length >= PART_FROM && name.length > 1 && name.includes(stem(word)) && shared.get(stem(word)) === 1
-  )
 }
 
 /** Does the name consist of beginnings of all these words? */
@@ -102,10 +100,4 @@ function wordOf(written: string) {
   const lower = written.toLowerCase()
   const joined = wordsOf(lower).map(stem).join('')
   return { written, lower, joined, stops: isStop(lower), capital: /^\p{Lu}/u.test(written) }
-}
-
-function countsOf(sets: readonly ReadonlySet<string>[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const set of sets) for (const one of set) counts.set(one, (counts.get(one) ?? 0) + 1)
-  return counts
 }

@@ -1,9 +1,10 @@
 import type { CatalogSet } from '../catalog/lookup.ts'
-import { corpusIn, type Corpus, type Document, type Entry, type Visible } from './corpus.ts'
+import { corpusIn, type Entry, type Visible } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import { readGoal } from './goal.ts'
 import { namedIn, servicesIn, type Named } from './named.ts'
-import { scores, type View } from './score.ts'
+import { scores } from './score.ts'
+import { viewOf, type View } from './view.ts'
 import { terms } from '../base/words.ts'
 
 export interface Query {
@@ -37,7 +38,7 @@ export interface Ranking {
  * The least score of an entity that is likely or strong, and how far it may be behind the best: calibrated on goals with
  * known answers (`npm run discovery:goals`).
  */
-const LIKELY = { from: 7.4, behind: 3 }
+const LIKELY = { from: 8.3, behind: 3 }
 const STRONG = { from: 9, behind: 1 }
 /** An entity this far behind the best is not worth a row. */
 const FARTHEST = 6
@@ -59,11 +60,11 @@ export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: 
     .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
   const considered = new Set(catalogs.map(({ id }) => id))
   const view = viewOf(corpusIn(set).whole(), embedder, considered, visible)
-  const goal = readGoal(query.intent, view.corpus, embedder, view.sees)
+  const goal = readGoal(query.intent, view)
   const named = namedIn(goal.text, catalogs)
   const foreign = named.size > 0 ? [] : foreignIn(goal.text, view)
   const texts = [goal.text, ...goal.parts].map((text) => scores(text, view, named))
-  const tops = texts.map((one) => Math.max(0, ...one))
+  const tops = texts.map((one) => one.reduce((top, score) => Math.max(top, score), 0))
   const hitFor = (entry: Entry) => hitOf(entry, texts, tops, foreign.length > 0)
   const [best = [], ...others] = texts.map((one, at) => ordered(one, view, (tops[at] ?? 0) - FARTHEST))
   const inTurn = distinct([
@@ -90,7 +91,7 @@ export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: 
 /** An entity is as sure as the text that it serves best makes it. */
 function hitOf(
   entry: Entry,
-  texts: readonly Float64Array[],
+  texts: readonly Float32Array[],
   tops: readonly number[],
   isForeign: boolean,
 ): Hit {
@@ -107,44 +108,30 @@ function hitOf(
   return { entry, score, band: isForeign ? 'weak' : band }
 }
 
-function viewOf(corpus: Corpus, embedder: Embedder, considered: ReadonlySet<string>, visible: Visible): View {
-  const sees = ({ entry, capability }: Document): boolean => {
-    const its = corpus.entries[entry]
-    if (!its || !considered.has(its.catalog.id)) return false
-    if (capability) return visible.mayUseCapability(its.catalog.id, capability.name)
-    return its.reachedBy.some(({ name }) => visible.mayUseCapability(its.catalog.id, name))
-  }
-  return { corpus, embedder, considers: ({ catalog }) => considered.has(catalog.id), sees }
-}
-
 /** The services that a goal names, except those that a visible text mentions. */
 function foreignIn(goal: string, { corpus, embedder, sees }: View): string[] {
   return servicesIn(goal, embedder).filter((name) => {
-    const found = corpus.engine.search(name, {
-      combineWith: 'AND',
-      filter: ({ id }) => sees(corpus.documents[Number(id)] ?? { at: -1, entry: -1 }),
-    })
-    return terms(name).length > 0 && found.length === 0
+    const [first, ...others] = terms(name).map((root) => new Set(corpus.index.postingsOf(root).texts))
+    if (!first) return false
+    for (const at of first) if (sees(at) && others.every((texts) => texts.has(at))) return false
+    return true
   })
 }
 
 /** The visible entities that are not far behind the best, best first. */
-function ordered(one: Float64Array, { corpus, sees }: View, least: number): Entry[] {
-  const close = corpus.entries.filter(({ at }) => (one[at] ?? 0) > Math.max(0, least))
-  const best: Entry[] = []
-  for (const entry of close.toSorted((a, b) => (one[b.at] ?? 0) - (one[a.at] ?? 0) || a.at - b.at)) {
-    const [own] = entry.documents
-    if (own && sees(own) && best.push(entry) === MAX_HITS) break
-  }
-  return best
+function ordered(one: Float32Array, { corpus, sees }: View, least: number): Entry[] {
+  const isClose = (score: number, at: number) => score > least && sees(corpus.entries[at]?.first ?? -1)
+  const kept = one.map((score, at) => (score > 0 && isClose(score, at) ? score : 0))
+  // Sorting numbers is fast: only the entities that are kept are sorted as objects.
+  const last = kept.toSorted().at(-MAX_HITS) ?? 0
+  const best = corpus.entries.filter(({ at }) => (kept[at] ?? 0) > 0 && (kept[at] ?? 0) >= last)
+  return best.toSorted((a, b) => (one[b.at] ?? 0) - (one[a.at] ?? 0) || a.at - b.at).slice(0, MAX_HITS)
 }
 
 /** The best entities of each catalog that the goal names, in turn: the sure ones, or what it has if there are none. */
 function ofNamed(named: Named, most: number, view: View, hitFor: (entry: Entry) => Hit): Hit[] {
   const queues = [...named.keys()].map((id) => {
-    const own = view.corpus.entries.filter(
-      ({ catalog, documents: [first] }) => catalog.id === id && first && view.sees(first),
-    )
+    const own = view.corpus.entries.filter(({ catalog, first }) => catalog.id === id && view.sees(first))
     const hits = own
       .map(hitFor)
       .toSorted((a, b) => b.score - a.score || a.entry.at - b.entry.at)

@@ -19,7 +19,7 @@ export type Decision =
     }
 
 /** Scores this close count as equal. */
-const CLOSE = 0.5
+const CLOSE = 0.9
 /** The most rows of a decision that nothing fits. */
 const NEAREST = 5
 
