@@ -5,7 +5,7 @@ import { cosine, rowFor, vectorsIn } from './vectors.ts'
 import type { View } from './view.ts'
 
 /**
- * The weights of a score, from a logistic fit on goals with known answers (`npm run discovery:goals`): how close an entity is
+ * The weights of a score, chosen on goals with known answers (`npm run discovery:goals`): how close an entity is
  * in meaning, how well its words match, how many of the words its API has at all, and that the goal names the API.
  */
 const MEANING = 8

@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts'
 import { cosine, put, rowFor, rowsFor } from './vectors.ts'
 
 /** A word of the index that means about the same as another, by its stem. */
-export interface Similar {
+interface Similar {
   readonly root: string
   /** How much it counts: 1 for the word itself. */
   readonly likeness: number

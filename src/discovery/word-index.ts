@@ -2,7 +2,7 @@ import { stem } from '../base/stem.ts'
 import { keywords } from '../base/words.ts'
 
 /** The texts that have a word, ascending, and how much the word counts in each of them, before its rarity. */
-export interface Postings {
+interface Postings {
   readonly texts: Uint32Array
   readonly shares: Float32Array
 }
