@@ -9,7 +9,8 @@ import type {
   SessionFacts,
 } from '../../engine/index.ts'
 import { meta } from './meta.ts'
-import { effect, problemDetail, toEffect } from './refusal.ts'
+import { toEffect } from './refusal.ts'
+import { effect, problemDetail } from './refusal-schema.ts'
 
 /*
  * The bodies of answers, for HTTP and for `--json` of the command line: a schema for the OpenAPI document, and a function that

@@ -8,7 +8,6 @@ import { settingsOf } from './setting-flags.ts'
 export interface Command {
   /** As it is typed: `catalog check`. */
   readonly name: string
-  readonly description: string
   readonly positionals?: readonly Positional[]
   readonly flags?: Readonly<Record<string, Flag>>
   readonly run: (given: Given, dependencies: CliDependencies) => Promise<Exit>

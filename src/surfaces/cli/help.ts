@@ -9,9 +9,13 @@ export function allFlags(command: Command): Readonly<Record<string, Flag>> {
   return { ...command.flags, ...COMMON_FLAGS }
 }
 
-/** The help of one command. */
-export function commandHelp(command: Command): string {
-  const { name, description, positionals = [] } = command
+/**
+ * The help of one command.
+ *
+ * @param about what the command does, in one line
+ */
+export function commandHelp(command: Command, about: string): string {
+  const { name, positionals = [] } = command
   const flags = Object.entries(allFlags(command))
   const required = flags.filter(([, flag]) => flag.required).map(([flag, { value }]) => `--${flag} ${value}`)
   const operands = positionals.map(({ name: operand, required: isRequired, repeatable, trailing }) => {
@@ -20,7 +24,7 @@ export function commandHelp(command: Command): string {
     return isRequired ? shown : `[${shown}]`
   })
   return [
-    description,
+    about,
     `USAGE plasmid ${[name, ...required, '[flags]', ...operands].join(' ')}`,
     ...(positionals.length === 0
       ? []

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi'
-import { problemBody } from '../bodies/refusal.ts'
+import { problemBody } from '../bodies/refusal-schema.ts'
 import type { Route, Tag } from './route.ts'
 
 const TAGS: Readonly<Record<Tag, string>> = {

@@ -6,7 +6,6 @@ import { EXIT } from '../exit.ts'
 
 export const acp: Command = {
   name: 'acp',
-  description: 'Serve the Agent Client Protocol over standard input and output, for editors',
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withServer(given, dependencies, async (engine) => {

@@ -13,7 +13,6 @@ import { tryFirst } from '../try-first.ts'
 
 export const addMcp: Command = {
   name: 'add mcp',
-  description: 'Add an MCP server to the configuration: a program after `--`, or an address',
   positionals: [
     {
       name: 'name',

@@ -17,8 +17,6 @@ const KINDS = new Intl.ListFormat('en', { type: 'disjunction' }).format([...CATA
 
 export const add: Command = {
   name: 'add',
-  description:
-    'Add an API to the configuration: an OpenAPI document, a GraphQL schema or server, a catalog, or the address of an MCP server',
   positionals: [
     { name: 'kind', required: true, description: `${KINDS}; may be left out` },
     { name: 'source', description: 'A file, a folder or an http(s) address' },

@@ -10,7 +10,6 @@ const MAX_MINUTES = 10
 
 export const authLogin: Command = {
   name: 'auth login',
-  description: 'Sign in to the API of a catalog (OAuth 2), with a browser',
   positionals: [CATALOG],
   flags: {
     port: { value: 'PORT', description: 'The port of the redirect on 127.0.0.1 (default: any free one)' },
@@ -35,7 +34,6 @@ export const authLogin: Command = {
 
 export const authLogout: Command = {
   name: 'auth logout',
-  description: 'Forget the login to the API of a catalog',
   positionals: [CATALOG],
   flags: ENGINE_FLAGS,
   run: async (given, dependencies) => {

@@ -4,7 +4,6 @@ import { answer } from '../output.ts'
 
 export const close: Command = {
   name: 'close',
-  description: 'Close a session',
   positionals: [{ name: 'ref', required: true, description: 's0 or l_…' }],
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>

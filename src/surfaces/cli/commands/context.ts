@@ -7,7 +7,6 @@ import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const context: Command = {
   name: 'context',
-  description: 'Open or extend a session (plasm_context)',
   flags: {
     intent: { value: 'TEXT', description: 'The goal of the session: the same text is the same session' },
     ref: { value: 'REF', description: 'An existing session: s0 or l_…' },

@@ -7,7 +7,6 @@ import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const discover: Command = {
   name: 'discover',
-  description: 'Find the APIs and entities that fit a goal (discover_capabilities)',
   positionals: [{ name: 'intent', description: 'The goal as one sentence' }],
   flags: {
     intent: { value: 'TEXT', description: 'The goal, instead of the argument' },

@@ -6,7 +6,6 @@ import { print, printJson, refuse } from '../output.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  description: 'Check the installation and report what to fix',
   flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
     const examined = await dependencies.examine(settingsOf(given))

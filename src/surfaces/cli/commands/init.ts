@@ -11,7 +11,6 @@ const PATHS: readonly string[] = ['catalog', 'data-dir', 'config']
 
 export const init: Command = {
   name: 'init',
-  description: 'Show or write the configuration by which a host starts Plasmid',
   positionals: [
     {
       name: 'host',

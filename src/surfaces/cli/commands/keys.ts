@@ -7,7 +7,6 @@ import { say } from '../output.ts'
 
 export const keysAdd: Command = {
   name: 'keys add',
-  description: 'Create an API key; it is printed once',
   flags: {
     subject: { value: 'NAME', required: true, description: 'The subject that the key authenticates' },
     tenant: { value: 'NAME', description: 'The tenant of the subject (default: none)' },
@@ -39,7 +38,6 @@ export const keysAdd: Command = {
 
 export const keysList: Command = {
   name: 'keys list',
-  description: 'List API keys, oldest first',
   flags: ADMIN_FLAGS,
   run: (given, dependencies) =>
     withAdminStore(
@@ -55,7 +53,6 @@ export const keysList: Command = {
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
-  description: 'Revoke an API key at once',
   positionals: [{ name: 'id', required: true, description: 'The id of the key, as `keys list` shows it' }],
   flags: ADMIN_FLAGS,
   run: (given, dependencies) =>

@@ -9,7 +9,6 @@ import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const list: Command = {
   name: 'list',
-  description: 'List the APIs and MCP servers that are served; none is called',
   flags: CATALOG_FLAGS,
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))

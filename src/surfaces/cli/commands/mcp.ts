@@ -6,7 +6,6 @@ import { EXIT } from '../exit.ts'
 
 export const mcp: Command = {
   name: 'mcp',
-  description: 'Serve MCP over standard input and output',
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withServer(given, dependencies, async (engine) => {

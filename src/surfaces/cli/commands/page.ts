@@ -8,7 +8,6 @@ import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const page: Command = {
   name: 'page',
-  description: 'One more page of a result',
   positionals: [{ name: 'handle', required: true, description: 'The page handle of a run: s0_pg1' }],
   flags: { limit: { value: 'ROWS', description: 'Rows at most' }, ...WORKSPACE_FLAG, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {

@@ -7,7 +7,6 @@ import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const plan: Command = {
   name: 'plan',
-  description: 'Check a program and show its plan; calls nothing (plasm)',
   positionals: [PROGRAM_POSITIONAL],
   flags: { ...PROGRAM_FLAGS, ...WORKSPACE_FLAG, ...ENGINE_FLAGS },
   run: async (given, dependencies) => {

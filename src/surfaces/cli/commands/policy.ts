@@ -8,7 +8,6 @@ import { cliProblem } from '../problems.ts'
 
 export const policySet: Command = {
   name: 'policy set',
-  description: 'Publish a policy file to all nodes that share the store (`policy: store`)',
   positionals: [{ name: 'file', required: true, description: 'A YAML or JSON file that grants rights' }],
   flags: ADMIN_FLAGS,
   run: async (given, dependencies) => {
@@ -36,7 +35,6 @@ export const policySet: Command = {
 
 export const policyShow: Command = {
   name: 'policy show',
-  description: 'Print the policy that the nodes of the store share',
   flags: ADMIN_FLAGS,
   run: (given, dependencies) =>
     withAdminStore(

@@ -6,7 +6,6 @@ import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const remove: Command = {
   name: 'remove',
-  description: 'Remove an API or an MCP server from the configuration',
   positionals: [{ name: 'id', required: true, description: 'Its id, as `list` shows it' }],
   flags: CATALOG_FLAGS,
   run: async (given, dependencies) => {

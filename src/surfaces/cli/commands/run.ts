@@ -11,7 +11,6 @@ import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const run: Command = {
   name: 'run',
-  description: 'Run a program (plasm_run)',
   positionals: [PROGRAM_POSITIONAL],
   flags: {
     ...PROGRAM_FLAGS,

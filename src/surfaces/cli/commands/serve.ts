@@ -13,7 +13,6 @@ const GRACE_MS = 10_000
 
 export const serve: Command = {
   name: 'serve',
-  description: 'Serve HTTP, and MCP over HTTP at /mcp',
   flags: SERVER_FLAGS,
   run: async (given, dependencies) => {
     const workers = await dependencies.workers(settingsOf(given))

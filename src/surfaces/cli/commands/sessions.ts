@@ -5,7 +5,6 @@ import { answer } from '../output.ts'
 
 export const sessions: Command = {
   name: 'sessions',
-  description: 'List your sessions',
   flags: ENGINE_FLAGS,
   run: (given, dependencies) =>
     withEngine(given, dependencies, async ({ gateway, caller }) =>

@@ -9,7 +9,6 @@ import { print, printJson } from '../../output.ts'
 
 export const catalogCheck: Command = {
   name: 'catalog check',
-  description: 'Check catalogs and report their problems',
   positionals: [
     { name: 'path', required: true, repeatable: true, description: 'A catalog folder or document' },
   ],

@@ -6,7 +6,6 @@ import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogDiff: Command = {
   name: 'catalog diff',
-  description: 'Compare a catalog with another source, or with its address fetched anew: one line per entity',
   positionals: [
     { name: 'id', required: true, description: 'Its id, as `list` shows it' },
     { name: 'source', description: 'A file, a folder or an http(s) address' },

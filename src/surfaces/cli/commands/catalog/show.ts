@@ -8,7 +8,6 @@ import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
   name: 'catalog show',
-  description: 'Show the entities and operations of a catalog; --why explains an imported one',
   positionals: [{ name: 'id', required: true, description: 'Its id, as `list` shows it' }],
   flags: { why: { description: 'Say why each part is as it is' }, ...CATALOG_FLAGS },
   run: async (given, dependencies) => {
