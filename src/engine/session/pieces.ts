@@ -26,24 +26,31 @@ export async function piecesOf(
   pace: Pace,
 ): Promise<readonly string[] | undefined> {
   const pieces: string[] = []
-  let parts: string[] = []
-  let [length, left] = [0, mostBytes]
-  const complete = () => {
-    pieces.push(`[${parts.join()}]`)
-    ;[parts, length] = [[], 0]
-  }
+  let [piece, characters] = ['', 0]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain data is JSON
   for (const part of partsOf(value as Json)) {
-    const text = JSON.stringify(part)
-    left -= utf8Bytes(text)
-    if (left < 0) return undefined
-    parts.push(text)
-    length += text.length
-    if (length >= PIECE_CHARACTERS) complete()
+    piece += `${piece === '' ? '[' : ','}${JSON.stringify(part)}`
+    if (characters + piece.length > mostBytes) return undefined
+    if (piece.length >= PIECE_CHARACTERS) {
+      pieces.push(`${piece}]`)
+      characters += piece.length
+      piece = ''
+    }
     if (pace.isDue) await pace.rest()
   }
-  if (parts.length > 0) complete()
-  return pieces
+  if (piece !== '') pieces.push(`${piece}]`)
+  return (await exceedBytes(pieces, mostBytes, pace)) ? undefined : pieces
+}
+
+/** Have the texts more bytes of UTF-8 in all? Counted only if their characters, of three bytes at most, do not decide it. */
+async function exceedBytes(texts: readonly string[], most: number, pace: Pace): Promise<boolean> {
+  const characters = texts.reduce((sum, { length }) => sum + length, 0)
+  let left = most
+  for (const text of characters * 3 > most ? texts : []) {
+    left -= utf8Bytes(text)
+    if (pace.isDue) await pace.rest()
+  }
+  return left < 0
 }
 
 /** Keeps the pieces of a value for an owner. */
