@@ -380,3 +380,52 @@ test('the same text gives the same catalog', () => {
   const document = generated(50)
   expect(pin(catalogOf(document)).digest).toBe(pin(catalogOf(document)).digest)
 })
+
+test('sends the version that a document gives for a header', () => {
+  const versionOf = (schema: Json, more: object = {}) => {
+    const header = { name: 'Acme-Version', in: 'header', schema, ...more }
+    const { capabilities } = catalogOf({
+      openapi: '3.0.3',
+      paths: {
+        '/notes': {
+          get: { parameters: [header], responses: ok({ type: 'array', items: { type: 'string' } }) },
+        },
+      },
+    })
+    const [capability] = capabilities
+    return [capability?.parameters.map(({ name }) => name), capability && requestOf(capability)?.headers]
+  }
+  const sent = { type: 'object', fields: [['Acme-Version', { type: 'const', value: '2024-10-01' }]] }
+  expect(versionOf({ type: 'string', default: '2024-10-01' })).toEqual([[], sent])
+  expect(versionOf({ type: 'string', enum: ['2024-10-01'] })).toEqual([[], sent])
+  expect(versionOf({ type: 'string' }, { example: '2024-10-01' })).toEqual([[], sent])
+  expect(versionOf({ type: 'string', example: '{{ACME_VERSION}}' })[0]).toEqual(['Acme_Version'])
+})
+
+test('a credential in a header is a setting and no argument', () => {
+  const taking = (header: object) => {
+    const { auth, capabilities } = catalogOf({
+      openapi: '3.0.3',
+      paths: {
+        '/notes': {
+          get: {
+            parameters: [{ in: 'header', required: true, schema: { type: 'string' }, ...header }],
+            responses: ok({ type: 'array', items: { type: 'string' } }),
+          },
+        },
+      },
+    })
+    expect(capabilities.map(({ parameters }) => parameters)).toEqual([[]])
+    return auth
+  }
+  expect(taking({ name: 'Authorization', description: 'Bearer token of the user' })).toMatchObject({
+    scheme: 'bearer',
+    secret: 'env:API_TOKEN',
+  })
+  expect(taking({ name: 'Authorization' })).toMatchObject({
+    scheme: 'api_key',
+    in: 'header',
+    name: 'Authorization',
+  })
+  expect(taking({ name: 'X-Api-Key' })).toMatchObject({ scheme: 'api_key', in: 'header', name: 'X-Api-Key' })
+})

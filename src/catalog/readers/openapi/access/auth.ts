@@ -1,9 +1,10 @@
 import type { Json } from '../../../../base/canonical.ts'
-import { child, isRecord } from '../../../../base/json.ts'
+import { child, isRecord, scalarText } from '../../../../base/json.ts'
 import type { Auth, SecretReference } from '../../../auth/auth.ts'
 import { securityOf } from '../source/operations.ts'
 import type { Operation } from '../source/operation.ts'
 import type { References } from '../source/refs.ts'
+import { isCredential } from './headers.ts'
 import { textAt } from '../schema/view.ts'
 
 /** The credential of a document's calls. */
@@ -36,8 +37,7 @@ export function authOf(
     return { name, accepted, rank: rankOf(schemes.get(name)), order }
   })
   const [best] = counts.toSorted((a, b) => b.accepted - a.accepted || a.rank - b.rank || a.order - b.order)
-  if (!best || best.rank >= UNKNOWN)
-    return { auth: { scheme: 'none' }, why: 'The document names no credential.', others: [] }
+  if (!best || best.rank >= UNKNOWN) return authOfHeaders(operations, id)
   if (best.accepted === 0 && (needs.some((need) => need.length > 0) || whole !== undefined))
     return {
       auth: { scheme: 'none' },
@@ -59,6 +59,26 @@ export function authOf(
     auth,
     why: `The scheme \`${best.name}\` is the one that most operations accept.`,
     others: [...others],
+  }
+}
+
+/** The credential that operations of a document without schemes take as a header. */
+function authOfHeaders(operations: readonly Operation[], id: string): FoundAuth {
+  const held = operations.flatMap(({ parameters }) => parameters.filter(isCredential).slice(0, 1))
+  const [header] = held
+  if (!header) return { auth: { scheme: 'none' }, why: 'The document names no credential.', others: [] }
+  const isBearer = held.some(({ description, example }) =>
+    /\bbearer\b/i.test(`${description ?? ''} ${scalarText(example) ?? ''}`),
+  )
+  const { name } = header
+  const secret = secretOf(id, 'TOKEN')
+  return {
+    auth:
+      isBearer && name.toLowerCase() === 'authorization'
+        ? { scheme: 'bearer', secret, optional: held.length < operations.length }
+        : { scheme: 'api_key', in: 'header', name, secret },
+    why: `Operations take the header \`${name}\`, and the document names no scheme.`,
+    others: [],
   }
 }
 

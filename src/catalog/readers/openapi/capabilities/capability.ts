@@ -7,6 +7,7 @@ import type {
   PathSegment,
   Reshape,
 } from '../../../model.ts'
+import { isCredential } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
 import { keyType, referenceOr } from '../entities/typed.ts'
@@ -38,7 +39,10 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const paging = reads && placed.answer.isList ? pagingOf(placed, book.schemas) : undefined
   const path = pathOf(use, names, book)
   const parameters = operation.parameters.filter(
-    ({ in: place, name }) => place !== 'path' && !(place === 'query' && paging?.filled.has(name)),
+    (parameter) =>
+      parameter.in !== 'path' &&
+      !isCredential(parameter) &&
+      !(parameter.in === 'query' && paging?.filled.has(parameter.name)),
   )
   const keyHeader = parameters.find(
     ({ in: place, name }) => place === 'header' && /^(?:x-)?idempotency-key$/i.test(name),

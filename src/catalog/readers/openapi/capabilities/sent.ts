@@ -1,6 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { scalarText } from '../../../../base/json.ts'
 import type { Expression, Parameter, Role, Type } from '../../../model.ts'
+import { versionOf } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
 import { referenceOr } from '../entities/typed.ts'
@@ -157,6 +158,8 @@ export function sentByParameter(
   const view = schemas.view(parameter.schema)
   const { name, isRequired, description, separator } = parameter
   if ((parameter.isDeprecated || view.isDeprecated) && !isRequired) return []
+  const version = versionOf(parameter, view)
+  if (version !== undefined) return [{ wire: name, expression: { type: 'const', value: version } }]
   const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
   const properties = schemas.properties(view)
   if (parameter.in === 'query' && properties.size > 0 && view.items === undefined) {

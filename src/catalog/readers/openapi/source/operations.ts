@@ -124,7 +124,7 @@ function withPath(
 }
 
 /** These describe the message itself, and the specification says to ignore them as parameters. */
-const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'accept-encoding', 'content-length'])
+const OWN_HEADERS = new Set(['accept', 'content-type', 'accept-encoding', 'content-length'])
 
 function parameterOf(said: Json, isTwo: boolean): readonly DocumentParameter[] {
   const name = textAt(said, 'name')
