@@ -1,5 +1,5 @@
 import { reportProgress } from '../law-cases.ts'
-import { goodsOf } from './depots.ts'
+import { goodsOf, touchIn } from './depots.ts'
 import type { Answer, Lost, Nodes } from './nodes.ts'
 import { Reader } from './reader.ts'
 import { Seeded } from './seeded.ts'
@@ -132,7 +132,8 @@ export class Caller {
     if (planned?.plan === undefined) return planned === undefined
     const { plan } = planned
     const told = new Set<string>()
-    this.#tally.writes.set(`POST /${pathOf(meaning)}/${key}/touch`, told)
+    const path = pathOf(meaning)
+    this.#tally.writes.set(`POST /${path}/${key}/${touchIn(Number(path.split('/')[1]))}`, told)
     const deliver = async (lost?: Lost) => {
       const answer = await this.#post(`/v1/contexts/${ref}/run`, { program, plan }, lost)
       for (const { state } of answer?.effects ?? []) told.add(state)

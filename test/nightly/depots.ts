@@ -87,10 +87,15 @@ ${at}_get:
   path: [${path}, { type: var, name: id }]
 ${at}_touch:
   method: POST
-  path: [${path}, { type: var, name: id }, { type: literal, value: touch }]
+  path: [${path}, { type: var, name: id }, { type: literal, value: ${touchIn(edition)} }]
 `
     })
     .join('')
+}
+
+/** The last part of the path of a touch: another one in each edition, so that none is sent for another. */
+export function touchIn(edition: number): string {
+  return edition === 1 ? 'touch' : `touch-${edition}`
 }
 
 /** What the table says of an entity: `north Anvil edition 1`. */

@@ -1,12 +1,10 @@
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PLASMID } from '../surfaces/plasmid-process.ts'
 
-/** One value of the server that another edition of it has otherwise. */
+/** One value of the server that another edition of it has otherwise, as it stands in what is built. */
 export interface Change {
-  /** Under `src`, as built. */
-  readonly file: string
-  readonly from: string
+  readonly from: RegExp
   readonly to: string
 }
 
@@ -21,11 +19,16 @@ export async function serverEdition(folder: string, changes: readonly Change[]):
   await cp(built, home, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   await symlink(join(built, '..', '..', 'node_modules'), join(folder, 'node_modules'))
-  for (const { file, from, to } of changes) {
-    const path = join(home, file)
-    const text = await readFile(path, 'utf8')
-    if (text.split(from).length !== 2) throw new Error(`${file} does not say ${from} once`)
-    await writeFile(path, text.replace(from, to))
+  // The command line is a bundle; its modules stand beside it as well.
+  const chunks = join(home, 'chunks')
+  const files = (await readdir(chunks)).map((name) => join(chunks, name))
+  for (const { from, to } of changes) {
+    const texts = await Promise.all(files.map((path) => readFile(path, 'utf8')))
+    const [at, other] = texts.flatMap((text, index) => (from.test(text) ? [index] : []))
+    const path = files[at ?? -1]
+    if (at === undefined || other !== undefined || path === undefined)
+      throw new Error(`${String(from)} stands in no chunk, or in several`)
+    await writeFile(path, (texts[at] ?? '').replace(from, to))
   }
   return join(home, 'main.js')
 }
