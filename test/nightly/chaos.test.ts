@@ -27,7 +27,7 @@ const ALONE_MS = cases(5000)
 /** Commits that a replica misses before it is promoted. */
 const MISSED = cases(50)
 
-const SHORT_ROWS: Change = { from: /rowLifeMs: [\w$]+/, to: 'rowLifeMs: 300' }
+const SHORT_ROWS: Change = { from: /rowLifeMs: HOUR[\w$]*/, to: 'rowLifeMs: 300' }
 const NEXT_TEACHING: Change = {
   from: /TEACHING_VERSION = ["']teaching-3["']/,
   to: 'TEACHING_VERSION = "teaching-4"',
