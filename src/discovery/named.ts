@@ -34,9 +34,15 @@ interface Name {
 
 const namesOf = once(({ id, aliases }: Catalog): readonly Name[] =>
   [id, ...aliases]
-    .map((name) => ({ words: nameStems(name), joined: nameStems(name).join('') }))
+    .flatMap((name) => [nameStems(name), withoutApi(nameStems(name))])
+    .map((words) => ({ words, joined: words.join('') }))
     .filter(({ joined }) => joined.length >= NAME_FROM),
 )
+
+/** `petstore_api` is the API of `petstore`. */
+function withoutApi(words: readonly string[]): readonly string[] {
+  return words.at(-1) === 'api' ? words.slice(0, -1) : words
+}
 
 /** The catalogs that the goal names: by an id or alias in one word or several, or by a proper name that abbreviates or is part of one. */
 export function namedIn(goal: string, catalogs: readonly Catalog[]): Named {

@@ -159,6 +159,13 @@ describe('an API that the goal names', () => {
     expect(found(named, intent)[0]).toMatch(new RegExp(`^${first}`))
   })
 
+  test('is named without the word api, which ends its id', () => {
+    const ocean = setOf(tracker, sketch('digitalocean_api', { Droplet: {} }))
+    const { text, rows } = ask(ocean, 'DigitalOcean: add a droplet')
+    expect(text).not.toContain('_No `api` here')
+    expect(rows[0]).toMatchObject({ api: 'digitalocean_api', fit: 'strong' })
+  })
+
   test('is found by its alias', () => {
     expect(rowsOf('what can mailer do')[0]).toBe('post-office Letter')
   })
