@@ -97,7 +97,10 @@ export const problem = problemsOf({
   not_navigable: {
     message: (p: { name: string; of: string; type: string }) =>
       `\`${p.name}\` of ${p.of} is a value (${p.type}) and cannot be followed.`,
-    next: (p: { name: string }) => `Project it: \`[${p.name}]\`.`,
+    next: (p: { name: string; type: string }) =>
+      p.type === 'json'
+        ? `Name a place in it as a column, \`[${p.name}.0.name]\`, or loop over its list in a template: \`rows[${p.name}] <<T\`.`
+        : `Project it: \`[${p.name}]\`.`,
   },
   called_slot: {
     message: (p: { name: string; of: string; what: string }) =>

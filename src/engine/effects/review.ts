@@ -120,7 +120,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
   const entity = node.entity ? `${node.entity.catalog}.${node.entity.entity}` : ''
   switch (operation.kind) {
     case 'query':
-      return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit)}`
+      return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit, operation.pageSize)}`
     case 'get':
       return `get ${entity}${argumentText([...operation.identity, ...operation.arguments], shown)}`
     case 'relation':
@@ -188,8 +188,9 @@ function conditionText({ path, operator, type, operand }: Filter, shown: Shown):
   return `${path.join('.')}${operator}${operandText(operand, shown, type)}${isByLetter ? ' as text' : ''}`
 }
 
-function limitText(limit: number | undefined): string {
-  return limit === undefined ? '' : ` limit ${limit}`
+function limitText(limit: number | undefined, pageSize?: number): string {
+  const size = pageSize === undefined ? '' : ` page_size ${pageSize}`
+  return limit === undefined ? size : `${size} limit ${limit}`
 }
 
 /** The longest literal that a plan shows whole; of longer ones it shows the beginning, the length and a hash. */
