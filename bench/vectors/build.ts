@@ -18,42 +18,21 @@ const DIMENSIONS = 128
 const TRAINING: Training = { epochs: 4, batch: 512, rate: 2e-3, seed: 1, heldBack: 0.05 }
 /** How strongly frequent pieces count less (smooth inverse frequency; Arora et al., 2017). */
 const SMOOTH = 1e-3
-const WORD = /^\p{L}{2,}$/u
 
 /**
  * A table whose sums stand for the model's sentence vectors: a start for each piece, along the main axes of the texts and
- * weighted by frequency, trained further on the texts and on each word, and rounded to 8 bits with a scale a row.
+ * weighted by frequency, trained further on the texts, and rounded to 8 bits with a scale a row.
  */
 export function build(sources: Sources, dimensions = DIMENSIONS, training = TRAINING) {
   const places = new Map(sources.vocabulary.map((piece, at) => [piece, at]))
   const texts = sources.texts.map((text) => wordPieces(text, places))
   const axes = principalAxes(sources.taught, dimensions)
+  const targets = projected(sources.taught, axes)
+  normalize(targets)
   const rows = projected(startOf(sources, texts), axes)
   weigh(rows, texts)
-  const words = wordsOf(sources.vocabulary)
-  const targets = projected(
-    below(
-      sources.taught,
-      words.map((word) => rowOf(sources.alone, word)),
-    ),
-    axes,
-  )
-  normalize(targets)
-  const cosines = train(rows, { texts: [...texts, ...words.map((word) => [word])], targets }, training)
+  const cosines = train(rows, { texts, targets }, training)
   return { table: rounded(rows, sources), cosines }
-}
-
-/** The pieces that are words: each is also learned alone, so that words of similar meaning have similar rows. */
-function wordsOf(vocabulary: readonly string[]): number[] {
-  return vocabulary.flatMap((piece, at) => (WORD.test(piece) ? [at] : []))
-}
-
-/** A matrix with more rows below its own. */
-function below(above: Matrix, more: readonly Float32Array[]): Matrix {
-  const whole = matrix(above.rows + more.length, above.width)
-  whole.values.set(above.values)
-  for (const [at, row] of more.entries()) rowOf(whole, above.rows + at).set(row)
-  return whole
 }
 
 /** Where training starts: the mean of the texts that a piece occurs in, or the model's vector of the piece alone. */

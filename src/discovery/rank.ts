@@ -39,7 +39,7 @@ export interface Ranking {
  * known answers (`npm run discovery:goals`).
  */
 const LIKELY = { from: 8.3, behind: 3 }
-const STRONG = { from: 9, behind: 1 }
+const STRONG = { from: 8.3, behind: 1 }
 /** An entity this far behind the best is not worth a row. */
 const FARTHEST = 6
 /** The most hits of a ranking. */

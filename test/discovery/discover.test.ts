@@ -36,7 +36,7 @@ describe('the table', () => {
       [
         '```tsv',
         'api\tentity\tfit\tdescription',
-        'code-forge\tRepository\tlikely\tA place for code',
+        'code-forge\tRepository\tstrong\tA place for code',
         'code-forge\tIssue\tweak\tA defect or a wish',
         '```',
         '',
@@ -82,7 +82,7 @@ describe('the table', () => {
     const answer = ask(setOf(crowd('parts')), 'gadget')
     expect(answer.rows).toHaveLength(8)
     expect(answer.text).toContain(
-      '```\n\n_Next: parts GadgetD, GadgetB, GadgetI, GadgetC, GadgetJ, GadgetK, GadgetP. 12 more fit._',
+      '```\n\n_Next: parts GadgetD, GadgetF, GadgetC, GadgetI, GadgetJ, GadgetP, GadgetK. 12 more fit._',
     )
     expect(answer).toMatchObject({ truncated: true, omitted: 12, topOmitted: { length: 7 } })
   })

@@ -88,18 +88,14 @@ async function work({ gateway }: TestEngine, who: Caller, nth = 0): Promise<read
 }
 
 describe('answers beside others', () => {
-  test(
-    'are those that each gets alone, under alike names and with caches of two',
-    { timeout: 60_000 },
-    async () => {
-      const callers = Object.values(ALIKE).map((identity) => caller(identity))
-      const alone: (readonly string[])[] = []
-      for (const [nth, who] of callers.entries()) alone.push(await work(engineOf(), who, nth))
-      const shared = engineOf()
-      expect(await Promise.all(callers.map((who, nth) => work(shared, who, nth)))).toEqual(alone)
-      expect(alone.every((texts) => texts.filter((text) => text.startsWith('[true')).length >= 13)).toBe(true)
-    },
-  )
+  test('are those that each gets alone, under alike names and with caches of two', async () => {
+    const callers = Object.values(ALIKE).map((identity) => caller(identity))
+    const alone: (readonly string[])[] = []
+    for (const [nth, who] of callers.entries()) alone.push(await work(engineOf(), who, nth))
+    const shared = engineOf()
+    expect(await Promise.all(callers.map((who, nth) => work(shared, who, nth)))).toEqual(alone)
+    expect(alone.every((texts) => texts.filter((text) => text.startsWith('[true')).length >= 13)).toBe(true)
+  })
 
   test('are those that each gets alone, where one is at every cap', async () => {
     const limits = {

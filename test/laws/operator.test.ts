@@ -166,7 +166,7 @@ test.each([
   ['reads', READS, cases(20_000)],
 ])(
   'a change around any request of a loop of %s is obeyed by the next one',
-  { timeout: 2_400_000 },
+  { timeout: 900_000 },
   async (_, loop, numRuns) => {
     let stopped = 0
     await fc.assert(

@@ -9,21 +9,21 @@ const OTHERS: readonly Reached[] = [
   {
     name: 'practice',
     asked: questions('practice-catalogs-of-others.json'),
-    recall: 0.92,
+    recall: 0.93,
     unsure: 0.8,
     doubted: 0.13,
   },
   {
     name: 'the first set',
     asked: questions('catalogs-of-others.json'),
-    recall: 0.93,
+    recall: 0.92,
     unsure: 0.75,
     doubted: 0.05,
   },
   {
     name: 'the second set',
     asked: questions('unseen-questions.json'),
-    recall: 0.97,
+    recall: 0.96,
     unsure: 0.8,
     doubted: 0.05,
   },
@@ -31,9 +31,9 @@ const OTHERS: readonly Reached[] = [
     // Everyday words, which no catalog has: the hardest set.
     name: 'the third set',
     asked: questions('everyday-questions.json'),
-    recall: 0.78,
-    unsure: 0.85,
-    doubted: 0.38,
+    recall: 0.77,
+    unsure: 0.9,
+    doubted: 0.4,
   },
 ]
 

@@ -21,12 +21,17 @@ function sources() {
       for (let i = 0; i < 8; i++)
         taught.values[row * 8 + i] = (taught.values[row * 8 + i] ?? 0) + (hidden.values[word * 8 + i] ?? 0)
   normalize(taught)
+  const alone = matrix(
+    5,
+    8,
+    Float32Array.from({ length: 40 }, () => next() - 0.5),
+  )
   return {
     vocabulary,
     services: ['trello'],
     texts: texts.map(([a = 0, b = 0]) => `${vocabulary[a]} and ${vocabulary[b]}`),
     taught,
-    alone: hidden,
+    alone,
   }
 }
 
