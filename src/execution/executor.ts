@@ -1,4 +1,5 @@
 import { oneOf, type Problem } from '../base/diagnostic.ts'
+import type { Pace } from '../base/slices/pace.ts'
 import type { Operation, Plan, PlanNode } from '../language/plan/plan.ts'
 import { demandsOf } from './demand.ts'
 import { withJoined } from './read/joined.ts'
@@ -56,7 +57,7 @@ export async function readPage(
   )
   const read = await goOn(continuation, run, (found) => problems.push(found), limit)
   const label = continuation.entity.entity
-  if (read.ok) return { result: rootOf(label, read.value), problems }
+  if (read.ok) return { result: await rootOf(label, read.value, world.pace), problems }
   // The page can be asked for again: what stood in the way may pass.
   const result = {
     label,
@@ -129,17 +130,21 @@ class Running {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  outcome(): Outcome {
+  async outcome(): Promise<Outcome> {
     const nodes = this.#plan.nodes
     const effects = nodes.flatMap(({ id }) => this.#effects.get(id) ?? [])
     const changed = effects.some(({ state }) => state === 'done' || state === 'unknown')
     const stated = (found: Problem) => (changed ? afterChange(found) : found)
+    const results: RootResult[] = []
+    for (const { label, node } of this.#plan.returns) {
+      const table = this.#tables.get(node)
+      const result = table
+        ? await rootOf(label, table, this.#run.world.pace)
+        : { label, columns: [], rows: [] }
+      results.push(this.#failed.has(node) ? { ...result, partial: 'failed' } : result)
+    }
     return {
-      results: this.#plan.returns.map(({ label, node }) => {
-        const table = this.#tables.get(node)
-        const result = table ? rootOf(label, table) : { label, columns: [], rows: [] }
-        return this.#failed.has(node) ? { ...result, partial: 'failed' } : result
-      }),
+      results,
       effects: effects.map((one) => (one.problem ? { ...one, problem: stated(one.problem) } : one)),
       unsent: this.#unsent,
       usage: this.#run.meter.usage(),
@@ -307,12 +312,16 @@ function shownRow({ values, identity, parent }: LiveRow): Row {
 }
 
 /** A root as the reader gets it: without what only the run needed. */
-function rootOf(label: string, { entity, columns, rows, missing, continuation, kept }: Given): RootResult {
+async function rootOf(
+  label: string,
+  { entity, columns, rows, missing, continuation, kept }: Given,
+  pace: Pace,
+): Promise<RootResult> {
   return {
     label,
     ...(entity && { entity }),
     columns,
-    rows: rows.map(shownRow),
+    rows: await pace.map(rows, shownRow),
     ...(missing && { partial: missing.reason }),
     ...(missing?.searched !== undefined && { searched: missing.searched }),
     ...(continuation && { continuation }),

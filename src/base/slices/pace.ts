@@ -35,6 +35,28 @@ export class Pace {
     return made
   }
 
+  /** The value that these steps make. */
+  async made<Made>(steps: Iterator<void, Made>): Promise<Made> {
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+      if (this.isDue) await this.rest()
+    }
+  }
+
+  /** Starts work on each item, and waits for all of it. Rejects, once all of it is started, as the first that rejects. */
+  async all<Item, Made>(items: Iterable<Item>, start: (item: Item) => Promise<Made>): Promise<Made[]> {
+    const started: Promise<Made>[] = []
+    for (const item of items) {
+      if (this.isDue) await this.rest()
+      const one = start(item)
+      // Until all are awaited, nothing handles its rejection.
+      one.catch(() => undefined)
+      started.push(one)
+    }
+    return Promise.all(started)
+  }
+
   async filter<Item>(items: readonly Item[], isKept: (item: Item) => boolean): Promise<Item[]> {
     const kept: Item[] = []
     for (const item of items) {

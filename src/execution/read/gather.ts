@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/canonical.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
+import type { Pace } from '../../base/slices/pace.ts'
 import { type Missing, stoppedBy, throughout, worst } from '../completeness.ts'
 import { problem } from '../problems.ts'
 
@@ -24,26 +25,28 @@ export type Tried<T> =
     }
   | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
 
-/**
- * Does a read once for each different key (at once, as far as the catalog's share allows), and tells of failures once.
- *
- * @param what how a message calls the whole
- */
+/** How many rows are read. */
+interface Gathering<Item, T> {
+  /** Rows of one key share a read. */
+  readonly keyOf: (item: Item) => ExactJson
+  readonly read: (item: Item) => Promise<Tried<T>>
+  /** How a message calls the whole. */
+  readonly what: string
+  readonly pace: Pace
+}
+
+/** Does a read once for each different key (at once, as far as the catalog's share allows), and tells of failures once. */
 export async function gather<Item, T>(
   items: readonly Item[],
-  keyOf: (item: Item) => ExactJson,
-  read: (item: Item) => Promise<Tried<T>>,
-  what: string,
+  { keyOf, read, what, pace }: Gathering<Item, T>,
 ): Promise<Gathered<T>> {
   const under = new Map<string, Promise<Tried<T>>>()
-  const tried = await Promise.all(
-    items.map((item) => {
-      const key = canonicalJson(keyOf(item))
-      let one = under.get(key)
-      if (!one) under.set(key, (one = read(item)))
-      return one
-    }),
-  )
+  const tried = await pace.all(items, (item) => {
+    const key = canonicalJson(keyOf(item))
+    let one = under.get(key)
+    if (!one) under.set(key, (one = read(item)))
+    return one
+  })
   const failures = tried.flatMap((one) => (one.ok ? [] : [one]))
   const [first] = failures
   const results = tried.map((one) => (one.ok ? one.value : undefined))

@@ -35,24 +35,22 @@ export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrate
   const failures: Extract<Got, { ok: false }>[] = []
   const notes: Problem[] = []
   const inner: (Missing | null)[] = []
-  const rows = await Promise.all(
-    thin.rows.map(async (row) => {
-      if (!row.identity || missing.every((field) => holds(row, field))) return row
-      const got = await getRow(context, {
-        pinned: thin.pinned,
-        capability: get,
-        identity: row.identity,
-        arguments: new Map(),
-      })
-      if (got.ok) {
-        notes.push(...(got.problems ?? []))
-        inner.push(got.missing)
-        return merged(row, got.row)
-      }
-      failures.push(got)
-      return row
-    }),
-  )
+  const rows = await context.world.pace.all(thin.rows, async (row) => {
+    if (!row.identity || missing.every((field) => holds(row, field))) return row
+    const got = await getRow(context, {
+      pinned: thin.pinned,
+      capability: get,
+      identity: row.identity,
+      arguments: new Map(),
+    })
+    if (got.ok) {
+      notes.push(...(got.problems ?? []))
+      inner.push(got.missing)
+      return merged(row, got.row)
+    }
+    failures.push(got)
+    return row
+  })
   const [first] = failures
   if (!first) return { rows, problems: notes, missing: worst(...inner) }
   const params = {

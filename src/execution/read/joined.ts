@@ -108,12 +108,12 @@ async function joinField<Rows extends Joinable>(
   if (wanted.length === 0) return table
   const to = { pinned: { catalog, digest }, entity, get: primaryGet(catalog, entity) }
   const needs = rests.flatMap(([first]) => first ?? [])
-  const gathered = await gather(
-    wanted,
-    ({ target }) => target,
-    ({ target }) => referredRow(context, to, target, { field, needs }),
-    `\`${field}\``,
-  )
+  const gathered = await gather(wanted, {
+    keyOf: ({ target: named }) => named,
+    read: ({ target: named }) => referredRow(context, to, named, { field, needs }),
+    what: `\`${field}\``,
+    pace: context.world.pace,
+  })
   for (const found of gathered.problems) warn(found)
   const rows = new Map(
     wanted.flatMap(({ row }, index) => {

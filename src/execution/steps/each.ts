@@ -43,10 +43,10 @@ async function reads(
   rows: readonly LiveRow[],
   step: NodeRun,
 ): Promise<NodeResult> {
-  const gathered = await gather(
-    rows.map((row, index) => ({ row, index })),
-    ({ index }) => index,
-    async ({ row }) => {
+  const each = rows.map((row, index) => ({ row, index }))
+  const gathered = await gather(each, {
+    keyOf: ({ index }) => index,
+    read: async ({ row }) => {
       const one = await (body.kind === 'get'
         ? runGet(body, step, row)
         : body.kind === 'query'
@@ -61,8 +61,9 @@ async function reads(
         ...(first.code === 'budget_exhausted' && { why: 'budget' as const }),
       }
     },
-    step.run.nameOf(step.node.id),
-  )
+    what: step.run.nameOf(step.node.id),
+    pace: step.run.world.pace,
+  })
   if (gathered.allFailed) return failed(gathered.problems)
   for (const found of gathered.problems) step.warn(found)
   return ok(joined(rows, gathered.results, gathered.missing))

@@ -51,7 +51,7 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     { entity: reachedName(target), rows: filled.rows, filters },
     step.warn,
   )
-  const rows = joined.rows.filter((row) => passes(row, filters))
+  const rows = await step.run.world.pace.filter(joined.rows, (row) => passes(row, filters))
   const missing = worst(parents.missing, filled.missing, throughout(joined.missing))
   const reached = { rows, problems: filled.problems, allFailed: false, missing }
   const isWhole = operation.whole === true || !operation.needs

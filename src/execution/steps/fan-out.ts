@@ -44,10 +44,9 @@ export async function fanOut(
     return toTable(await readRows(step.run, read), read.invocation, step.warn)
   }
   const notes: Problem[] = []
-  const gathered = await gather(
-    bound,
-    ({ values }) => Object.fromEntries(values),
-    async ({ values }) => {
+  const gathered = await gather(bound, {
+    keyOf: ({ values }) => Object.fromEntries(values),
+    read: async ({ values }) => {
       const read = await readRows(step.run, reading(values, limit ?? Infinity))
       const [first] = read.problems
       if (read.failed && first) {
@@ -61,7 +60,8 @@ export async function fanOut(
       return { ok: true as const, value: read.rows, missing: read.missing }
     },
     what,
-  )
+    pace: step.run.world.pace,
+  })
   const rows = attributed(
     bound.map(({ parent }) => parent),
     gathered.results,

@@ -48,18 +48,18 @@ export async function runReference(
   if (wanted.length > 0 && !get && wanted.some(({ target }) => !isRecord(target))) {
     return failed([problem('no_get', { entity: entity.name, catalog: catalog.id })])
   }
-  const gathered = await gather(
-    wanted,
-    ({ target }) => target,
-    async ({ target }) => {
+  const gathered = await gather(wanted, {
+    keyOf: ({ target }) => target,
+    read: async ({ target }) => {
       const got = await referredRow(run, { pinned, entity, get }, target, {
         field: operation.field,
         needs: onlyFields(operation),
       })
       return got.ok ? { ...got, value: [got.value] } : got
     },
-    `\`${operation.field}\``,
-  )
+    what: `\`${operation.field}\``,
+    pace: run.world.pace,
+  })
   const rows = attributed(
     wanted.map(({ parent }) => parent),
     gathered.results,

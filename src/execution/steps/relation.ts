@@ -107,10 +107,10 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
   const all = boundParents(walking, bindings, [...capability.parameters, ...slots])
   // Each parent gives one row: without conditions the first ones are enough.
   const bound = filters.length === 0 ? all.slice(0, operation.limit) : all
-  const gathered = await gather(
-    bound,
-    ({ values }) => Object.fromEntries(values),
-    async ({ values }) => {
+  const { pace } = step.run.world
+  const gathered = await gather(bound, {
+    keyOf: ({ values }) => Object.fromEntries(values),
+    read: async ({ values }) => {
       const own = [...values]
         .filter(([slot]) => key.has(slot))
         .map(([slot, value]) => [slot, asText(value)] as const)
@@ -124,8 +124,9 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
       })
       return got.ok ? { ...got, value: [got.row] } : got
     },
-    `\`${operation.relation}\``,
-  )
+    what: `\`${operation.relation}\``,
+    pace,
+  })
   const reached = attributed(
     bound.map(({ parent }) => parent),
     gathered.results,
@@ -135,7 +136,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     { entity: reachedName(target), rows: reached, filters },
     step.warn,
   )
-  const rows = joined.rows.filter((row) => passes(row, filters))
+  const rows = await pace.filter(joined.rows, (row) => passes(row, filters))
   const missing = worst(throughout(joined.missing), gathered.missing)
   return reachedTable(target, { ...gathered, rows, missing }, step, { limit: operation.limit })
 }

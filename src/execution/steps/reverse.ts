@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
@@ -48,7 +48,10 @@ export async function runReverse(
     const read = reading(given.value, Infinity)
     const table = toTable(await readRows(run, read), read.invocation, step.warn)
     if (!table.ok) return table
-    const rows = table.value.rows.filter((row) => refersTo(row, operation.parameter, source.rows))
+    const ids = source.rows.map(identityValue).filter((id) => id !== undefined)
+    const rows = await run.world.pace.filter(table.value.rows, (row) =>
+      refersTo(row, operation.parameter, ids),
+    )
     return ok({ ...table.value, rows })
   }
   const bound = source.rows.flatMap((parent) => {
@@ -63,11 +66,7 @@ export async function runReverse(
   return fanOut({ bound, sources: source.rows.length, target, reading, what: `\`${what}\`` }, step)
 }
 
-function refersTo(row: LiveRow, field: string, sources: readonly LiveRow[]): boolean {
+function refersTo(row: LiveRow, field: string, ids: readonly Json[]): boolean {
   const value = rowValue(row, [field])
-  if (value === undefined || value === null) return false
-  return sources.some((source) => {
-    const id = identityValue(source)
-    return id !== undefined && sameValue(value, id)
-  })
+  return value !== undefined && value !== null && ids.some((id) => sameValue(value, id))
 }

@@ -31,6 +31,34 @@ test('rests after a clock that stepped back', async () => {
   expect(pauses).toBe(2)
 })
 
+test('starts work in slices, and waits for all of it', async () => {
+  const { pace, pauses } = paced(1)
+  expect(await pace.all([1, 2, 3, 4, 5, 6], async (item) => item * 2)).toEqual([2, 4, 6, 8, 10, 12])
+  expect(pauses()).toBe(3)
+})
+
+test('work that fails while other work is started is a rejection that is handled', async () => {
+  let now = 0
+  const pace = new Pace({ now: () => (now += 2) }, () => new Promise((resolve) => void setImmediate(resolve)))
+  const started: number[] = []
+  const work = pace.all([1, 2, 3], async (item) => {
+    started.push(item)
+    throw new Error(`work ${item}`)
+  })
+  await expect(work).rejects.toThrow('work 1')
+  expect(started).toEqual([1, 2, 3])
+})
+
+test('a value is made in steps, with a rest where a slice is over', async () => {
+  const { pace, pauses } = paced(1)
+  const steps = function* (): Generator<void, string> {
+    for (let step = 0; step < 6; step++) yield
+    return 'made'
+  }
+  expect(await pace.made(steps())).toBe('made')
+  expect(pauses()).toBe(3)
+})
+
 test('sorts as toSorted does, and rests meanwhile', async () => {
   const order = (a: readonly number[], b: readonly number[]) => (a[0] ?? 0) - (b[0] ?? 0)
   await fc.assert(
