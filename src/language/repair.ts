@@ -12,28 +12,34 @@ const MAX_TRIES = 16
 /** Rounds of applying all fixes together. */
 const MAX_ROUNDS = 6
 
-/** Reads a program; no problems if it checks. */
-type Reread = (text: string) => readonly Problem[]
+/** Reads a program in steps; no problems if it checks. */
+type Reread = (text: string) => Generator<void, readonly Problem[]>
 
 /**
  * The problems with fixes that were tried: each fix changes the program, keeps its literals, and gives a program that checks.
  * If no single fix does, but all of them together do (in several rounds), the first problem with a fix carries them all.
+ *
+ * @yields between the steps of each reading
  */
-export function withTriedFixes(
+export function* withTriedFixes(
   text: string,
   problems: readonly Problem[],
   reread: Reread,
-): readonly Problem[] {
+): Generator<void, readonly Problem[]> {
   if (!problems.some(({ fix }) => fix)) return problems
   const readings = Math.floor(MAX_READ / text.length)
   let tries = Math.min(MAX_TRIES, readings)
-  const isGood = (candidate: string, problem: Problem) =>
-    candidate !== text && tries-- > 0 && keeps(text, [problem], candidate) && reread(candidate).length === 0
-  const tried = problems.map((problem) =>
-    problem.fix && isGood(applyFix(text, problem.fix), problem) ? problem : withoutFix(problem),
-  )
+  const isGood = function* (candidate: string, problem: Problem) {
+    if (candidate === text || tries-- <= 0 || !keeps(text, [problem], candidate)) return false
+    return (yield* reread(candidate)).length === 0
+  }
+  const tried: Problem[] = []
+  for (const problem of problems) {
+    const isKept = problem.fix && (yield* isGood(applyFix(text, problem.fix), problem))
+    tried.push(isKept ? problem : withoutFix(problem))
+  }
   if (tried.some(({ fix }) => fix)) return tried
-  const whole = repaired(text, problems, { reread, rounds: Math.min(MAX_ROUNDS, readings) })
+  const whole = yield* repaired(text, problems, { reread, rounds: Math.min(MAX_ROUNDS, readings) })
   if (whole === undefined) return tried
   const first = problems.findIndex(({ fix }) => fix)
   return tried.map((problem, index) =>
@@ -41,17 +47,21 @@ export function withTriedFixes(
   )
 }
 
-/** The program after all fixes, applied until it checks. */
-function repaired(
+/**
+ * The program after all fixes, applied until it checks.
+ *
+ * @yields between the steps of each reading
+ */
+function* repaired(
   text: string,
   problems: readonly Problem[],
   { reread, rounds }: { readonly reread: Reread; readonly rounds: number },
-): string | undefined {
+): Generator<void, string | undefined> {
   let [current, found]: [string, readonly Problem[]] = [text, problems]
   for (let round = 0; round < rounds; round++) {
     const next = applyFix(current, together(found))
     if (next === current || !keeps(current, found, next)) return undefined
-    const left = reread(next)
+    const left = yield* reread(next)
     if (left.length === 0) return next
     ;[current, found] = [next, left]
   }

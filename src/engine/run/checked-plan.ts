@@ -1,11 +1,14 @@
+import { Pace } from '../../base/slices/pace.ts'
+import { Sliced } from '../../base/slices/sliced.ts'
+import type { Scope } from '../../language/check/model/scope.ts'
 import { flowsOf } from '../../language/plan/flows.ts'
 import { pagesIn } from '../../language/syntax/pages.ts'
 import { parse } from '../../language/syntax/parse.ts'
 import type { EngineCall } from '../call.ts'
-import { type LiveSession, planIn } from '../session/live-session.ts'
+import { type LiveSession, type Planned, planIn } from '../session/live-session.ts'
 import type { PageHandles } from './page-handles.ts'
 
-/** Longer programs take milliseconds to read: a caller's programs that arrive together are read in turns. */
+/** Longer programs take milliseconds to read: in slices, and programs that arrive together in turns. */
 const LONG = 4096
 
 /**
@@ -17,12 +20,18 @@ export async function checkedPlan(
   session: LiveSession,
   program: string,
   handles: PageHandles,
-): Promise<ReturnType<typeof planIn>> {
-  if (program.length > LONG) await call.pause()
+): Promise<Planned> {
+  const pace = new Pace(call.clock, call.pause)
+  const isLong = program.length > LONG
+  const planned = (pages?: Scope['pages']) => {
+    const steps = planIn(session, call, program, pages)
+    return isLong ? pace.made(steps) : new Sliced(steps).whole()
+  }
+  if (isLong) await pace.rest()
   const named = program.includes('page') ? pagesIn(parse(program).program) : []
-  if (named.length === 0) return planIn(session, call, program)
+  if (named.length === 0) return planned()
   const pages = await handles.kept(named)
-  const known = planIn(session, call, program, pages)
+  const known = await planned(pages)
   if (!known.ok) return known
   const catalogs = new Map([...pages].map(([handle, page]) => [handle, page.catalogs]))
   return { ok: true, plan: { ...known.plan, ...flowsOf(known.plan.nodes, catalogs) } }

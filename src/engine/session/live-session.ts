@@ -8,7 +8,7 @@ import type { Owner } from '../../execution/store.ts'
 import { aboutOf, explainProblems } from '../../language/explain.ts'
 import type { Scope } from '../../language/check/model/scope.ts'
 import type { Plan } from '../../language/plan/plan.ts'
-import { readProgram } from '../../language/program.ts'
+import { readingProgram } from '../../language/program.ts'
 import { readRef, shortRef } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
@@ -72,18 +72,22 @@ export interface SessionPlan {
   readonly plan: Plan
 }
 
+/** A plan, or every problem and the text that shows each at its place. */
+export type Planned =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly text: string }
+
 /**
- * The plan of a program in a session; or every problem, and the text that shows each at its place. What is not served any
- * more is a problem of the program, so that nothing of it is sent.
+ * The plan of a program in a session. What is not served any more is a problem of the program, so that nothing of it is sent.
+ *
+ * @yields after each step, of a few milliseconds for the longest program
  */
-export function planIn(
+export function* planIn(
   session: LiveSession,
   call: Pick<EngineCall, 'caller' | 'scope' | 'catalogs' | 'effectPolicy'>,
   program: string,
   pages: Scope['pages'] = new Map(),
-):
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly text: string } {
+): Generator<void, Planned> {
   if (program.trim() === '') {
     const problems = [engineProblem('missing_program', {}, { path: 'program' })]
     return { ok: false, problems, text: problemText(problems) }
@@ -97,7 +101,8 @@ export function planIn(
     now: session.now,
     pages,
   }
-  const read = readProgram(program, scope)
+  const read = yield* readingProgram(program, scope)
+  yield
   const problems = read.ok
     ? [
         ...goneFrom(catalogs.current(), session.derived, read.plan),
