@@ -5,6 +5,7 @@ import type { Wire } from '../execution/wire.ts'
 import type { SessionRecord } from '../session/record.ts'
 import type { Repeats } from './memory/repeats.ts'
 import { limitsOf, type Parts } from './parts.ts'
+import { principalKey } from './session/principal.ts'
 import type { Deliveries } from './memory/deliveries.ts'
 import type { Models } from './memory/models.ts'
 
@@ -39,6 +40,8 @@ export interface EngineCall extends Parts, Memory {
   readonly caller: Caller
   readonly scope: CallScope
   readonly watch: CallWatch
+  /** Lets other work of the process go on before this call continues. */
+  readonly pause: () => Promise<void>
 }
 
 /** Spelled out, because every call gets its own object and spreading the parts costs many times as much. */
@@ -78,7 +81,7 @@ export function callOf(
     ...(mcp && { mcp }),
     embedder,
     clock,
-    pause,
+    pause: () => pause(principalKey(caller)),
     render,
     secrets,
     newId,

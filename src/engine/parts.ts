@@ -116,8 +116,8 @@ export interface Parts {
   /** The vectors of words, loaded when they are first needed. */
   readonly embedder: () => Promise<Embedder>
   readonly clock: Clock
-  /** Lets other work of the process go on before this continues. */
-  readonly pause: () => Promise<void>
+  /** Lets other work of the process go on before this of a principal continues. */
+  readonly pause: (principal: string) => Promise<void>
   /** The deployment's secrets, the newest first: equal on all nodes. */
   readonly secrets: Secrets
   /** 128 random bits in hex, new at each call. */

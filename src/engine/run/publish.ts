@@ -4,7 +4,7 @@ import type { KeptPlace, Outcome, RootResult } from '../../execution/outcome.ts'
 import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'
 import type { PageHandles } from './page-handles.ts'
-import type { Parts } from '../parts.ts'
+import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
 import type { SessionPlan } from '../session/live-session.ts'
@@ -17,12 +17,12 @@ import { within } from './within.ts'
  * every computed row. What cannot be kept is a problem beside the results, since the run took place.
  */
 export async function publish(
-  parts: Parts,
+  call: EngineCall,
   { session, plan }: SessionPlan,
   outcome: Outcome,
   { uses, pages }: { readonly uses: Uses; readonly pages: PageHandles },
 ): Promise<Reply<RunFacts>> {
-  const pace = new Pace(parts.clock, parts.pause)
+  const pace = new Pace(call.clock, call.pause)
   const excerpts = await excerptOf(outcome.results, pace)
   const problems = [...outcome.problems]
   const kept = <Handle>(result: Result<Handle>): Handle | undefined => {
@@ -34,7 +34,7 @@ export async function publish(
   // Rows that an earlier answer kept are not kept again.
   const snapshot = excerpts.some(({ cut }, index) => cut && !outcome.results[index]?.kept)
     ? kept(
-        await keepSnapshot(parts, session, { results: outcome.results, uses, pace }).catch(() =>
+        await keepSnapshot(call, session, { results: outcome.results, uses, pace }).catch(() =>
           lost('the rows not shown'),
         ),
       )
@@ -57,7 +57,7 @@ export async function publish(
         excerpts[index]?.cut && { snapshot: `plasm://session/${session.shownRef}/r/${held}` }),
     })
   }
-  const { answerLength, snapshotBytes } = parts.limits
+  const { answerLength, snapshotBytes } = call.limits
   // Rows that fit into a snapshot need not be measured again.
   const fits = snapshot !== undefined && snapshotBytes <= answerLength
   const carried = fits ? { roots: results, problems: [] } : await within(results, answerLength, pace)
