@@ -48,7 +48,9 @@ function echoApp(server: BenchServer, text: string): ReturnType<typeof httpApp> 
     hosts: ['127.0.0.1'],
     version: '1',
     faulty: async () => [],
-    mcp: (request) => handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [] } }),
+    mcp: {
+      fetch: (request) => handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [] } }),
+    },
     report: (error) => {
       throw error
     },

@@ -22,6 +22,7 @@ import type { Conversations } from '../engine/conversation/conversations.ts'
 import { createEngine } from '../engine/gateway.ts'
 import { limitsWith } from '../engine/parts.ts'
 import { DEFAULT_BUDGET } from '../execution/budget.ts'
+import type { HttpApp } from '../surfaces/http/app.ts'
 import type { Listening } from '../surfaces/http/listen.ts'
 import type { AcpParts } from '../surfaces/acp/parts.ts'
 import type { AcpOverStdio } from '../surfaces/acp/stdio.ts'
@@ -56,9 +57,7 @@ export interface Assembly {
   /** The address that `listen` uses. */
   readonly address: { readonly host: string; readonly port: number }
   /** HTTP with MCP at `/mcp`, as a fetch handler. */
-  readonly app: () => Promise<{
-    readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
-  }>
+  readonly app: () => Promise<HttpApp>
   /** Serves `app` at the configured address. Rejects if it cannot be bound. */
   readonly listen: () => Promise<Listening>
   /** Serves MCP over standard input and output. */
@@ -217,7 +216,7 @@ function servingWith(parts: ServingParts): Assembly {
       verifier,
       hosts,
       version: VERSION,
-      mcp: mcp.fetch,
+      mcp,
       ...(requestRate && { requestRate }),
       faulty,
       report,

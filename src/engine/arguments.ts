@@ -27,12 +27,18 @@ export function readArguments<Schema extends z.ZodType>(
 
 /** Without the null values of this object, and of the objects in its lists: the seeds. */
 function withoutNulls(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  if (!hasNull(input)) return input
   return Object.fromEntries(
     Object.entries<unknown>({ ...input })
       .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, Array.isArray(value) ? value.map(withoutNulls) : value]),
   )
+}
+
+function hasNull(input: unknown): input is object {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
+  const values: readonly unknown[] = Object.values(input)
+  return values.some((value) => value === null || (Array.isArray(value) && value.some(hasNull)))
 }
 
 function pathOf(keys: readonly PropertyKey[]): string {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Result } from '../../base/diagnostic.ts'
 import { textOf, whyUntrusted } from './our-files.ts'
@@ -13,7 +13,7 @@ export class KeptFile<T> {
   readonly #unreadable: (reason: string) => Result<T>
   readonly #clock: Clock
   #checkedAt = -Infinity
-  #stamp = ''
+  #stat: Stats | undefined
   #held: Result<T> | undefined
 
   /**
@@ -36,23 +36,15 @@ export class KeptFile<T> {
   now(): Result<T> {
     this.#checkedAt = this.#clock.now()
     try {
-      const found = statSync(this.#path, { bigint: true })
-      const { dev, ino, size, mtimeNs, uid, gid, mode } = found
-      const why = whyUntrusted({
-        uid: Number(uid),
-        gid: Number(gid),
-        mode: Number(mode),
-        isFile: () => found.isFile(),
-        isDirectory: () => found.isDirectory(),
-      })
+      const found = statSync(this.#path)
+      if (this.#held && this.#stat && isSame(this.#stat, found)) return this.#held
+      const why = whyUntrusted(found)
       if (why !== undefined) throw new Error(why)
-      const stamp = [dev, ino, size, mtimeNs].join(' ')
-      if (this.#held && stamp === this.#stamp) return this.#held
       this.#held = this.#read(textOf(this.#path))
-      this.#stamp = stamp
+      this.#stat = found
     } catch (error) {
       this.#held = this.#unreadable(error instanceof Error ? error.message : String(error))
-      this.#stamp = ''
+      this.#stat = undefined
     }
     return this.#held
   }
@@ -61,4 +53,15 @@ export class KeptFile<T> {
   recent(): Result<T> {
     return this.#held && Math.abs(this.#clock.now() - this.#checkedAt) < RECENT_MS ? this.#held : this.now()
   }
+}
+
+/** Neither replaced, written, nor given another owner or mode, since the status change time holds the last two. */
+function isSame(a: Stats, b: Stats): boolean {
+  return (
+    a.mtimeMs === b.mtimeMs &&
+    a.ctimeMs === b.ctimeMs &&
+    a.size === b.size &&
+    a.ino === b.ino &&
+    a.dev === b.dev
+  )
 }

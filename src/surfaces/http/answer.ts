@@ -3,7 +3,7 @@ import { jsonSlices } from '../../base/slices/json-slices.ts'
 import { isLight } from '../../base/slices/light.ts'
 
 /** On every answer: none is a page, and none may be cached. */
-const HEADERS = {
+export const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

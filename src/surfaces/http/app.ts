@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { type Announced, type Caller, type Gateway, passingProblem, type Traces } from '../../engine/index.ts'
-import { answer, jsonAnswer, withHeaders } from './answer.ts'
-import { authentication, type CallerParts } from './authenticated.ts'
+import { admission, type AdmissionParts } from './admission.ts'
+import { jsonAnswer, withHeaders } from './answer.ts'
+import { authentication } from './authenticated.ts'
 import { codingProblem } from './body.ts'
-import { siteGuard } from './guard.ts'
 import { httpProblem } from './problems.ts'
 import { ownProblemReply } from './problem-reply.ts'
-import { metadataOf, METADATA_PATHS } from './resource.ts'
+import { metadataOf, METADATA_PATHS, type ProtectedResource } from './resource.ts'
 import { openApiDocument } from './document.ts'
 import { negotiated } from './negotiated.ts'
+import { onSocket, type SocketCalls, type SocketListener } from './on-socket.ts'
 import type { Env, Route } from './route.ts'
 import { tagged } from './tagged.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
@@ -20,6 +21,8 @@ import { traceRoutes } from './routes/traces.ts'
 import { discardRest } from './unread.ts'
 import { onWritten } from './written.ts'
 
+const MCP_PATH = '/mcp'
+
 /** One exchange as MCP takes it: the caller, and a signal that the answer was written. */
 interface McpExchange {
   readonly caller: Caller
@@ -29,20 +32,18 @@ interface McpExchange {
   readonly onWritten: (callback: () => void) => void
 }
 
-/** An answer of MCP with status 200, in parts. */
-interface McpAnswer {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** What this surface needs of the rest. */
-export interface HttpParts extends CallerParts {
+export interface HttpParts<McpCall> extends AdmissionParts {
   readonly gateway: Gateway
-  /** Host names that are ours besides loopback's. */
-  readonly hosts: readonly string[]
+  /** Whose tokens are taken, for clients who look for that; absent where none are. */
+  readonly resource?: ProtectedResource
   readonly version: string
-  /** Answers everything under `/mcp`. */
-  readonly mcp: (request: Request, exchange: McpExchange) => Promise<Response | McpAnswer>
+  readonly mcp: {
+    /** Answers everything under `/mcp`. */
+    readonly fetch: (request: Request, exchange: McpExchange) => Promise<Response>
+    /** The calls that are answered on the socket, where there is one. */
+    readonly direct?: Pick<SocketCalls<McpCall>, 'recognise' | 'answer'>
+  }
   /** Metrics and traces; absent if they are not kept. */
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
   /** The parts of the server that fail now. */
@@ -51,8 +52,15 @@ export interface HttpParts extends CallerParts {
   readonly report: (error: unknown) => void
 }
 
+/** The HTTP surface. */
+export interface HttpApp {
+  readonly fetch: Hono<Env>['fetch']
+  /** Asked before `fetch`, where a socket stands behind the request. */
+  readonly onSocket?: SocketListener
+}
+
 /** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
-export function httpApp(parts: HttpParts): Hono<Env> {
+export function httpApp<McpCall>(parts: HttpParts<McpCall>): HttpApp {
   const app = new Hono<Env>()
   const routes = [
     ...contextRoutes(parts.gateway, parts.report),
@@ -63,11 +71,12 @@ export function httpApp(parts: HttpParts): Hono<Env> {
       ? [...traceRoutes(parts.telemetry.traces), ...metricsRoutes(parts.telemetry.metrics)]
       : []),
   ]
-  const guard = siteGuard(parts.hosts)
-  const authenticated = authentication(parts)
+  const admitted = admission(parts)
+  const { resource } = parts
+  const authenticated = authentication(admitted, resource)
 
   app.use(async (c, next) => {
-    const problem = guard(hostOf(c), c.req.header('origin'), c.req.header('sec-fetch-site'))
+    const problem = admitted.foreign(hostOf(c), (name) => c.req.header(name))
     if (problem) c.res = ownProblemReply(problem)
     else await next()
     const incoming = c.env?.incoming
@@ -84,7 +93,7 @@ export function httpApp(parts: HttpParts): Hono<Env> {
     )
   }
   app.all(
-    '/mcp',
+    MCP_PATH,
     authenticated(
       async (c) => {
         const coded = codingProblem(c.req)
@@ -95,13 +104,11 @@ export function httpApp(parts: HttpParts): Hono<Env> {
           count: c.get('count'),
           onWritten: (callback: () => void) => onWritten(c, callback),
         }
-        const answered = await parts.mcp(c.req.raw, exchange)
-        return 'status' in answered ? withHeaders(answered) : answer(answered.body, 200, answered.headers)
+        return withHeaders(await parts.mcp.fetch(c.req.raw, exchange))
       },
       { surfaces: ['mcp'] },
     ),
   )
-  const { resource } = parts
   if (resource)
     for (const path of METADATA_PATHS) app.get(path, (c) => jsonAnswer(metadataOf(resource, c.req.url)))
   let document: string | undefined
@@ -114,7 +121,13 @@ export function httpApp(parts: HttpParts): Hono<Env> {
     parts.report(error)
     return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
   })
-  return app
+  const { direct } = parts.mcp
+  return {
+    fetch: app.fetch,
+    ...(direct && {
+      onSocket: onSocket(admitted, { path: MCP_PATH, surface: 'mcp', ...direct }, parts.report),
+    }),
+  }
 }
 
 /** The host that is asked: that of a target that is a whole URL, whatever the header says. */

@@ -1,39 +1,31 @@
 import type { Context } from 'hono'
-import type { Rate } from '../../base/token-bucket.ts'
-import { type Announced, announcedText, type Caller, mayUse, type Verifier } from '../../engine/index.ts'
-import { callerOf } from './guard.ts'
+import { type Caller, mayUse } from '../../engine/index.ts'
+import type { Admission } from './admission.ts'
 import { ownProblemReply } from './problem-reply.ts'
 import { httpProblem } from './problems.ts'
-import { RequestRates } from './request-rates.ts'
 import { challenge, type ProtectedResource } from './resource.ts'
 import type { Env, Route } from './route.ts'
 
-/** How callers prove who they are, and how often each may call. */
-export interface CallerParts {
-  readonly verifier: Verifier
-  /** How often each principal may call; absent: no limit. */
-  readonly requestRate?: Rate
-  /** The header in which a client may announce its workspace; absent: none is read. */
-  readonly workspaceHeader?: string
-  /** Whose tokens are taken, for clients who look for that; absent where none are. */
-  readonly resource?: ProtectedResource
-}
-
-/** Wraps handlers: they serve callers who prove who they are, within their rate. */
-export function authentication({ verifier, requestRate, workspaceHeader, resource }: CallerParts) {
-  const rates = requestRate && new RequestRates(requestRate, () => performance.now())
+/**
+ * Wraps handlers: they serve callers who prove who they are, within their rate.
+ *
+ * @param resource whose tokens are taken, for clients who look for that; absent where none are
+ */
+export function authentication(admission: Admission, resource: ProtectedResource | undefined) {
   return (
       handle: Route['handle'],
       { surfaces = ['http'], isForOperators }: Pick<Route, 'surfaces' | 'isForOperators'>,
     ): Route['handle'] =>
     async (c) => {
-      const credential = c.req.header('authorization')
-      const caller = await callerOf(verifier, credential)
-      if (!caller)
+      const header = (name: string) => c.req.header(name)
+      const caller = await admission.caller(header)
+      if (!caller) {
+        const hasCredential = header('authorization') !== undefined
         return ownProblemReply(httpProblem('unauthenticated', {}), {
-          'www-authenticate': challenge(resource, c.req.url, credential !== undefined),
+          'www-authenticate': challenge(resource, c.req.url, hasCredential),
         })
-      const count = (requests: number) => rates && excess(rates, c, caller, requests)
+      }
+      const count = (requests: number) => excess(admission, c, caller, requests)
       const refused = count(1)
       if (refused) return refused
       if (!surfaces.some((surface) => mayUse(caller, surface))) return limited(caller)
@@ -41,7 +33,7 @@ export function authentication({ verifier, requestRate, workspaceHeader, resourc
         return ownProblemReply(httpProblem('operators_only', {}))
       c.set('caller', caller)
       c.set('count', count)
-      c.set('announced', announcedBy(c, workspaceHeader))
+      c.set('announced', admission.announced(header))
       return handle(c)
     }
 }
@@ -53,12 +45,12 @@ export function limited({ surfaces = [] }: Caller): Response {
 
 /** Counts requests of the caller; the refusal if they are too many. Its answer states the rate either way. */
 function excess(
-  rates: RequestRates,
+  admission: Admission,
   c: Context<Env>,
-  { principal }: Caller,
+  caller: Caller,
   requests: number,
 ): Response | undefined {
-  const { headers, retryAfterSeconds: seconds } = rates.count(principal, requests)
+  const { headers, retryAfterSeconds: seconds } = admission.count(caller, requests)
   if (seconds !== undefined)
     return ownProblemReply(httpProblem('too_many_requests', { seconds }), {
       ...headers,
@@ -67,10 +59,4 @@ function excess(
   // On the socket's answer: setting headers of a `Response` costs many times as much.
   for (const [name, value] of Object.entries(headers)) c.env?.outgoing?.setHeader(name, value)
   return undefined
-}
-
-/** What the client announces in the header that the operator chose. The bytes of a header are UTF-8. */
-function announcedBy(c: Context<Env>, header: string | undefined): Announced {
-  const sent = header === undefined ? undefined : announcedText(c.req.header(header))
-  return sent === undefined ? {} : { workspace: Buffer.from(sent, 'latin1').toString('utf8') }
 }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import type { SocketListener } from './on-socket.ts'
 import { answerUnreadable, unreadableReply } from './unreadable.ts'
 
 /** A server that answers. */
@@ -13,20 +14,29 @@ export interface Listening {
   readonly close: (graceMs: number) => Promise<void>
 }
 
-/** Serves a fetch handler. Rejects where the address cannot be had. */
+/** What is served: requests that are not answered on the socket are answered by the fetch handler. */
+interface Served {
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
+  readonly onSocket?: SocketListener
+}
+
+/** Rejects where the address cannot be had. */
 export async function listen(
-  app: { readonly fetch: (request: Request, env?: object) => Response | Promise<Response> },
+  { fetch, onSocket = async () => false }: Served,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const listener: RequestListener = (incoming, outgoing) => {
     underWay.set(incoming.socket, [...unfinished(incoming.socket), outgoing])
-    void handle(incoming, outgoing)
+    answer(incoming, outgoing)
+  }
+  const answer: RequestListener = async (incoming, outgoing) => {
+    if (!(await onSocket(incoming, outgoing))) await handle(incoming, outgoing)
   }
   const underWay = new WeakMap<Duplex, readonly ServerResponse[]>()
   const unfinished = (socket: Duplex) =>
     (underWay.get(socket) ?? []).filter((outgoing) => !outgoing.writableFinished)
   // Puts light-weight Request and Response in the place of the global ones: a real one costs more than all else here.
-  const handle = getRequestListener((request, env) => app.fetch(request, env), {
+  const handle = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: unreadableReply,
   })
   const server = createServer({ requireHostHeader: false }, listener)

@@ -16,8 +16,8 @@ import { oneLine } from '../../base/one-line.ts'
 import { nearest } from '../../base/suggest.ts'
 import { announcedOver, type Caller, type Gateway, readAnnounced } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
-import { directly, type Outcome } from './direct/serve.ts'
-import type { Written } from './direct/write.ts'
+import { withCheckedBody } from './checked-body.ts'
+import { type Direct, directly } from './direct/direct.ts'
 import { ANNOUNCED, CACHEABLE, serverInfo, TOOL_LIST } from './identity.ts'
 import {
   answerQuietCall,
@@ -33,14 +33,18 @@ import { WatchedStdio } from './watched-stdio.ts'
 
 /*
  * Serves both eras of the protocol through the SDK from one factory. No state is kept between calls: an argument names the
- * session, never the connection. The most frequent calls over HTTP are answered without the SDK, in `direct`.
+ * session, never the connection. The most frequent calls on a socket are answered without the SDK, in `direct`.
  */
 
-/** MCP over HTTP, to be mounted behind checks of hosts, origins and credentials. */
-export interface McpOverHttp {
-  /** The parts of an answer with status 200 that was made without the SDK. */
-  readonly fetch: (request: Request, exchange: Exchange) => Promise<Response | Written>
+/** MCP over HTTP by the SDK alone, to be mounted behind checks of hosts, origins and credentials. */
+export interface SdkOverHttp {
+  readonly fetch: (request: Request, exchange: Exchange) => Promise<Response>
   readonly close: () => Promise<void>
+}
+
+/** The same, and the most frequent calls without the SDK, for a surface that reads their bodies itself. */
+export interface McpOverHttp extends SdkOverHttp {
+  readonly direct: Direct
 }
 
 const TEMPLATE = {
@@ -55,20 +59,17 @@ const TEMPLATE = {
  *
  * @param sdk answers the requests that are not answered directly
  */
-export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(parts)): McpOverHttp {
+export function mcpOverHttp(parts: McpParts, sdk: SdkOverHttp = sdkOverHttp(parts)): McpOverHttp {
   const direct = directly(parts)
   let isClosed = false
   return {
     fetch: async (request, exchange) => {
-      const outcome: Outcome = isClosed ? { kind: 'passed_on', request } : await direct(request, exchange)
-      switch (outcome.kind) {
-        case 'passed_on':
-          return sdk.fetch(outcome.request, exchange)
-        case 'refused':
-          return outcome.response
-        case 'answered':
-          return outcome.written
-      }
+      const checked = await withCheckedBody(request, exchange)
+      return checked instanceof Response ? checked : sdk.fetch(checked, exchange)
+    },
+    direct: {
+      ...direct,
+      recognise: (body, header) => (isClosed ? undefined : direct.recognise(body, header)),
     },
     close: () => {
       isClosed = true
@@ -78,7 +79,7 @@ export function mcpOverHttp(parts: McpParts, sdk: McpOverHttp = sdkOverHttp(part
 }
 
 /** Serves everything with the SDK. */
-export function sdkOverHttp(parts: McpParts): McpOverHttp {
+export function sdkOverHttp(parts: McpParts): SdkOverHttp {
   // The SDK passes our object through untouched, so the exchange needs no place among the fields of a client.
   const exchanges = new WeakMap<AuthInfo, Exchange>()
   const handler = createMcpHandler((context) => serverFor(parts, exchangeOf(context, exchanges)), {

@@ -37,7 +37,7 @@ test('a connection that breaks before its answer: what it would have taught is t
     verifier: { verify: async () => LOCAL_USER },
     hosts: [],
     version: '1',
-    mcp: async () => new Response(),
+    mcp: { fetch: async () => new Response() },
     report: () => undefined,
   })
   const answers: ServerResponse[] = []

@@ -97,11 +97,13 @@ test('lets a reader who does not read go', async () => {
     verifier: { verify: async () => LOCAL_USER },
     hosts: [],
     version: '1',
-    mcp: async () => new Response(),
+    mcp: { fetch: async () => new Response() },
     report: () => undefined,
     telemetry: { traces, metrics: { text: async () => '', contentType: 'text/plain' } },
   })
-  const response = await app.request('/v1/traces/t/stream', { headers: { host: 'localhost' } })
+  const response = await app.fetch(
+    new Request('http://localhost/v1/traces/t/stream', { headers: { host: 'localhost' } }),
+  )
   for (let at = 2; at < 400; at++) emit(at)
   const texts: string[] = []
   for await (const text of eventsOf(response)) texts.push(text)

@@ -10,7 +10,12 @@ import {
 } from '../../../src/engine/index.ts'
 import { httpApp } from '../../../src/surfaces/http/app.ts'
 import { listen } from '../../../src/surfaces/http/listen.ts'
-import { type McpOverHttp, mcpOverHttp, sdkOverHttp } from '../../../src/surfaces/mcp/adapter.ts'
+import {
+  type McpOverHttp,
+  mcpOverHttp,
+  type SdkOverHttp,
+  sdkOverHttp,
+} from '../../../src/surfaces/mcp/adapter.ts'
 import type { McpParts } from '../../../src/surfaces/mcp/tool-calls.ts'
 import type { McpRequest } from './requests.ts'
 
@@ -40,14 +45,16 @@ export async function twins(): Promise<{ readonly ours: Twin; readonly sdk: Twin
   return { ours: await twin((parts, sdk) => mcpOverHttp(parts, sdk)), sdk: await twin((_, sdk) => sdk) }
 }
 
-async function twin(over: (parts: McpParts, sdk: McpOverHttp) => McpOverHttp): Promise<Twin> {
+async function twin(
+  over: (parts: McpParts, sdk: SdkOverHttp) => SdkOverHttp & Partial<McpOverHttp>,
+): Promise<Twin> {
   const calls: string[] = []
   let [reports, delivered, reached] = [0, 0, 0]
   const gateway = stub(calls, () => void delivered++)
   const report = () => void reports++
   const parts = { gateway, version: '1.2.3', report }
   const plain = sdkOverHttp(parts)
-  const counted: McpOverHttp = {
+  const counted: SdkOverHttp = {
     ...plain,
     fetch: (asked, options) => {
       reached++
@@ -61,7 +68,7 @@ async function twin(over: (parts: McpParts, sdk: McpOverHttp) => McpOverHttp): P
     verifier: { verify },
     hosts: [],
     version: '1',
-    mcp: mcp.fetch,
+    mcp,
     faulty: async () => [],
     report,
   })

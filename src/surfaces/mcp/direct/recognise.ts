@@ -19,8 +19,8 @@ export type DirectCall = { readonly era: Era; readonly id: string | number } & (
   | { readonly method: 'tools/call'; readonly call: QuietCall }
 )
 
-/** A header of the request by its name in lower case; null if absent. */
-export type Header = (name: string) => string | null
+/** A header of the request by its name in lower case. */
+export type HeaderOf = (name: string) => string | undefined
 
 interface Message {
   readonly id: string | number
@@ -38,25 +38,17 @@ const CALL_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 const OTHER_KEYS: ReadonlySet<string> = new Set(['_meta'])
 const NOTHING: JsonObject = {}
 
-/** The maximum size of a body in bytes: the same as for the HTTP API. */
-const MAX_BYTES = 1024 * 1024
-
 /** Could the POST be a direct call, by its headers? */
-export function mayBeDirect(header: Header): boolean {
+export function mayBeDirect(header: HeaderOf): boolean {
   const type = header('content-type')
-  const length = header('content-length') ?? ''
-  return (
-    (type === 'application/json' || type === 'application/json; charset=utf-8') &&
-    /^\d{1,7}$/.test(length) &&
-    Number(length) <= MAX_BYTES
-  )
+  return type === 'application/json' || type === 'application/json; charset=utf-8'
 }
 
 /**
  * Recognizes a direct call; undefined for anything unusual, invalid or new, which the SDK answers. Every accepted request
  * is one that the SDK would serve, so every check is at least as strict as the SDK's own.
  */
-export function directCall(body: Json, header: Header): DirectCall | undefined {
+export function directCall(body: Json, header: HeaderOf): DirectCall | undefined {
   const message = messageOf(body)
   const era = message && eraOf(message, header)
   if (!message || !era) return undefined
@@ -87,12 +79,12 @@ function messageOf(body: Json): Message | undefined {
 }
 
 /** The era by the body, if the headers agree with it. */
-function eraOf({ method, params, meta }: Message, header: Header): Era | undefined {
+function eraOf({ method, params, meta }: Message, header: HeaderOf): Era | undefined {
   const version = header('mcp-protocol-version')
   if (!Object.hasOwn(meta, PROTOCOL_VERSION_META_KEY)) {
     const accept = header('accept') ?? ''
     const isLegacy =
-      (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) &&
+      (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) &&
       accept.includes('application/json') &&
       accept.includes('text/event-stream') &&
       Object.keys(meta).every(isForeign)

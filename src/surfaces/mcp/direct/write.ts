@@ -1,4 +1,5 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
+import { once } from '../../../base/once.ts'
 import { ANNOUNCED, CACHEABLE, type ServerInfo, TOOL_LIST } from '../identity.ts'
 import type { ToolReply } from '../tool-calls.ts'
 import type { DirectCall, Era } from './recognise.ts'
@@ -39,10 +40,9 @@ export function writerFor(info: ServerInfo): Writer {
   const identity = JSON.stringify(server).slice(1, -1)
   const resultOf = (era: Era, reply: ToolReply): string => {
     const isModern = era === 'modern'
-    const content = `"content":[{"type":"text","text":${JSON.stringify(reply.text)}}]`
-    if (!reply.ok)
+    const { content, meta } = partsOf(reply)
+    if (meta === undefined)
       return `{${content},"isError":true${isModern ? `,"resultType":"complete","_meta":{${identity}}` : ''}}`
-    const meta = `"plasm":${JSON.stringify(reply.meta)}`
     return isModern
       ? `{"_meta":{${meta},${identity}},${content},"resultType":"complete"}`
       : `{"_meta":{${meta}},${content}}`
@@ -54,6 +54,12 @@ export function writerFor(info: ServerInfo): Writer {
       framed(era, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })),
   }
 }
+
+/** Written once for each reply object: repeated calls share one. A refusal has no metadata. */
+const partsOf = once((reply: ToolReply) => ({
+  content: `"content":[{"type":"text","text":${JSON.stringify(reply.text)}}]`,
+  meta: reply.ok ? `"plasm":${JSON.stringify(reply.meta)}` : undefined,
+}))
 
 function written(era: Era, result: string, id: Id): Written {
   return framed(era, `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`)

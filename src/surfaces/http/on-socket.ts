@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Announced, type Caller, mayUse, type Surface } from '../../engine/index.ts'
+import type { Admission, HeaderOf } from './admission.ts'
+import { HEADERS } from './answer.ts'
+import { codingProblem } from './body.ts'
+
+/** Calls of one path that are answered on the socket. */
+export interface SocketCalls<Call> {
+  readonly path: string
+  readonly surface: Surface
+  /** The call that the body of a POST holds; undefined if the app answers it. Has no effects. */
+  readonly recognise: (body: string, header: HeaderOf) => Call | undefined
+  /** Makes the call: the body of an answer with status 200, and its own headers. */
+  readonly answer: (call: Call, exchange: SocketExchange) => Promise<SocketAnswer>
+}
+
+interface SocketExchange {
+  readonly caller: Caller
+  readonly announced: Announced
+  /** Calls back once the answer was handed to the operating system in full. */
+  readonly onWritten: (callback: () => void) => void
+}
+
+interface SocketAnswer {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Answers a request, or resolves to false: then it is unanswered, and a body that was read is its `rawBody`. */
+export type SocketListener = (
+  incoming: IncomingMessage & { rawBody?: Buffer },
+  outgoing: ServerResponse,
+) => Promise<boolean>
+
+/** The maximum length of a body in bytes: the same as for the HTTP API. */
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Answers calls without a request and a response of the fetch API, which cost more than a frequent call. What is refused, or
+ * not recognised, is left to the app, which is behind the same admission.
+ *
+ * @param report receives bugs: the connection ends without an answer
+ */
+export function onSocket<Call>(
+  admission: Admission,
+  { path, surface, recognise, answer }: SocketCalls<Call>,
+  report: (error: unknown) => void,
+): SocketListener {
+  const admitted = async (header: HeaderOf): Promise<Caller | undefined> => {
+    if (admission.foreign(header('host'), header)) return undefined
+    // The app meets the same failure, and words it.
+    const caller = await admission.caller(header).catch(() => null)
+    return caller && mayUse(caller, surface) ? caller : undefined
+  }
+  return async (incoming, outgoing) => {
+    if (incoming.url !== path || incoming.method !== 'POST' || !hasLength(incoming)) return false
+    const header: HeaderOf = (name) => incoming.headers[name]?.toString()
+    if (codingProblem({ header })) return false
+    const caller = await admitted(header)
+    if (!caller) return false
+    const bytes = await bodyOf(incoming)
+    if (!bytes) return true
+    incoming.rawBody = bytes
+    const call = isUtf8(bytes) ? recognise(bytes.toString(), header) : undefined
+    if (call === undefined) return false
+    // A refused request takes nothing from the rate, so the app refuses it again.
+    const { headers: rate, retryAfterSeconds } = admission.count(caller, 1)
+    if (retryAfterSeconds !== undefined) return false
+    try {
+      const { body, headers } = await answer(call, {
+        caller,
+        announced: admission.announced(header),
+        onWritten: (callback) => void outgoing.once('finish', callback),
+      })
+      const length = { 'content-length': Buffer.byteLength(body) }
+      outgoing.writeHead(200, { ...HEADERS, ...rate, ...headers, ...length }).end(body)
+    } catch (error) {
+      report(error)
+      outgoing.destroy()
+    }
+    return true
+  }
+}
+
+/** Does the request state the length of its body, and each header once? Repeated ones are joined by the app's rules. */
+function hasLength({ headers, rawHeaders }: IncomingMessage): boolean {
+  const length = headers['content-length'] ?? ''
+  const isStated = /^\d{1,7}$/.test(length) && Number(length) <= MAX_BYTES
+  return isStated && rawHeaders.length === Object.keys(headers).length * 2
+}
+
+/** The whole body; undefined if the connection broke before its end. */
+function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    incoming.once('end', () => resolve(Buffer.concat(chunks)))
+    incoming.once('error', () => resolve(undefined))
+  })
+}
