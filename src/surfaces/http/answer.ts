@@ -19,27 +19,6 @@ export function answer(
   return new Response(body, { status, headers: { ...HEADERS, ...headers } })
 }
 
-/** The parts of an answer that is sent many times: written once. */
-export interface PreparedAnswer {
-  readonly body: string
-  readonly init: { readonly status: number; readonly headers: Record<string, string> }
-}
-
-/** The parts of an answer with a JSON text as its body. */
-export function prepareJson(
-  body: string,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): PreparedAnswer {
-  const own = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-  return { body, init: { status, headers: { ...HEADERS, ...own, ...headers } } }
-}
-
-/** A new answer from its parts. */
-export function preparedAnswer({ body, init }: PreparedAnswer): Response {
-  return new Response(body, init)
-}
-
 /** A value as the JSON of an answer. */
 export function jsonAnswer(
   value: unknown,

@@ -13,7 +13,7 @@ import { onSocket, type SocketCalls, type SocketListener } from './on-socket.ts'
 import type { Env, Route } from './route.ts'
 import { tagged } from './tagged.ts'
 import { catalogRoutes } from './routes/catalogs.ts'
-import { contextRoutes } from './routes/contexts.ts'
+import { contextCalls, contextRoutes } from './routes/contexts.ts'
 import { type Faulty, healthRoutes } from './routes/health.ts'
 import { metricsRoutes, type MetricsText } from './routes/metrics.ts'
 import { programRoutes } from './routes/programs.ts'
@@ -33,7 +33,7 @@ interface McpExchange {
 }
 
 /** What this surface needs of the rest. */
-export interface HttpParts<McpCall> extends AdmissionParts {
+export interface HttpParts extends AdmissionParts {
   readonly gateway: Gateway
   /** Whose tokens are taken, for clients who look for that; absent where none are. */
   readonly resource?: ProtectedResource
@@ -41,8 +41,8 @@ export interface HttpParts<McpCall> extends AdmissionParts {
   readonly mcp: {
     /** Answers everything under `/mcp`. */
     readonly fetch: (request: Request, exchange: McpExchange) => Promise<Response>
-    /** The calls that are answered on the socket, where there is one. */
-    readonly direct?: Pick<SocketCalls<McpCall>, 'recognise' | 'answer'>
+    /** Of the calls that are answered on the socket, where there is one. */
+    readonly recognise?: SocketCalls['recognise']
   }
   /** Metrics and traces; absent if they are not kept. */
   readonly telemetry?: { readonly traces: Traces; readonly metrics: MetricsText }
@@ -56,11 +56,11 @@ export interface HttpParts<McpCall> extends AdmissionParts {
 export interface HttpApp {
   readonly fetch: Hono<Env>['fetch']
   /** Asked before `fetch`, where a socket stands behind the request. */
-  readonly onSocket?: SocketListener
+  readonly onSocket: SocketListener
 }
 
 /** The HTTP surface as a fetch handler. Every error it gives is `application/problem+json`. */
-export function httpApp<McpCall>(parts: HttpParts<McpCall>): HttpApp {
+export function httpApp(parts: HttpParts): HttpApp {
   const app = new Hono<Env>()
   const routes = [
     ...contextRoutes(parts.gateway, parts.report),
@@ -121,13 +121,12 @@ export function httpApp<McpCall>(parts: HttpParts<McpCall>): HttpApp {
     parts.report(error)
     return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
   })
-  const { direct } = parts.mcp
-  return {
-    fetch: app.fetch,
-    ...(direct && {
-      onSocket: onSocket(admitted, { path: MCP_PATH, surface: 'mcp', ...direct }, parts.report),
-    }),
-  }
+  const { recognise } = parts.mcp
+  const calls: readonly SocketCalls[] = [
+    contextCalls(parts.gateway, parts.report),
+    ...(recognise ? [{ path: MCP_PATH, surface: 'mcp', recognise } as const] : []),
+  ]
+  return { fetch: app.fetch, onSocket: onSocket(admitted, calls, parts.report) }
 }
 
 /** The host that is asked: that of a target that is a whole URL, whatever the header says. */

@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function jsonBody(request: Incoming): Promise<Result<unknown, HttpProblem>> {
   if (!isJson(contentType(request))) return failed([wrongType(request, ['application/json'])])
   const text = await textOf(request)
-  return text.ok ? parsed(text.value) : text
+  return text.ok ? parsedJson(text.value) : text
 }
 
 /** A JSON body as a value, or a `text/plain` one as its text. Gives the same problems as `jsonBody`. */
@@ -37,7 +37,8 @@ export async function jsonOrTextBody(
   return json.ok ? ok({ json: json.value }) : json
 }
 
-function parsed(text: string): Result<unknown, HttpProblem> {
+/** Gives `malformed_json`. */
+export function parsedJson(text: string): Result<unknown, HttpProblem> {
   try {
     return ok(JSON.parse(text))
   } catch (error) {

@@ -5,26 +5,30 @@ import type { Admission, HeaderOf } from './admission.ts'
 import { HEADERS } from './answer.ts'
 import { codingProblem } from './body.ts'
 
-/** Calls of one path that are answered on the socket. */
-export interface SocketCalls<Call> {
+/** The calls of one path that are answered on the socket. */
+export interface SocketCalls {
   readonly path: string
   readonly surface: Surface
   /** The call that the body of a POST holds; undefined if the app answers it. Has no effects. */
-  readonly recognise: (body: string, header: HeaderOf) => Call | undefined
-  /** Makes the call: the body of an answer with status 200, and its own headers. */
-  readonly answer: (call: Call, exchange: SocketExchange) => Promise<SocketAnswer>
+  readonly recognise: (body: string, header: HeaderOf) => SocketCall | undefined
 }
 
-interface SocketExchange {
+/** Makes a call and returns its answer. */
+export type SocketCall = (exchange: SocketExchange) => Promise<SocketAnswer>
+
+/** Who calls from where, and what they learn. */
+export interface SocketExchange {
   readonly caller: Caller
   readonly announced: Announced
   /** Calls back once the answer was handed to the operating system in full. */
   readonly onWritten: (callback: () => void) => void
 }
 
-interface SocketAnswer {
-  readonly body: string
+/** An answer, and the headers that it has besides those of every answer. */
+export interface SocketAnswer {
+  readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 /** Answers a request, or resolves to false: then it is unanswered, and a body that was read is its `rawBody`. */
@@ -42,39 +46,41 @@ const MAX_BYTES = 1024 * 1024
  *
  * @param report receives bugs: the connection ends without an answer
  */
-export function onSocket<Call>(
+export function onSocket(
   admission: Admission,
-  { path, surface, recognise, answer }: SocketCalls<Call>,
+  calls: readonly SocketCalls[],
   report: (error: unknown) => void,
 ): SocketListener {
-  const admitted = async (header: HeaderOf): Promise<Caller | undefined> => {
+  const callsOf = new Map(calls.map((one) => [one.path, one]))
+  const admitted = async (header: HeaderOf, surface: Surface): Promise<Caller | undefined> => {
     if (admission.foreign(header('host'), header)) return undefined
     // The app meets the same failure, and words it.
     const caller = await admission.caller(header).catch(() => null)
     return caller && mayUse(caller, surface) ? caller : undefined
   }
   return async (incoming, outgoing) => {
-    if (incoming.url !== path || incoming.method !== 'POST' || !hasLength(incoming)) return false
+    const served = callsOf.get(incoming.url ?? '')
+    if (!served || incoming.method !== 'POST' || !hasLength(incoming)) return false
     const header: HeaderOf = (name) => incoming.headers[name]?.toString()
     if (codingProblem({ header })) return false
-    const caller = await admitted(header)
+    const caller = await admitted(header, served.surface)
     if (!caller) return false
     const bytes = await bodyOf(incoming)
     if (!bytes) return true
     incoming.rawBody = bytes
-    const call = isUtf8(bytes) ? recognise(bytes.toString(), header) : undefined
+    const call = isUtf8(bytes) ? served.recognise(bytes.toString(), header) : undefined
     if (call === undefined) return false
     // A refused request takes nothing from the rate, so the app refuses it again.
     const { headers: rate, retryAfterSeconds } = admission.count(caller, 1)
     if (retryAfterSeconds !== undefined) return false
     try {
-      const { body, headers } = await answer(call, {
+      const { status, headers, body } = await call({
         caller,
         announced: admission.announced(header),
         onWritten: (callback) => void outgoing.once('finish', callback),
       })
       const length = { 'content-length': Buffer.byteLength(body) }
-      outgoing.writeHead(200, { ...HEADERS, ...rate, ...headers, ...length }).end(body)
+      outgoing.writeHead(status, { ...HEADERS, ...rate, ...headers, ...length }).end(body)
     } catch (error) {
       report(error)
       outgoing.destroy()

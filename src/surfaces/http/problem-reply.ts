@@ -1,6 +1,7 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { type RefusedBesides, toRefusalBody } from '../bodies/refusal.ts'
 import { jsonAnswer } from './answer.ts'
+import type { SocketAnswer } from './on-socket.ts'
 import { statusOf } from './status.ts'
 
 interface Besides extends RefusedBesides {
@@ -16,14 +17,28 @@ export function problemReply(
   detail: string,
   { headers = {}, ...besides }: Besides = {},
 ): Response {
+  const { status, body } = problemDetails(problems, detail, besides)
+  return jsonAnswer(body, status, { ...headers, 'content-type': PROBLEM_TYPE })
+}
+
+/** The same in parts, for an answer without an object of the fetch API. */
+export function problemAnswer(
+  problems: readonly Problem[],
+  detail: string,
+  besides: RefusedBesides,
+): SocketAnswer {
+  const { status, body } = problemDetails(problems, detail, besides)
+  return { status, body: JSON.stringify(body), headers: { 'content-type': PROBLEM_TYPE } }
+}
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+function problemDetails(problems: readonly Problem[], detail: string, besides: RefusedBesides) {
   const refusal = toRefusalBody(problems, detail, besides)
   const { code } = refusal
   const status = statusOf(code)
-  const own = { type: `urn:plasmid:problem:${code}`, title: code.replaceAll('_', ' '), status }
-  return jsonAnswer({ ...own, ...refusal }, status, {
-    ...headers,
-    'content-type': 'application/problem+json; charset=utf-8',
-  })
+  const body = { type: `urn:plasmid:problem:${code}`, title: code.replaceAll('_', ' '), status, ...refusal }
+  return { status, body }
 }
 
 /** The same for one problem that no engine has put into words. */

@@ -17,7 +17,7 @@ import { nearest } from '../../base/suggest.ts'
 import { announcedOver, type Caller, type Gateway, readAnnounced } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'
 import { withCheckedBody } from './checked-body.ts'
-import { type Direct, directly } from './direct/direct.ts'
+import { directly } from './direct/direct.ts'
 import { ANNOUNCED, CACHEABLE, serverInfo, TOOL_LIST } from './identity.ts'
 import {
   answerQuietCall,
@@ -44,7 +44,8 @@ export interface SdkOverHttp {
 
 /** The same, and the most frequent calls without the SDK, for a surface that reads their bodies itself. */
 export interface McpOverHttp extends SdkOverHttp {
-  readonly direct: Direct
+  /** The call that the body of a POST holds; undefined if `fetch` answers it. Has no effects. */
+  readonly recognise: ReturnType<typeof directly>
 }
 
 const TEMPLATE = {
@@ -60,17 +61,14 @@ const TEMPLATE = {
  * @param sdk answers the requests that are not answered directly
  */
 export function mcpOverHttp(parts: McpParts, sdk: SdkOverHttp = sdkOverHttp(parts)): McpOverHttp {
-  const direct = directly(parts)
+  const recognise = directly(parts)
   let isClosed = false
   return {
     fetch: async (request, exchange) => {
       const checked = await withCheckedBody(request, exchange)
       return checked instanceof Response ? checked : sdk.fetch(checked, exchange)
     },
-    direct: {
-      ...direct,
-      recognise: (body, header) => (isClosed ? undefined : direct.recognise(body, header)),
-    },
+    recognise: (body, header) => (isClosed ? undefined : recognise(body, header)),
     close: () => {
       isClosed = true
       return sdk.close()

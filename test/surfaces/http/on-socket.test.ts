@@ -17,8 +17,8 @@ afterEach(async () => {
   reports.length = 0
 })
 
-async function served(own: Partial<HttpParts<string>> = {}, caller: Caller = LOCAL_USER) {
-  const app = httpApp<string>({
+async function served(own: Partial<HttpParts> = {}, caller: Caller = LOCAL_USER) {
+  const app = httpApp({
     gateway: testEngine().gateway,
     verifier: { verify: async (token) => (token === 'ours' ? caller : null) },
     hosts: [],
@@ -27,14 +27,14 @@ async function served(own: Partial<HttpParts<string>> = {}, caller: Caller = LOC
     report: (error) => void reports.push(error),
     mcp: {
       fetch: async (asked) => new Response(`app: ${await asked.text()}`),
-      direct: {
-        recognise: (body) => (body.startsWith('direct') ? body : undefined),
-        answer: async (call, { announced }) => {
-          calls.push(`${call} ${JSON.stringify(announced)}`)
-          if (call === 'direct bug') throw new Error('a bug')
-          return { body: `socket: ${call}`, headers: { 'content-type': 'text/plain' } }
-        },
-      },
+      recognise: (body) =>
+        body.startsWith('direct')
+          ? async ({ announced }) => {
+              calls.push(`${body} ${JSON.stringify(announced)}`)
+              if (body === 'direct bug') throw new Error('a bug')
+              return { status: 200, body: `socket: ${body}`, headers: { 'content-type': 'text/plain' } }
+            }
+          : undefined,
     },
     ...own,
   })
@@ -42,9 +42,9 @@ async function served(own: Partial<HttpParts<string>> = {}, caller: Caller = LOC
   return server.url
 }
 
-async function post(url: string, body: string, own: Record<string, string | string[]> = {}) {
+async function post(url: string, body: string, own: Record<string, string | string[]> = {}, path = '/mcp') {
   const headers = { authorization: 'Bearer ours', 'content-type': 'application/json', ...own }
-  const sent = request(`${url}/mcp`, {
+  const sent = request(`${url}${path}`, {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
   })
@@ -128,4 +128,23 @@ test('a bug is reported and ends the connection', async () => {
   const url = await served()
   await expect(post(url, 'direct bug')).rejects.toThrow('socket hang up')
   expect(reports).toEqual([new Error('a bug')])
+})
+
+test.each([
+  ['a new session', 201, { intent: 'work', seeds: [{ api: 'shop', entity: 'Customer' }] }],
+  ['an unknown entity', 400, { intent: 'work', seeds: [{ api: 'shop', entity: 'Nothing' }] }],
+  ['wrong arguments', 400, { intent: 7 }],
+  ['no object', 400, 7],
+])('%s is answered on the socket as by the app', async (_, status, input) => {
+  const body = JSON.stringify(input)
+  const answers: unknown[] = []
+  for (const accept of ['application/json', 'application/json, text/*;q=0.1']) {
+    const url = await served()
+    const { headers, ...answer } = await post(url, body, { accept }, '/v1/contexts')
+    const { date, ...said } = headers
+    answers.push({ ...answer, headers: { ...said, date: typeof date } })
+    await server?.close(0)
+  }
+  expect(answers[0]).toMatchObject({ status })
+  expect(answers[0]).toEqual(answers[1])
 })

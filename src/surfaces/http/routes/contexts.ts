@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { once } from '../../../base/once.ts'
 import { type ContextFacts, contextInput, type Gateway } from '../../../engine/index.ts'
-import { jsonBody } from '../body.ts'
-import { answer, preparedAnswer, prepareJson } from '../answer.ts'
+import { answer } from '../answer.ts'
+import { jsonBody, parsedJson } from '../body.ts'
+import type { SocketAnswer, SocketCalls, SocketExchange } from '../on-socket.ts'
+import { problemAnswer } from '../problem-reply.ts'
 import { tagged, taggedJson } from '../tagged.ts'
 import { answered, refused, type Env, type Route } from '../route.ts'
 import { onWritten } from '../written.ts'
@@ -36,7 +38,9 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
-        return body.ok ? openContext(gateway, report, c, body.value) : refused(body)
+        return body.ok
+          ? fetchAnswer(await openContext(gateway, report, exchangeOf(c), body.value))
+          : refused(body)
       },
     },
     {
@@ -100,35 +104,62 @@ export function contextRoutes(gateway: Gateway, report: (error: unknown) => void
       answers: { 200: { 'application/json': contextBody }, 201: { 'application/json': contextBody } },
       handle: async (c) => {
         const body = await jsonBody(c.req)
-        return body.ok ? openContext(gateway, report, c, withRef(body.value, param(c, 'ref'))) : refused(body)
+        if (!body.ok) return refused(body)
+        const input = withRef(body.value, param(c, 'ref'))
+        return fetchAnswer(await openContext(gateway, report, exchangeOf(c), input))
       },
     },
   ]
 }
 
+/** The same as `POST /v1/contexts`, on the socket: the most frequent request. */
+export function contextCalls(gateway: Gateway, report: (error: unknown) => void): SocketCalls {
+  return {
+    path: '/v1/contexts',
+    surface: 'http',
+    recognise: (body, header) => {
+      if (header('content-type') !== JSON_TYPE || !ANY_JSON.has(header('accept'))) return undefined
+      const input = parsedJson(body)
+      return input.ok ? (exchange) => openContext(gateway, report, exchange, input.value) : undefined
+    },
+  }
+}
+
+const JSON_TYPE = 'application/json'
+/** The values of `Accept` that nearly all clients send for JSON. */
+const ANY_JSON: ReadonlySet<string | undefined> = new Set([undefined, '*/*', JSON_TYPE])
+
+function exchangeOf(c: Context<Env>): SocketExchange {
+  return {
+    caller: c.get('caller'),
+    announced: c.get('announced'),
+    onWritten: (callback) => onWritten(c, callback),
+  }
+}
+
 async function openContext(
   gateway: Gateway,
   report: (error: unknown) => void,
-  c: Context<Env>,
+  { caller, announced, onWritten: whenWritten }: SocketExchange,
   input: unknown,
-): Promise<Response> {
-  const reply = await gateway.context(c.get('caller'), input, {
-    withoutIntent: true,
-    announced: c.get('announced'),
-  })
-  if (reply.ok && reply.markDelivered) {
-    const { markDelivered } = reply
-    onWritten(c, () => void markDelivered().catch(report))
-  }
-  return answered(reply, (ok) => preparedAnswer(contextAnswer(ok)))
+): Promise<SocketAnswer> {
+  const reply = await gateway.context(caller, input, { withoutIntent: true, announced })
+  if (!reply.ok) return problemAnswer(reply.problems, reply.text, { confirm: reply.confirm })
+  const { markDelivered } = reply
+  if (markDelivered) whenWritten(() => void markDelivered().catch(report))
+  return contextAnswer(reply)
 }
 
 /** Written once for each reply object: repeated calls share one. */
-const contextAnswer = once((reply: Answered<ContextFacts>) =>
-  prepareJson(JSON.stringify(toContextBody(reply)), reply.facts.reused ? 200 : 201, {
-    location: `/v1/contexts/${reply.facts.logicalSessionRef}`,
-  }),
-)
+const contextAnswer = once((reply: Answered<ContextFacts>): SocketAnswer => ({
+  status: reply.facts.reused ? 200 : 201,
+  headers: { 'content-type': JSON_TYPE, location: `/v1/contexts/${reply.facts.logicalSessionRef}` },
+  body: JSON.stringify(toContextBody(reply)),
+}))
+
+function fetchAnswer({ status, headers, body }: SocketAnswer): Response {
+  return answer(body, status, headers)
+}
 
 async function table(gateway: Gateway, c: Context<Env>): Promise<Response> {
   const type = c.get('accepted')

@@ -5,33 +5,30 @@ import { answerQuietCall, type Exchange, guarded, type McpParts, refusal } from 
 import { type DirectCall, directCall, type HeaderOf, mayBeDirect } from './recognise.ts'
 import { writerFor, type Written } from './write.ts'
 
-/** Calls that are answered without a server of the SDK. */
-export interface Direct {
-  /** The call that the body of a POST holds; undefined if the SDK answers it. */
-  readonly recognise: (body: string, header: HeaderOf) => DirectCall | undefined
-  /** The answer with status 200. */
-  readonly answer: (call: DirectCall, exchange: Exchange) => Promise<Written>
-}
+/** A call that is answered without a server of the SDK, with status 200. */
+type Call = (exchange: Exchange) => Promise<Written>
 
-/** The SDK builds a server for each request, which costs several times as much as the most frequent calls themselves. */
-export function directly(parts: McpParts): Direct {
+/**
+ * The calls that are answered without the SDK, by their bodies; undefined for others. It builds a server for each request, which
+ * costs several times as much as the most frequent calls themselves.
+ */
+export function directly(parts: McpParts): (body: string, header: HeaderOf) => Call | undefined {
   const writer = writerFor(serverInfo(parts.version))
-  return {
-    recognise: (body, header) => {
-      const message = mayBeDirect(header) ? jsonOf(body) : undefined
-      return message === undefined ? undefined : directCall(message, header)
-    },
-    answer: async (direct, exchange) => {
-      const { era, id } = direct
-      if (direct.method !== 'tools/call') return writer.constant(era, direct.method, id)
-      try {
-        const reply = await guarded(parts, () => answerQuietCall(parts, exchange, direct.call), refusal)
-        return writer.reply(era, reply, id)
-      } catch (error) {
-        if (ProtocolError.isInstance(error)) return writer.failure(era, error, id)
-        throw error
-      }
-    },
+  const answer = async (direct: DirectCall, exchange: Exchange): Promise<Written> => {
+    const { era, id } = direct
+    if (direct.method !== 'tools/call') return writer.constant(era, direct.method, id)
+    try {
+      const reply = await guarded(parts, () => answerQuietCall(parts, exchange, direct.call), refusal)
+      return writer.reply(era, reply, id)
+    } catch (error) {
+      if (ProtocolError.isInstance(error)) return writer.failure(era, error, id)
+      throw error
+    }
+  }
+  return (body, header) => {
+    const message = mayBeDirect(header) ? jsonOf(body) : undefined
+    const direct = message === undefined ? undefined : directCall(message, header)
+    return direct && ((exchange) => answer(direct, exchange))
   }
 }
 

@@ -4,8 +4,9 @@ import { ANNOUNCED, CACHEABLE, type ServerInfo, TOOL_LIST } from '../identity.ts
 import type { ToolReply } from '../tool-calls.ts'
 import type { DirectCall, Era } from './recognise.ts'
 
-/** The body and the headers of an answer with status 200. */
+/** An answer, in parts. */
 export interface Written {
+  readonly status: 200
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -67,5 +68,5 @@ function written(era: Era, result: string, id: Id): Written {
 
 function framed(era: Era, message: string): Written {
   const body = era === 'legacy' ? `event: message\ndata: ${message}\n\n` : message
-  return { body, headers: HEADERS[era] }
+  return { status: 200, body, headers: HEADERS[era] }
 }
