@@ -12,7 +12,13 @@ export function nearest(wrong: string, options: Iterable<string>, most = 3): str
     .map(({ option }) => option)
 }
 
-/** Like the above; adds names that share words with the wrong one: `label_ids` and `label` for `labels`. */
+/** Whether it is probably a misspelt form of one of the names; those that differ only by a number (`heading_2`) are others. */
+export function isMisspelt(name: string, names: Iterable<string>): boolean {
+  const withoutDigits = (one: string) => one.replaceAll(/\d+/g, '0')
+  return nearest(name, names).some((near) => withoutDigits(near) !== withoutDigits(name))
+}
+
+/** Like `nearest`; adds names that share words with the wrong one: `label_ids` and `label` for `labels`. */
 export function related(wrong: string, options: Iterable<string>, most = 3): string[] {
   const names = [...new Set(options)]
   const slips = nearest(wrong, names, most)

@@ -13,8 +13,9 @@ export function describeType(type: Type): string {
       return 'num'
     case 'boolean':
       return 'bool'
-    case 'uuid':
     case 'json':
+      return type.written ?? 'json'
+    case 'uuid':
     case 'blob':
       return type.kind
     case 'date':

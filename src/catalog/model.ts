@@ -117,7 +117,9 @@ export type StringSemantics = 'short' | 'markdown' | 'document' | 'html' | 'json
 export type Type =
   /** `written`: what tables say of how its texts are written, such as `address`. */
   | { readonly kind: 'string'; readonly semantics: StringSemantics; readonly written?: string }
-  | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' | 'json' }
+  | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' }
+  /** `written`: what tables say of it, such as `bool|str`; `text`: a text that is no JSON is a value as well. */
+  | { readonly kind: 'json'; readonly written?: string; readonly text?: true }
   /** Bytes as base64; `url`: in the alphabet of URLs. */
   | { readonly kind: 'blob'; readonly url?: true }
   | { readonly kind: 'select' | 'multi_select'; readonly options: readonly string[] }
@@ -143,6 +145,8 @@ export interface Variant {
   readonly constructorSymbol?: string
   readonly tag: { readonly field: string; readonly value: string }
   readonly fields: readonly Parameter[]
+  /** As of an object. */
+  readonly undeclared?: true
 }
 
 /**
@@ -153,6 +157,8 @@ export type Role = 'plain' | 'filter' | 'search' | 'sort' | 'sort_direction' | '
 
 export interface Parameter extends Slot {
   readonly role: Role
+  /** Required, and null is a value. */
+  readonly nullable?: true
   /** Object keys to the place of the value in the value that holds it, if that is not its own name. */
   readonly wirePath?: readonly string[]
   /** The value is sent as a list of one object that holds it under this key. */
@@ -255,6 +261,8 @@ export interface HttpRequest {
   readonly fileParts?: readonly string[]
   /** A body that would be empty is left out. */
   readonly omitEmptyBody?: true
+  /** Arguments without a parameter are further members of the body. */
+  readonly openBody?: true
   readonly paging?: Paging
   readonly response: AnswerShape
 }

@@ -8,7 +8,15 @@ import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { PROSE, prose, TOOL_PROSE } from './prose.ts'
 import { saysMore } from './says-more.ts'
-import { entityGloss, type Naming, relationGloss, slotGloss, slotName, typeGloss, symbolIn } from './slots.ts'
+import {
+  entityGloss,
+  type Naming,
+  parameterGloss,
+  relationGloss,
+  slotGloss,
+  slotName,
+  symbolIn,
+} from './slots.ts'
 
 /** A type is written once in a wave if it is this long, in characters. */
 const LONG_TYPE = 60
@@ -361,11 +369,12 @@ function optionalList(view: View, capability: Capability): string {
  * An argument's type: empty if the field of its name has the same type; `str` if that would be misleading; where an earlier
  * row of the wave has the same long one, the entity of that row.
  */
-function argumentGloss(view: View, { name, type }: Parameter): string {
+function argumentGloss(view: View, parameter: Parameter): string {
+  const { name, type, nullable } = parameter
   const field = view.fields.get(name)
-  if (field && JSON.stringify(field.type) === JSON.stringify(type)) return ''
+  if (!nullable && field && JSON.stringify(field.type) === JSON.stringify(type)) return ''
   const isTaken = field !== undefined || view.entity.relations.some((relation) => relation.name === name)
-  const gloss = typeGloss(view, type) || (isTaken ? 'str' : '')
+  const gloss = parameterGloss(view, parameter) || (isTaken ? 'str' : '')
   if (gloss.length < LONG_TYPE) return gloss
   const key = `${view.exposed.catalog} ${name} ${gloss}`
   const shown = view.shown.get(key)

@@ -42,9 +42,10 @@ export function typeGloss(naming: Naming, type: Type): string {
       return 'num'
     case 'boolean':
       return 'bool'
+    case 'json':
+      return type.written ?? 'json'
     case 'uuid':
     case 'date':
-    case 'json':
     case 'blob':
       return type.kind
     case 'select':
@@ -64,11 +65,17 @@ export function typeGloss(naming: Naming, type: Type): string {
   }
 }
 
+/** The type of an argument or a member, which may have to be given and be null. */
+export function parameterGloss(naming: Naming, { type, nullable }: Parameter): string {
+  const gloss = typeGloss(naming, type)
+  return nullable ? `${gloss || 'str'}|null` : gloss
+}
+
 /** The members of an object type; optional ones have a `?`. */
 function memberList(naming: Naming, members: readonly Parameter[]): string {
   return members
     .map((member) =>
-      `${member.name}${member.required ? '' : '?'} ${typeGloss(naming, member.type)}`.trimEnd(),
+      `${member.name}${member.required ? '' : '?'} ${parameterGloss(naming, member)}`.trimEnd(),
     )
     .join(', ')
 }

@@ -152,10 +152,11 @@ function fitBoolean(type: Type, value: ExactJson, path: string): Fitted {
   return word === 'true' ? good(true) : word === 'false' ? good(false) : bad(type, value, path)
 }
 
-function fitJson(type: Type, value: ExactJson, path: string): Fitted {
+function fitJson(type: Extract<Type, { kind: 'json' }>, value: ExactJson, path: string): Fitted {
   if (typeof value !== 'string') return good(value)
   const parsed = structure(value)
-  return parsed === undefined ? bad(type, value, path) : good(parsed)
+  if (parsed !== undefined) return good(parsed)
+  return type.text ? good(value) : bad(type, value, path)
 }
 
 function fitOption(options: readonly string[], type: Type, value: ExactJson, path: string): Fitted {
@@ -216,7 +217,7 @@ function fitFields(
       fitted.push([name, held])
       continue
     }
-    if (held === null && !field.required) {
+    if (held === null && (!field.required || field.nullable)) {
       fitted.push([name, null])
       continue
     }
@@ -306,7 +307,11 @@ function fitUnion(type: Extract<Type, { kind: 'union' }>, value: ExactJson, at: 
   const tagged = type.variants.find((variant) => child(value, variant.tag.field) === variant.tag.value)
   if (tagged) {
     const { [tagged.tag.field]: tag, ...fields } = value
-    return withTag(tagged, fitFields(fieldsOf(tagged), false, fields, at), tag ?? tagged.tag.value)
+    return withTag(
+      tagged,
+      fitFields(fieldsOf(tagged), tagged.undeclared === true, fields, at),
+      tag ?? tagged.tag.value,
+    )
   }
   const [name, ...others] = Object.keys(value)
   const variant = name === undefined || others.length > 0 ? undefined : variantNamed(type, name)
@@ -323,7 +328,11 @@ function fitUnion(type: Extract<Type, { kind: 'union' }>, value: ExactJson, at: 
             type.variants.map((one) => one.name),
           ),
     )
-  return withTag(variant, fitFields(fieldsOf(variant), false, fields, at), variant.tag.value)
+  return withTag(
+    variant,
+    fitFields(fieldsOf(variant), variant.undeclared === true, fields, at),
+    variant.tag.value,
+  )
 }
 
 /** The tag may be declared as a field as well; it is written once. */

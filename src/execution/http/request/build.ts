@@ -2,7 +2,7 @@ import type { ExactJson } from '../../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
-import { isList, isRecord } from '../../../base/json.ts'
+import { isList, isRecord, recordOf } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
 import type { UnaddressedCall } from '../../wire.ts'
 import { environmentOf } from './environment.ts'
@@ -25,9 +25,10 @@ export function buildCall(
   const { capability } = invocation
   const where = whereOf(invocation)
   const missing = capability.parameters.filter(
-    ({ name, required, type }) =>
+    ({ name, required, nullable, type }) =>
       required &&
-      (!invocation.arguments.has(name) || (type.kind !== 'json' && invocation.arguments.get(name) === null)),
+      (!invocation.arguments.has(name) ||
+        (type.kind !== 'json' && !nullable && invocation.arguments.get(name) === null)),
   )
   const env = environmentOf(invocation, session)
   // A required argument may also have come as a slot of the row or of a compound reference.
@@ -41,7 +42,8 @@ export function buildCall(
   const target = targetOf(request.path, filling)
   const query = pairs(request.query, filling)
   const headers = headerPairs(request.headers, filling)
-  const body = request.body === undefined ? ok(undefined) : bodyOf(request.body, request, filling)
+  const added = [...invocation.arguments].filter(([name]) => request.openBody && !optional.has(name))
+  const body = request.body === undefined ? ok(undefined) : bodyOf(request.body, request, filling, added)
   const problems: readonly Problem[] = [target, query, headers, body].flatMap((part) =>
     part.ok ? [] : part.problems,
   )
@@ -68,16 +70,21 @@ function pairs(expression: Expression | undefined, filling: Filling): Result<Pai
   )
 }
 
-type BodyKey = 'body' | 'contentType' | 'fileParts' | 'omitEmptyBody'
+type BodyKey = 'body' | 'contentType' | 'fileParts' | 'omitEmptyBody' | 'openBody'
 
-/** The body of a call; undefined if an empty one is left out. */
+/**
+ * The body of a call; undefined if an empty one is left out.
+ *
+ * @param added further members of an object
+ */
 function bodyOf(
   expression: Expression,
   request: Pick<HttpRequest, 'bodyFormat'> & Partial<Pick<HttpRequest, BodyKey>>,
   filling: Filling,
+  added: readonly (readonly [string, ExactJson])[],
 ): Result<UnaddressedCall['body']> {
   const { bodyFormat: format, contentType, fileParts, omitEmptyBody } = request
-  const evaluated = evaluate(expression, filling)
+  const evaluated = withMembers(evaluate(expression, filling), added)
   const value = format === 'json' ? evaluated : withoutNulls(evaluated, filling)
   if (!value.ok) return value
   if (omitEmptyBody && isEmpty(value.value)) return ok(undefined)
@@ -87,6 +94,14 @@ function bodyOf(
     ...(contentType !== undefined && { contentType }),
     ...(fileParts && { fileParts }),
   })
+}
+
+function withMembers(
+  value: Result<ExactJson>,
+  added: readonly (readonly [string, ExactJson])[],
+): Result<ExactJson> {
+  if (added.length === 0 || !value.ok || !isRecord(value.value)) return value
+  return ok(recordOf([...added, ...Object.entries(value.value)]))
 }
 
 function isEmpty(value: ExactJson): boolean {

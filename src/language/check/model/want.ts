@@ -1,4 +1,4 @@
-import type { Slot } from '../../../catalog/model.ts'
+import type { Parameter, Slot } from '../../../catalog/model.ts'
 import type { Fitting } from '../../../catalog/values/value.ts'
 import { brandsOf } from './brands.ts'
 import type { Target, Want } from './checked.ts'
@@ -6,13 +6,13 @@ import { entityIn } from './resolve.ts'
 import { keySlots } from './shape.ts'
 
 /** The slot of the owner, as the place of a value. */
-export function wantOf(owner: Target, slot: Slot): Want {
+export function wantOf(owner: Target, slot: Slot & Pick<Parameter, 'nullable'>): Want {
   return {
     name: `\`${slot.name}\``,
     type: slot.type,
     brands: brandsOf(owner, slot),
     owner,
-    required: slot.required,
+    required: slot.required && slot.nullable !== true,
     ...(slot.description !== undefined && { description: slot.description }),
   }
 }

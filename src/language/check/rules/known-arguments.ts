@@ -1,4 +1,4 @@
-import { nearest } from '../../../base/suggest.ts'
+import { isMisspelt } from '../../../base/suggest.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import { problem } from '../../problems.ts'
 import { kinAt, listed } from '../model/context.ts'
@@ -14,7 +14,7 @@ export const knownArguments: CallRule = (site) => {
 export function isKnown({ capability, supplied }: CallSite, { wire }: WrittenArgument): boolean {
   const parameters = parametersOf(capability)
   if (parameters.has(wire) || supplied.has(wire)) return true
-  return capability.openInput && !SYMBOL.test(wire) && nearest(wire, parameters.keys()).length === 0
+  return capability.openInput && !SYMBOL.test(wire) && !isMisspelt(wire, parameters.keys())
 }
 
 function reportUnknown(site: CallSite, argument: WrittenArgument): void {

@@ -1,8 +1,8 @@
 import type { Json } from '../../../base/canonical.ts'
-import { nearest } from '../../../base/suggest.ts'
+import { isMisspelt, nearest } from '../../../base/suggest.ts'
 import type { Fix, Span } from '../../../base/diagnostic.ts'
 import { BLOB_PARTS } from '../../../catalog/values/blob.ts'
-import type { Type } from '../../../catalog/model.ts'
+import type { Type, Variant } from '../../../catalog/model.ts'
 import { isRecord } from '../../../base/json.ts'
 import { describeType, variantNamed } from '../../../catalog/values/value.ts'
 import { problem } from '../../problems.ts'
@@ -141,6 +141,8 @@ function checkObject(
   want: Want,
 ): CheckedValue | undefined {
   const { type } = want
+  const tagged = type.kind === 'union' ? taggedEntries(value, type) : undefined
+  if (tagged) return checkVariant(context, tagged.rest, tagged.variant, want)
   switch (type.kind) {
     case 'json':
       return looseValue(context, value)
@@ -163,11 +165,30 @@ function checkObject(
   }
 }
 
+/** The variant that an object names by its tag, and the object without it. */
+function taggedEntries(
+  { entries, span }: Extract<Value, { kind: 'object' }>,
+  { variants }: Extract<Type, { kind: 'union' }>,
+): { readonly variant: Variant; readonly rest: Braces } | undefined {
+  for (const entry of entries) {
+    const { value } = entry
+    const word = value.kind === 'bare' ? value.text : value.kind === 'text' ? value.value : undefined
+    const variant = variants.find(({ tag }) => tag.field === entry.name.text && tag.value === word)
+    if (variant) return { variant, rest: { entries: entries.filter((one) => one !== entry), span } }
+  }
+  return undefined
+}
+
+interface Braces {
+  readonly entries: readonly Entry[]
+  readonly span: Span
+}
+
 type FieldsOf = Omit<Extract<Type, { kind: 'object' }>, 'kind'>
 
 function checkFields(
   context: Context,
-  { entries, span }: { readonly entries: readonly Entry[]; readonly span: Span },
+  { entries, span }: Braces,
   { fields, open, undeclared }: FieldsOf,
   want: Want,
 ): CheckedValue | undefined {
@@ -181,7 +202,7 @@ function checkFields(
       context.report(problem('duplicate_argument', { name: wire }, { span: entry.name.span }))
     } else if (field) {
       checked.push([wire, checkValue(context, entry.value, wantOf(want.owner, field))])
-    } else if (open || (undeclared && nearest(wire, names).length === 0)) {
+    } else if (open || (undeclared && !isMisspelt(wire, names))) {
       checked.push([wire, looseValue(context, entry.value)])
     } else {
       context.report(() =>
@@ -194,10 +215,10 @@ function checkFields(
     }
   }
   // A misspelt name is reported as unknown, not also as missing.
-  const isMisspelt = (name: string) =>
+  const isWrittenWrong = (name: string) =>
     entries.some((entry) => !names.includes(entry.name.text) && nearest(entry.name.text, [name]).length > 0)
   const missing = fields.filter(
-    ({ name, required }) => required && !checked.some(([given]) => given === name) && !isMisspelt(name),
+    ({ name, required }) => required && !checked.some(([given]) => given === name) && !isWrittenWrong(name),
   )
   if (missing.length > 0 && !context.teaching) {
     const list = missing.map((field) => `\`${field.name}\` (${describeType(field.type)})`)
@@ -225,9 +246,20 @@ function checkConstructor(
     )
     return undefined
   }
+  return checkVariant(context, value, variant, want)
+}
+
+/** The fields of one variant of a union; the tag is not among them. */
+function checkVariant(
+  context: Context,
+  value: Braces,
+  variant: Variant,
+  want: Want,
+): CheckedValue | undefined {
   const fields = variant.fields.filter((field) => field.name !== variant.tag.field)
-  const name = `\`${variant.name}\``
-  const record = checkFields(context, value, { fields, open: false }, { ...want, name })
+  const { undeclared } = variant
+  const type = { fields, open: false, ...(undeclared && { undeclared }) }
+  const record = checkFields(context, value, type, { ...want, name: `\`${variant.name}\`` })
   const tag: readonly [string, CheckedValue] = [
     variant.tag.field,
     { kind: 'literal', value: variant.tag.value },

@@ -5,7 +5,7 @@ import { securityOf } from '../source/operations.ts'
 import type { Operation } from '../source/operation.ts'
 import type { References } from '../source/refs.ts'
 import { isCredential } from './headers.ts'
-import { textAt } from '../schema/view.ts'
+import { textAt } from '../schema/keywords.ts'
 
 /** The credential of a document's calls. */
 export interface FoundAuth {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { child, scalarText } from '../../../../base/json.ts'
 import { parseOrigin } from '../../../origin.ts'
-import { listAt, textAt } from '../schema/view.ts'
+import { listAt, textAt } from '../schema/keywords.ts'
 
 /** Where the calls go if the document does not say: a name that never resolves. */
 export const NO_SERVER = 'https://server.invalid'

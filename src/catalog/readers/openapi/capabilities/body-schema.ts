@@ -1,4 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
+import { isRecord } from '../../../../base/json.ts'
 import type { Book } from '../entities/book.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
 import type { DocumentBody, Operation } from '../source/operation.ts'
@@ -15,4 +16,17 @@ export function bodySchema({ schema, example }: DocumentBody, book: Book): Json 
 /** The properties of a body that are arguments, by name. */
 export function bodyProperties({ body }: Operation, book: Book): ReadonlyMap<string, Json> {
   return body ? book.schemas.properties(book.schemas.view(bodySchema(body, book))) : new Map()
+}
+
+/** Does the document say that the body takes further members, or show one body that only an example describes? */
+export function isOpenBody(body: DocumentBody, book: Book): boolean {
+  const { properties, required, additional, isClosed } = book.schemas.view(bodySchema(body, book))
+  if (additional !== undefined || isClosed) return additional !== undefined
+  const shown = isRecord(body.example) ? Object.keys(body.example) : []
+  return (
+    required.size === 0 &&
+    shown.length > 0 &&
+    shown.length === properties.size &&
+    shown.every((name) => properties.has(name))
+  )
 }

@@ -2,19 +2,22 @@ import type { Json } from '../../../../base/canonical.ts'
 import type { Expression, HttpRequest, Parameter } from '../../../model.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
-import { referenceOr } from '../entities/typed.ts'
-import { isArray } from '../schema/located.ts'
-import { argumentType } from '../schema/types.ts'
-import type { View } from '../schema/view.ts'
+import { memberReferenceOr } from '../entities/typed.ts'
+
+import { argumentType } from '../schema/argument-types.ts'
+import { isArray, type View } from '../schema/view.ts'
 import { isJson } from '../source/answer.ts'
 import type { DocumentBody } from '../source/operation.ts'
-import { bodyProperties, bodySchema } from './body-schema.ts'
+import { bodyProperties, bodySchema, isOpenBody } from './body-schema.ts'
 import { guarded, type Names, type Sent, sentOf, valueOf } from './sent.ts'
 
 /** The body of a request. */
 export interface BuiltBody {
   readonly sent: readonly Sent[]
-  readonly request: Pick<HttpRequest, 'body' | 'bodyFormat' | 'contentType' | 'fileParts' | 'omitEmptyBody'>
+  readonly request: Pick<
+    HttpRequest,
+    'body' | 'bodyFormat' | 'contentType' | 'fileParts' | 'omitEmptyBody' | 'openBody'
+  >
   readonly why?: string
 }
 
@@ -47,6 +50,7 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
       ...typed(body),
       ...(format === 'multipart' && { fileParts }),
       ...(isOptional && { omitEmptyBody: true as const }),
+      ...(format === 'json' && isOpenBody(body, book) && { openBody: true as const }),
     },
   }
 }
@@ -91,7 +95,7 @@ interface Around {
 
 function sentProperty(name: string, schema: Json, { view, use, book, names }: Around): readonly Sent[] {
   const inner = book.schemas.view(schema)
-  const isRequired = isRequiredIn(view, name, book)
+  const isRequired = book.schemas.whole(view).required.has(name)
   if ((inner.isReadOnly || inner.isDeprecated) && !isRequired) return []
   if (names.isReserved(name) && use.isOnRow) {
     if (isRequired) return [{ wire: name, expression: { type: 'var', name } }]
@@ -100,18 +104,9 @@ function sentProperty(name: string, schema: Json, { view, use, book, names }: Ar
   }
   // The query takes it as well: one of the two is enough.
   if (!isRequired && names.isTaken(name)) return []
-  const type = referenceOr(name, argumentType(book.schemas, schema), book)
+  const type = memberReferenceOr(name, argumentType(book.schemas, schema), book)
   const prefix = use.isOnRow ? 'new' : undefined
   return [sentOf({ wire: name, view: inner, type, isRequired, role: 'plain' }, names, prefix)]
-}
-
-/** Required of an object, or of all of its alternatives. */
-function isRequiredIn(view: View, name: string, book: Book): boolean {
-  if (view.required.has(name)) return true
-  return (
-    view.variants.length > 0 &&
-    view.variants.every((variant) => book.schemas.view(variant).required.has(name))
-  )
 }
 
 function wholeBody(body: DocumentBody, schema: Json | undefined, book: Book, names: Names): BuiltBody {

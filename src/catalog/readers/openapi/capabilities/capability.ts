@@ -84,7 +84,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
     ...(description !== undefined && { description }),
     // Required arguments first, as they stand in calls.
     parameters: [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)],
-    openInput: false,
+    openInput: body.request.openBody === true,
     ...(provides && { provides }),
     effect: effect === 'read' ? 'read' : says ? 'side_effect' : 'write',
     ...(says && { sideEffect: description ?? titleOf(operation) }),

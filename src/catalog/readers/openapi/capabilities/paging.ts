@@ -2,8 +2,9 @@ import type { Json } from '../../../../base/canonical.ts'
 import { scalarText } from '../../../../base/json.ts'
 import type { PageParameter, Paging } from '../../../model.ts'
 import type { Placed } from '../entities/places.ts'
-import { isScalar } from '../schema/located.ts'
-import type { Schemas, View } from '../schema/view.ts'
+
+import type { Schemas } from '../schema/schemas.ts'
+import { isScalar, type View } from '../schema/view.ts'
 import { wordsOf } from '../words.ts'
 
 /** How a list is read on, and the parameters that paging fills. */

@@ -7,7 +7,7 @@ import type { Use } from '../entities/draft.ts'
 import { referenceOr } from '../entities/typed.ts'
 import { SEARCH_NAMES } from '../entities/verbs.ts'
 import { describe } from '../prose.ts'
-import { argumentType } from '../schema/types.ts'
+import { argumentType, parameterType } from '../schema/argument-types.ts'
 import type { View } from '../schema/view.ts'
 import type { DocumentParameter } from '../source/operation.ts'
 import { snake } from '../words.ts'
@@ -99,6 +99,7 @@ export function sentOf(known: Known, names: Names, prefix?: string): Sent {
     type,
     ...(description !== undefined && { description }),
     required,
+    ...(required && view.isNullable && { nullable: true as const }),
     role,
   }
   const held: Expression = { type: 'var', name }
@@ -168,7 +169,7 @@ export function sentByParameter(
         {
           wire: parameter.isDeep ? `${name}[${key}]` : key,
           view: schemas.view(schema),
-          type: argumentType(schemas, schema),
+          type: parameterType(schemas, schema),
           isRequired: isRequired && view.required.has(key),
           role,
           separator: parameter.isDeep ? undefined : separator,
@@ -177,7 +178,7 @@ export function sentByParameter(
       ),
     )
   }
-  const type = referenceOr(name, argumentType(schemas, parameter.schema), book)
+  const type = referenceOr(name, parameterType(schemas, parameter.schema), book)
   const rival = parameter.in === 'query' ? bodyProperties(use.placed.operation, book).get(name) : undefined
   // The body has something else under this name, which is more often wanted.
   const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind

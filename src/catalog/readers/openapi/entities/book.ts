@@ -1,5 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
-import type { Schemas, View } from '../schema/view.ts'
+import type { Schemas } from '../schema/schemas.ts'
+import type { View } from '../schema/view.ts'
 import { pascal, subjectOf } from '../words.ts'
 import type { Anchor, Draft } from './draft.ts'
 

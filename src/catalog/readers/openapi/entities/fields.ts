@@ -1,9 +1,10 @@
 import type { Json } from '../../../../base/canonical.ts'
 import type { Field, Type } from '../../../model.ts'
 import { describe } from '../prose.ts'
-import { isScalar } from '../schema/located.ts'
-import { fieldType } from '../schema/types.ts'
-import type { Schemas, View } from '../schema/view.ts'
+
+import { fieldType } from '../schema/field-type.ts'
+import type { Schemas } from '../schema/schemas.ts'
+import { isScalar, type View } from '../schema/view.ts'
 import type { Book } from './book.ts'
 import type { Draft } from './draft.ts'
 import { isGettable, keyType, referenceByName } from './typed.ts'

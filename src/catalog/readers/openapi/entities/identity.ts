@@ -1,6 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
-import { isScalar } from '../schema/located.ts'
-import type { Schemas } from '../schema/view.ts'
+
+import type { Schemas } from '../schema/schemas.ts'
+import { isScalar } from '../schema/view.ts'
 import { wordsOf } from '../words.ts'
 import type { Variable } from './places.ts'
 

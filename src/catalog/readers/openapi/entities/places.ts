@@ -1,6 +1,6 @@
 import { locate, type Located, NOTHING } from '../schema/located.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
-import type { Schemas } from '../schema/view.ts'
+import type { Schemas } from '../schema/schemas.ts'
 import type { Operation, Segment } from '../source/operation.ts'
 import { singular, singularWords, wordsOf } from '../words.ts'
 

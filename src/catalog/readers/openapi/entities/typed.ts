@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import type { Type } from '../../../model.ts'
-import { argumentType } from '../schema/types.ts'
-import type { Schemas } from '../schema/view.ts'
+import { argumentType } from '../schema/argument-types.ts'
+import type { Schemas } from '../schema/schemas.ts'
 import { singularWords, wordsOf } from '../words.ts'
 import type { Book } from './book.ts'
 import type { Draft } from './draft.ts'
@@ -29,6 +29,21 @@ export function referenceOr(name: string, type: Type, book: Book): Type {
     type.kind === 'string' || type.kind === 'integer' || type.kind === 'number' || type.kind === 'uuid'
   const draft = isId ? referenceByName(name, book) : undefined
   return draft ? { kind: 'reference', entity: draft.name } : type
+}
+
+/** The same in a body, where a number and text differ: the id of the entity has to be of the declared kind. */
+export function memberReferenceOr(name: string, type: Type, book: Book): Type {
+  const draft = referenceByName(name, book)
+  const key = draft && ownKeyType(draft, book.schemas)
+  const isAlike = key === undefined || (key.kind === 'integer') === /^(?:integer|number)$/.test(type.kind)
+  return isAlike ? referenceOr(name, type, book) : type
+}
+
+/** The type of the key as the rows of the entity show it. */
+function ownKeyType({ anchor, views }: Draft, schemas: Schemas): Type | undefined {
+  const slot = anchor?.slots[0] ?? ''
+  const schema = views.map((view) => schemas.properties(view).get(slot)).find((one) => one !== undefined)
+  return schema === undefined ? undefined : keyType(schemas, schema)
 }
 
 /** The entity that `author_id` or `authorId` names, if it is got by one id. */

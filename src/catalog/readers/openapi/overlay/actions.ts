@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import type { Problem } from '../../../../base/diagnostic.ts'
 import { child, isList } from '../../../../base/json.ts'
-import { textAt } from '../schema/view.ts'
+import { textAt } from '../schema/keywords.ts'
 import { openapiProblem } from '../problems.ts'
 
 /** One action of an Overlay document. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { singularWords, wordsOf } from '../words.ts'
-import { ANYTHING, type Schemas, type View } from './view.ts'
+import type { Schemas } from './schemas.ts'
+import { ANYTHING, isArray, isScalar, type View } from './view.ts'
 
 /** Where the rows of an answer are, and what they look like. */
 export interface Located {
@@ -136,14 +137,6 @@ function listAt(schemas: Schemas, view: View, way: Way): Located {
 function single(view: View, { path, around }: Way, schemas: Schemas): Located {
   const form = schemas.properties(view).size > 0 ? 'object' : isScalar(view) ? 'scalar' : 'anything'
   return { isList: false, path, view, form, around }
-}
-
-export function isArray({ types, items, properties }: View): boolean {
-  return types.includes('array') || (items !== undefined && types.length === 0 && properties.size === 0)
-}
-
-export function isScalar({ types }: View): boolean {
-  return types.length > 0 && types.every((type) => /^(?:string|integer|number|boolean)$/.test(type))
 }
 
 function isMeta(name: string): boolean {

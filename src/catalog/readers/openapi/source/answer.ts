@@ -1,6 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { child, isRecord } from '../../../../base/json.ts'
-import { listAt } from '../schema/view.ts'
+import { listAt } from '../schema/keywords.ts'
 import type { DocumentAnswer } from './operation.ts'
 import type { References } from './refs.ts'
 
