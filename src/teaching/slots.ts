@@ -31,7 +31,7 @@ export function slotGloss(naming: Naming, slot: Slot, type = typeGloss(naming, s
 }
 
 /** The type in the table's notation: empty for plain text, every value of an enumeration, `e#` for a taught entity. */
-export function typeGloss(naming: Naming, type: Type): string {
+function typeGloss(naming: Naming, type: Type): string {
   switch (type.kind) {
     case 'string':
       if (type.written !== undefined) return type.written

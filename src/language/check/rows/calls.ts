@@ -229,7 +229,11 @@ function checkArguments(site: CallSite, on: Receiver): readonly CheckedArgument[
       wrong = true
       continue
     }
-    const slot: Slot = parameter ?? { name: argument.wire, type: { kind: 'json', text: true }, required: false }
+    const slot: Slot = parameter ?? {
+      name: argument.wire,
+      type: { kind: 'json', text: true },
+      required: false,
+    }
     const value = parameter
       ? context.checkValue(context, argument.value, {
           ...wantOf(target, slot),

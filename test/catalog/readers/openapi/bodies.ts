@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import type { Json } from '../../../../src/base/canonical.ts'
+import type { ExactJson, Json } from '../../../../src/base/canonical.ts'
 import { isList, isRecord, recordOf } from '../../../../src/base/json.ts'
 import { pin } from '../../../../src/catalog/digest.ts'
 import { requestOf } from '../../../../src/catalog/call.ts'
@@ -16,13 +16,13 @@ import { argumentsOf, rowKeyOf } from '../../../shared-data/calls/written.ts'
 import { instancesOf, resolvedIn, UNDECLARED } from './instances.ts'
 
 /** An operation with a body of JSON, and the capability that sends it. */
-export interface BodyOf {
+interface BodyOf {
   readonly capability: Capability
   readonly schema: Json
 }
 
 /** The operations of a document that have a body of JSON, with their capabilities. */
-export function bodiesOf(document: Json, catalog: ServedCatalog): readonly BodyOf[] {
+function bodiesOf(document: Json, catalog: ServedCatalog): readonly BodyOf[] {
   const schemas = new Map<string, Json>()
   const paths = resolvedIn(document, isRecord(document) ? document['paths'] : undefined)
   for (const [path, item] of Object.entries(paths)) {
@@ -75,7 +75,7 @@ export async function refusedBodies(
         }
         const { problems } = await execute(read.plan, worldOf(pinned, { wire }))
         const own = calls.find((call) => call.capability === capability.name)
-        const sent = (own?.body?.value ?? null) as Json
+        const sent = own?.body?.value ?? null
         // A body without members is left out where the document does not require it.
         const isLeftOut =
           own !== undefined && sent === null && isRecord(body) && Object.keys(body).length === 0
@@ -166,9 +166,9 @@ function written(value: Json): string {
 }
 
 /** Whether what was sent holds the body: constants may be added, one element may stand in a list, dates are written anew. */
-function holds(sent: Json, body: Json): boolean {
+function holds(sent: ExactJson, body: ExactJson): boolean {
   if (isList(sent)) {
-    const all: readonly Json[] = isList(body) ? body : [body]
+    const all: readonly ExactJson[] = isList(body) ? body : [body]
     return sent.length === all.length && all.every((one, index) => holds(sent[index] ?? null, one))
   }
   if (isRecord(body))
