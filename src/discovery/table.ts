@@ -7,9 +7,11 @@ import { nameCell, type DiscoveryRow, type Selection, type Shown } from './rows.
 const MAX_TWINS = 8
 /** The most catalogs named where none fits. */
 const MAX_ASKED = 40
+/** How many rows are described: what is picked is nearly always one of them, and a name tells the others apart. */
+const DESCRIBED_ROWS = 5
 /** How many rows name the targets of their relations, and the most relations named. */
 const RELATED_ROWS = 3
-const MAX_RELATIONS = 6
+const MAX_RELATIONS = 4
 
 /** Who reads the text, and whether the goal asks to change something. */
 interface Reader {
@@ -51,14 +53,10 @@ function isReadOnly({ catalog, entity }: Entry, { mayUseCapability }: Visible): 
 function table(rows: readonly DiscoveryRow[]): string {
   const lines = [
     'api\tentity\tfit\tdescription',
-    ...rows.map(({ api, entity, fit, description, also }) =>
-      [
-        api,
-        entity,
-        fit,
-        `${also.length > 0 ? `Also in ${listed(also, MAX_TWINS)}. ` : ''}${description}`,
-      ].join('\t'),
-    ),
+    ...rows.map(({ api, entity, fit, description, also }, index) => {
+      const twins = also.length > 0 ? `Also in ${listed(also, MAX_TWINS)}. ` : ''
+      return [api, entity, fit, `${twins}${index < DESCRIBED_ROWS ? description : ''}`.trimEnd()].join('\t')
+    }),
   ]
   const tsv = lines.join('\n')
   const fence = '`'.repeat(Math.max(3, ...(tsv.match(/`+/g) ?? []).map((run) => run.length + 1)))

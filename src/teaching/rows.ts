@@ -7,7 +7,7 @@ import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { PROSE, prose, TOOL_PROSE } from './prose.ts'
-import { saysMore } from './says-more.ts'
+import { isTelling, saysMore } from './says-more.ts'
 import {
   entityGloss,
   type Naming,
@@ -155,7 +155,7 @@ interface EntityRow {
 function title({ space, exposed, entity }: View): string {
   const catalogs = new Set(space.entities.filter(({ live }) => live).map(({ catalog }) => catalog))
   const name = catalogs.size > 1 ? `${exposed.catalog}.${exposed.entity}` : exposed.entity
-  return entity.description ? `${name}: ${prose(entity.description)}` : name
+  return isTelling(entity, exposed.catalog) ? `${name}: ${prose(entity.description ?? '')}` : name
 }
 
 /** The entity by its key, whose slots are named unless they are one `id` that the row lists first. */

@@ -87,6 +87,16 @@ describe('the table', () => {
     expect(answer).toMatchObject({ truncated: true, omitted: 12, topOmitted: { length: 7 } })
   })
 
+  test('describes the first five rows', () => {
+    const shelf = Object.fromEntries(
+      Array.from('ABCDEFGH', (one) => [`Gadget${one}`, { description: 'Useful' }]),
+    )
+    const { text } = ask(setOf(sketch('parts', shelf)), 'gadget')
+    const described = text.split('\n').filter((line) => /\tstrong\t.|\tlikely\t./.test(line))
+    const bare = text.split('\n').filter((line) => /\t(?:strong|likely)\t$/.test(line))
+    expect([described.length, bare.length]).toEqual([5, 3])
+  })
+
   test('cuts descriptions at 100 scalars', () => {
     const wordy = setOf(sketch('wordy', { Novel: { description: `a\tb\n${'📚'.repeat(300)}` } }))
     expect(ask(wordy, 'novel').rows[0]?.description).toBe(`a b ${'📚'.repeat(95)}…`)
