@@ -12,8 +12,8 @@ const CATALOG = fileURLToPath(new URL('../src/adapters/catalogs/shipped/bazaar',
 /** Commands, and how many times the CPU time of an empty program of Node each may take. */
 const COMMANDS = {
   help: { args: ['--help'], bound: 2 },
-  'catalog check': { args: ['catalog', 'check', CATALOG], bound: 5 },
-  sessions: { args: ['sessions'], bound: 16 },
+  'catalog check': { args: ['catalog', 'check', CATALOG], bound: 4 },
+  sessions: { args: ['sessions'], bound: 8 },
 } as const
 export type StartedCommand = keyof typeof COMMANDS
 export const STARTED_COMMANDS = ['help', 'catalog check', 'sessions'] as const
