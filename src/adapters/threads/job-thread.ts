@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { stillKeepCollectionsShort } from './collections.ts'
 
 /** The limits of one job. */
 export interface JobLimits {
@@ -92,6 +93,7 @@ export class JobThread<Job, Part> {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()
+    worker.once('online', stillKeepCollectionsShort)
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
     })

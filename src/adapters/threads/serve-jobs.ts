@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { ToThread } from './job-thread.ts'
 
@@ -14,4 +15,15 @@ export function serveJobs<Job, Part>(work: (job: Job) => Iterable<Part> | Promis
       sendNext()
     })
   })
+}
+
+/** How much nicer such a thread is: where the thread that serves wants the same core, a quarter of it is left. */
+const NICER = 5
+
+/**
+ * Lets the thread that serves go before this one. On Linux alone, where a priority belongs to a thread: elsewhere it would be
+ * that of the whole process. Not for work with a limit of a second: a busy machine would use it up.
+ */
+export function giveWay(): void {
+  if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + NICER))
 }

@@ -1,4 +1,4 @@
-import { serveJobs } from '../../threads/serve-jobs.ts'
+import { giveWay, serveJobs } from '../../threads/serve-jobs.ts'
 import { type Part, partsOf } from '../../../base/slices/parts.ts'
 import { type AnswerBody, type AnswerRead, readHere } from './read.ts'
 
@@ -6,6 +6,7 @@ import { type AnswerBody, type AnswerRead, readHere } from './read.ts'
 export type AnswerPart = Part | Exclude<AnswerRead, { readonly value: unknown }>
 
 /** A thread of `AnswerReader`. */
+giveWay()
 serveJobs<AnswerBody, AnswerPart>((body) => {
   const read = readHere(body)
   return 'value' in read ? partsOf(read.value) : [read]
