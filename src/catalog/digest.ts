@@ -1,8 +1,13 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { sha256 } from '../base/hash.ts'
-import type { Catalog, PinnedCatalog } from './model.ts'
-import { modelOf } from './served.ts'
-import { MODEL_FORMAT } from './stored.ts'
+import type { Catalog } from './model.ts'
+import { MODEL_FORMAT, modelOf } from './stored.ts'
+
+/** A catalog and the digest that names exactly this model. */
+export interface PinnedCatalog<Held extends Catalog = Catalog> {
+  readonly digest: string
+  readonly catalog: Held
+}
 
 /**
  * The digest of a model: SHA-256 (hex) of its canonical JSON and the version of its shape. Addresses and

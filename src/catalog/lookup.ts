@@ -1,15 +1,7 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { once } from '../base/once.ts'
-import type {
-  Capability,
-  Catalog,
-  CatalogAccess,
-  Entity,
-  Parameter,
-  PinnedCatalog,
-  ServedCatalog,
-  Slot,
-} from './model.ts'
+import type { PinnedCatalog } from './digest.ts'
+import type { Capability, Catalog, CatalogAccess, Entity, Parameter, ServedCatalog, Slot } from './model.ts'
 
 /** Look-ups over a catalog, derived once. */
 export interface CatalogIndex {

@@ -395,9 +395,3 @@ export type PageParameter =
     }
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
   | { readonly name: string; readonly kind: 'cursor'; readonly field: string }
-
-/** A catalog and the digest that names exactly this model. */
-export interface PinnedCatalog<Held extends Catalog = Catalog> {
-  readonly digest: string
-  readonly catalog: Held
-}

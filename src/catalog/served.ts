@@ -1,22 +1,8 @@
 import { canonicalJson } from '../base/canonical.ts'
 import { once } from '../base/once.ts'
 import { type CatalogSet, indexOf } from './lookup.ts'
-import type { Capability, Catalog, CatalogAccess, PinnedCatalog, ServedCatalog } from './model.ts'
-
-/** The model alone, without the address and the credentials that a served catalog also holds. */
-export function modelOf(catalog: Catalog & Partial<CatalogAccess>): Catalog {
-  const {
-    origin: _origin,
-    otherOrigins: _others,
-    auth: _auth,
-    authOrigins: _authOrigins,
-    trust: _trust,
-    workspaces: _workspaces,
-    needsWorkspace: _needs,
-    ...model
-  } = catalog
-  return model
-}
+import type { PinnedCatalog } from './digest.ts'
+import type { Capability, CatalogAccess, ServedCatalog } from './model.ts'
 
 /** Where the calls of a served catalog go, with which credentials, and from where it may be called. */
 export function accessOf(served: ServedCatalog): CatalogAccess {

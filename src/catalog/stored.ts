@@ -1,5 +1,4 @@
-import type { Catalog } from './model.ts'
-import { modelOf } from './served.ts'
+import type { Catalog, CatalogAccess } from './model.ts'
 
 /**
  * The version of the model's shape. Change it when a stored model of the old shape can no longer be read as a `Catalog`: it
@@ -10,6 +9,21 @@ export const MODEL_FORMAT = 4
 /** A catalog model as stores keep it. */
 export interface StoredModel extends Catalog {
   readonly format: number
+}
+
+/** The model alone, without the address and the credentials that a served catalog also holds. */
+export function modelOf(catalog: Catalog & Partial<CatalogAccess>): Catalog {
+  const {
+    origin: _origin,
+    otherOrigins: _others,
+    auth: _auth,
+    authOrigins: _authOrigins,
+    trust: _trust,
+    workspaces: _workspaces,
+    needsWorkspace: _needs,
+    ...model
+  } = catalog
+  return model
 }
 
 /** The model with the version of its shape. */

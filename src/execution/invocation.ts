@@ -1,7 +1,8 @@
 import type { ExactJson } from '../base/canonical.ts'
 import { hasOwnName } from '../catalog/call.ts'
 import { indexOf } from '../catalog/lookup.ts'
-import type { Capability, PinnedCatalog } from '../catalog/model.ts'
+import type { PinnedCatalog } from '../catalog/digest.ts'
+import type { Capability } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Where } from './problems.ts'
 

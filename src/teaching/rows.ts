@@ -7,7 +7,7 @@ import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import { PROSE, prose, TOOL_PROSE } from './prose.ts'
-import { isTelling, saysMore } from './says-more.ts'
+import { saysMore } from './says-more.ts'
 import {
   entityGloss,
   type Naming,
@@ -17,6 +17,7 @@ import {
   slotName,
   symbolIn,
 } from './slots.ts'
+import { titleOf } from './title.ts'
 
 /** A type is written once in a wave if it is this long, in characters. */
 const LONG_TYPE = 60
@@ -119,7 +120,7 @@ function row(expression: string, meaning: readonly string[]): string {
 /** The entity is described in its first row: that of its get, else of its first capability. */
 function entityRows(view: View): readonly EntityRow[] {
   const { capabilities } = view
-  const introduction = [title(view), slotList(view), unpickedList(view)]
+  const introduction = [titleOf(view), slotList(view), unpickedList(view)]
   const primary = capabilities.find(
     (capability) => capability.kind === 'get' && needsTarget(view.catalog, capability),
   )
@@ -149,13 +150,6 @@ interface EntityRow {
   /** The capability of the row; absent if the entity has none. */
   readonly capability?: string
   readonly text: string
-}
-
-/** The entity's name, with its API if the session has several, and its description. */
-function title({ space, exposed, entity }: View): string {
-  const catalogs = new Set(space.entities.filter(({ live }) => live).map(({ catalog }) => catalog))
-  const name = catalogs.size > 1 ? `${exposed.catalog}.${exposed.entity}` : exposed.entity
-  return isTelling(entity, exposed.catalog) ? `${name}: ${prose(entity.description ?? '')}` : name
 }
 
 /** The entity by its key, whose slots are named unless they are one `id` that the row lists first. */

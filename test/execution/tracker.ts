@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage } from 'node:http'
-import { pin } from '../../src/catalog/digest.ts'
+import { pin, type PinnedCatalog } from '../../src/catalog/digest.ts'
 import type {
   Capability,
   ServedCatalog,
@@ -11,7 +11,6 @@ import type {
   HttpRequest,
   Parameter,
   Paging,
-  PinnedCatalog,
   Type,
 } from '../../src/catalog/model.ts'
 

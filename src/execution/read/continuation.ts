@@ -1,6 +1,7 @@
 import type { ExactJson, Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, Entity, PinnedCatalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/digest.ts'
+import type { Capability, Entity } from '../../catalog/model.ts'
 import { keptJson, parseExact } from '../../catalog/values/exact.ts'
 import type { KnownFilter } from './filter.ts'
 import type { Continuation } from '../outcome.ts'

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
-import type { Capability, Entity, PinnedCatalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/digest.ts'
+import type { Capability, Entity } from '../../catalog/model.ts'
 import type { Tried } from './gather.ts'
 import { isRecord, scalarText } from '../../base/json.ts'
 import { problem } from '../problems.ts'

@@ -1,5 +1,6 @@
 import { failed, ok, type Problem } from '../../base/diagnostic.ts'
-import type { Entity, PinnedCatalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/digest.ts'
+import type { Entity } from '../../catalog/model.ts'
 import type { EntityName } from '../../language/plan/plan.ts'
 import type { Gathered } from '../read/gather.ts'
 import { upTo, worst } from '../completeness.ts'

@@ -1,5 +1,6 @@
 import { indexOf } from '../../catalog/lookup.ts'
-import type { Capability, PinnedCatalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/digest.ts'
+import type { Capability } from '../../catalog/model.ts'
 import type { PlanNode } from '../../language/plan/plan.ts'
 import type { Run, NodeRun } from '../run.ts'
 import type { Table } from '../table.ts'

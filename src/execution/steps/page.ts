@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
-import type { PinnedCatalog } from '../../catalog/model.ts'
+import type { PinnedCatalog } from '../../catalog/digest.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../read/continuation.ts'
 import { MORE_PAGES, throughout } from '../completeness.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Announced, type Caller, mayUse, type Surface } from '../../engine/index.ts'
-import type { Admission, HeaderOf } from './admission.ts'
+import type { Admission, HeaderOf } from './admission/admission.ts'
 import { HEADERS } from './answer.ts'
 import { codingProblem } from './body.ts'
 
@@ -14,7 +14,7 @@ export interface SocketCalls {
 }
 
 /** Makes a call and returns its answer. */
-export type SocketCall = (exchange: SocketExchange) => Promise<SocketAnswer>
+type SocketCall = (exchange: SocketExchange) => Promise<SocketAnswer>
 
 /** Who calls from where, and what they learn. */
 export interface SocketExchange {

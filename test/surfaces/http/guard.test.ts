@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteGuard } from '../../../src/surfaces/http/guard.ts'
+import { siteGuard } from '../../../src/surfaces/http/admission/guard.ts'
 
 const guard = siteGuard(['Plasmid.Example', '127.0.0.1'])
 

@@ -8,7 +8,7 @@ import {
   type Reply,
   type RunFacts,
 } from '../../../engine/index.ts'
-import { limited } from '../authenticated.ts'
+import { limited } from '../admission/authenticated.ts'
 import { jsonOrTextBody } from '../body.ts'
 import { answer, jsonAnswer } from '../answer.ts'
 import { httpProblem } from '../problems.ts'

@@ -1,5 +1,5 @@
-import type { Caller, Verifier } from '../../engine/index.ts'
-import { httpProblem, type HttpProblem } from './problems.ts'
+import type { Caller, Verifier } from '../../../engine/index.ts'
+import { httpProblem, type HttpProblem } from '../problems.ts'
 
 /** A page of ours, or a person who typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])

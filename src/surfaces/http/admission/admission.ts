@@ -1,8 +1,8 @@
-import type { Rate } from '../../base/token-bucket.ts'
-import { type Announced, announcedText, type Caller, type Verifier } from '../../engine/index.ts'
+import type { Rate } from '../../../base/token-bucket.ts'
+import { type Announced, announcedText, type Caller, type Verifier } from '../../../engine/index.ts'
 import { callerOf, siteGuard } from './guard.ts'
 import { RequestRates, type Standing } from './request-rates.ts'
-import type { HttpProblem } from './problems.ts'
+import type { HttpProblem } from '../problems.ts'
 
 /** How callers prove who they are, where they may come from, and how often each may call. */
 export interface AdmissionParts {

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import { type Caller, mayUse } from '../../engine/index.ts'
+import { type Caller, mayUse } from '../../../engine/index.ts'
 import type { Admission } from './admission.ts'
-import { ownProblemReply } from './problem-reply.ts'
-import { httpProblem } from './problems.ts'
+import { ownProblemReply } from '../problem-reply.ts'
+import { httpProblem } from '../problems.ts'
 import { challenge, type ProtectedResource } from './resource.ts'
-import type { Env, Route } from './route.ts'
+import type { Env, Route } from '../route.ts'
 
 /**
  * Wraps handlers: they serve callers who prove who they are, within their rate.

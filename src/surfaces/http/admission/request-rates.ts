@@ -1,4 +1,4 @@
-import { type Rate, tokensIn, waitFor, without } from '../../base/token-bucket.ts'
+import { type Rate, tokensIn, waitFor, without } from '../../../base/token-bucket.ts'
 
 /** What a caller learns about its rate with every answer. */
 export interface Standing {
