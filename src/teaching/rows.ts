@@ -1,11 +1,12 @@
 import { hasOwnName, isUntyped } from '../catalog/call.ts'
 import { isVisible, mayUse, mayWalk } from '../catalog/uses.ts'
-import { fieldsOf, indexOf, textParameter } from '../catalog/lookup.ts'
+import { indexOf, textParameter } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Field, Parameter, Relation, Type } from '../catalog/model.ts'
 import { needsTarget, targetParameters } from '../catalog/target.ts'
 import { neededOf } from '../catalog/variables.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
+import { fieldGloss, heldLists, taughtFields } from './fields.ts'
 import { PROSE, prose, TOOL_PROSE } from './prose.ts'
 import { saysMore } from './says-more.ts'
 import {
@@ -164,8 +165,9 @@ function getExpression(view: View): string {
 
 /** Every field, then the relations that can be followed now by their name alone, or whose columns can be used. */
 function slotList(view: View): string {
+  const lists = heldLists(readable(view))
   return [
-    ...Array.from(view.fields.values(), (field) => slotGloss(view, field)),
+    ...Array.from(view.fields.values(), (field) => fieldGloss(view, field, lists)),
     ...walkable(view)
       .filter((relation) => !view.fields.has(relation.name) && askedBy(view, relation).length === 0)
       .map((relation) => relationGloss(view, relation)),
@@ -237,19 +239,6 @@ function relationRow(view: View, relation: Relation): string {
     relation.many ? `[${target}]` : target,
     typesOf(view, asked),
   ])
-}
-
-/** Every field: those of the primary read in its order, then the others. */
-function taughtFields(entity: Entity, capabilities: readonly Capability[]): readonly Field[] {
-  const reads = capabilities.filter(({ effect }) => effect === 'read')
-  const primary =
-    reads.find(({ name }) => name === entity.primaryRead) ??
-    reads.find(({ kind }) => kind === 'get') ??
-    reads.find(({ kind }) => kind === 'query') ??
-    reads.find(({ kind }) => kind === 'search')
-  const byName = fieldsOf(entity)
-  const first = (primary?.provides ?? []).flatMap((name) => byName.get(name) ?? [])
-  return [...new Set([...first, ...entity.fields])]
 }
 
 /** The parameters that a call states itself, without those that its target supplies. */

@@ -74,6 +74,8 @@ describe.skipIf(whyNoPowerdns)(`PowerDNS${note}`, { timeout: 60_000 }, () => {
     for (const name of ['two.example.', 'three.example.']) await session.change(create(name))
     const found = await session.read('Server("localhost").zones.sort(name)[name,kind]')
     expect(found).toContain('one.example.\tNative\nthree.example.\tNative\ntwo.example.\tNative\n')
+    const sets = await session.read(`${zoneOf('one.example.')}.rrsets{type=A}[name,ttl]`)
+    expect(rowsIn(sets)).toEqual(['www.one.example.\t60'])
     const search = await session.read(
       'SearchResult.search(server_id="localhost", q="www*", max=10)[name,type,content]',
     )

@@ -14,6 +14,7 @@ import { pathOf } from './entities/anchors.ts'
 import { Book } from './entities/book.ts'
 import type { Draft, Use } from './entities/draft.ts'
 import { fieldsOf } from './entities/fields.ts'
+import { listsIn } from './entities/lists.ts'
 import { isOfCalls, placed } from './entities/places.ts'
 import { type FoundRelation, partRelationsOf, relationsOf } from './entities/relations.ts'
 import { usesOf } from './entities/uses.ts'
@@ -87,7 +88,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   noteScalars(uses)
   const model = new Model(document, source, uses, book)
   const { capabilities, built } = model.capabilities()
-  const { entities, found } = model.entities(built)
+  const { entities, found, held } = model.entities(built)
   const address = model.address()
   const auth = authOf(document, listed.operations, refs, id)
   const catalog: ServedCatalog = {
@@ -110,7 +111,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   if (errors.length > 0) return reading
   const why: readonly Explanation[] = [
     { about: id, lines: [auth.why] },
-    ...book.drafts.map(({ name, why: lines }) => ({
+    ...[...book.drafts, ...held].map(({ name, why: lines }) => ({
       about: name,
       lines: [...lines, ...found.filter(({ owner }) => owner.name === name).map((one) => one.why)],
     })),
@@ -189,6 +190,8 @@ class Model {
   entities(built: readonly BuiltUse[]): {
     readonly entities: readonly Entity[]
     readonly found: readonly FoundRelation[]
+    /** The entities of objects that rows hold. */
+    readonly held: readonly Draft[]
   } {
     const names = (draft: Draft) => new Set(this.#fieldNames(draft))
     const nested = relationsOf(built, this.#book, names)
@@ -196,15 +199,16 @@ class Model {
       const own = nested.filter(({ owner }) => owner === draft).map(({ relation }) => relation.name)
       return new Set([...names(draft), ...own])
     })
-    const found = [...nested, ...parts]
     const used = new Set(built.map(({ capability }) => capability.entity))
-    const entities = this.#book.drafts
-      .filter(({ name }) => used.has(name))
-      .map((draft) => {
-        const own = found.filter(({ owner }) => owner === draft).map(({ relation }) => relation)
-        return this.#entity(draft, uniqueRelations(own))
-      })
-    return { entities, found }
+    const drafts = this.#book.drafts.filter(({ name }) => used.has(name))
+    const lists = listsIn(drafts, this.#book, (draft) => this.#fields(draft))
+    const found = [...nested, ...parts, ...lists.found]
+    const entityOf = (draft: Draft) => {
+      const own = found.filter(({ owner }) => owner === draft).map(({ relation }) => relation)
+      return this.#entity(draft, uniqueRelations(own))
+    }
+    const held = lists.drafts.map((draft) => ({ ...entityOf(draft), key: [], abstract: true }))
+    return { entities: [...drafts.map(entityOf), ...held], found, held: lists.drafts }
   }
 
   address(): string | undefined {

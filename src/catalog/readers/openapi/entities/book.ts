@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
-import { pascal, subjectOf } from '../words.ts'
+import { pascal, singularWords, subjectOf, wordsOf } from '../words.ts'
 import type { Anchor, Draft } from './draft.ts'
 
 /** How alike two objects are that share a noun: the share of the smaller one's properties. */
@@ -92,6 +92,19 @@ export class Book {
     if (anchor && anchor.collection !== anchor.path) this.collects(anchor.collection, draft)
     this.show(draft, view)
     return draft
+  }
+
+  /** An entity of objects that other rows hold. */
+  part(view: View, { owner, name }: { readonly owner: Draft; readonly name: string }): Draft {
+    const around = wordsOf(owner.name)
+    const own = [...around, ...singularWords(wordsOf(name))]
+    const subject = view.name === undefined ? [] : subjectOf(view.name)
+    const isUsable = subject.length > 0 && subject.length <= LONGEST_SUBJECT
+    const named = this.#unique(isUsable ? subject : own, own, [around])
+    this.#names.add(named)
+    const why = [`Objects in \`${name}\` of ${owner.name}.`]
+    const { description } = view
+    return { name: named, noun: '', views: [view], why, ...(description !== undefined && { description }) }
   }
 
   /** Notes what an answer shows of an entity. */

@@ -54,7 +54,7 @@ function scalarType(scalar: NonNullable<Draft['scalar']>, schemas: Schemas): Typ
 }
 
 /** What answers show of an entity, the most complete answer first. */
-function propertiesOf({ views }: Draft, schemas: Schemas): ReadonlyMap<string, Json> {
+export function propertiesOf({ views }: Draft, schemas: Schemas): ReadonlyMap<string, Json> {
   const all = new Map<string, Json>()
   for (const view of views) {
     for (const [name, schema] of schemas.properties(view)) if (!all.has(name)) all.set(name, schema)
@@ -84,7 +84,8 @@ function referred(name: string, schema: Json, type: Type, book: Book): Draft | u
   return isScalar(view) ? referenceByName(name, book) : undefined
 }
 
-function hasKey({ anchor }: Draft, view: View, schemas: Schemas): boolean {
+/** Whether an object holds the key of a row. */
+export function hasKey({ anchor }: Draft, view: View, schemas: Schemas): boolean {
   const [slot] = anchor?.slots ?? []
   return slot !== undefined && schemas.properties(view).has(slot)
 }

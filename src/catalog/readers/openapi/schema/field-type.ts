@@ -20,7 +20,12 @@ export function fieldType(schemas: Schemas, view: View, depth = 0): Type {
   return type.kind === 'select' && type.options.length === 1 ? TEXT : type
 }
 
-/** Scalars of several kinds are shown as text. */
+/** Scalars of several kinds are shown as text, and digits in text (`format: int64`) as the number that they are. */
 function scalarFieldType(view: View): Type | undefined {
+  const { types, format = '', options } = view
+  if (types.length === 1 && types[0] === 'string' && !options) {
+    if (/^u?int(?:32|64)$/.test(format)) return { kind: 'integer' }
+    if (/^(?:decimal|double|float)(?:\d*)$/.test(format)) return { kind: 'number' }
+  }
   return scalarType(view) ?? (isScalar(view) ? TEXT : undefined)
 }
