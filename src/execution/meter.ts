@@ -92,11 +92,14 @@ export function makeMeter(budget: Budget, clock: Clock): Meter {
 /** A semaphore with a fixed number of slots; waiters are served in order. */
 function makeGate(width: number): () => Promise<() => void> {
   let free = Math.max(1, width)
+  // Served from the front by an index: `shift` would move all others.
   const waiting: (() => void)[] = []
+  let served = 0
   const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
+    const next = waiting[served]
+    if (!next) return void free++
+    served++
+    next()
   }
   return async () => {
     if (free > 0) free--

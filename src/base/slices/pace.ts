@@ -3,11 +3,15 @@ import type { Clock } from '../clock.ts'
 /** How long one call may keep the thread before other calls go on. */
 const SLICE_MS = 2
 
+/** How much work is under way at once: more than calls of a catalog may be, so that it never waits for the next one. */
+const MAX_AT_ONCE = 32
+
 /** Work over many rows, done in slices: other calls are answered between them. */
 export class Pace {
   readonly #clock: Clock
   readonly #pause: () => Promise<void>
   #began = 0
+  #resting: Promise<void> | undefined
 
   /** @param pause lets other work of the process go on */
   constructor(clock: Clock, pause: () => Promise<void>) {
@@ -20,9 +24,10 @@ export class Pace {
     return Math.abs(this.#clock.now() - this.#began) >= SLICE_MS
   }
 
-  /** Ends the slice; resolves with the beginning of the next one. */
+  /** Ends the slice; resolves with the beginning of the next one. Works that are due at once rest together. */
   async rest(): Promise<void> {
-    await this.#pause()
+    this.#resting ??= this.#pause().finally(() => (this.#resting = undefined))
+    await this.#resting
     this.#began = this.#clock.now()
   }
 
@@ -44,17 +49,31 @@ export class Pace {
     }
   }
 
-  /** Starts work on each item, and waits for all of it. Rejects, once all of it is started, as the first that rejects. */
-  async all<Item, Made>(items: Iterable<Item>, start: (item: Item) => Promise<Made>): Promise<Made[]> {
-    const started: Promise<Made>[] = []
-    for (const item of items) {
-      if (this.isDue) await this.rest()
-      const one = start(item)
-      // Until all are awaited, nothing handles its rejection.
-      one.catch(() => undefined)
-      started.push(one)
+  /**
+   * Works on the items, a few at once; resolves with what came of each, in their order. Once something `isFinal`, no further
+   * item is started: it is what came of the rest as well. Rejects as the first work that rejects, once all has ended.
+   */
+  async all<Item, Made>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<Made>,
+    isFinal: (made: Made) => boolean,
+  ): Promise<Made[]> {
+    const made = new Map<number, Made>()
+    const waiting = items.entries()
+    let final: Made | undefined
+    const lane = async () => {
+      for (const [at, item] of waiting) {
+        if (this.isDue) await this.rest()
+        const one = final ?? (await work(item))
+        made.set(at, one)
+        if (final === undefined && isFinal(one)) final = one
+      }
     }
-    return Promise.all(started)
+    const lanes = Array.from({ length: Math.min(items.length, MAX_AT_ONCE) }, lane)
+    for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
+    return Array.from(made)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, one]) => one)
   }
 
   async filter<Item>(items: readonly Item[], isKept: (item: Item) => boolean): Promise<Item[]> {

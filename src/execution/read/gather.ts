@@ -35,18 +35,24 @@ interface Gathering<Item, T> {
   readonly pace: Pace
 }
 
+/** Did the run end there, so that no further read can succeed? */
+export function isStopped(tried: { readonly ok: boolean; readonly why?: string }): boolean {
+  return tried.why === 'budget' || tried.why === 'cancelled'
+}
+
 /** Does a read once for each different key (at once, as far as the catalog's share allows), and tells of failures once. */
 export async function gather<Item, T>(
   items: readonly Item[],
   { keyOf, read, what, pace }: Gathering<Item, T>,
 ): Promise<Gathered<T>> {
   const under = new Map<string, Promise<Tried<T>>>()
-  const tried = await pace.all(items, (item) => {
+  const readOnce = (item: Item) => {
     const key = canonicalJson(keyOf(item))
     let one = under.get(key)
     if (!one) under.set(key, (one = read(item)))
     return one
-  })
+  }
+  const tried = await pace.all(items, readOnce, isStopped)
   const failures = tried.flatMap((one) => (one.ok ? [] : [one]))
   const [first] = failures
   const results = tried.map((one) => (one.ok ? one.value : undefined))
@@ -54,7 +60,7 @@ export async function gather<Item, T>(
   const notes = new Set(done.flatMap((one) => one.problems ?? []))
   const inner = throughout(worst(...done.map(({ missing }) => missing)))
   if (!first) return { results, problems: [...notes], missing: inner, allFailed: false }
-  const stopped = failures.find(({ why }) => why === 'budget' || why === 'cancelled')
+  const stopped = failures.find(isStopped)
   const single = failures.length === items.length && items.length === 1
   const report =
     stopped?.problem ??

@@ -7,6 +7,7 @@ import { throughout, type Missing, stoppedBy, worst } from '../completeness.ts'
 import { type CallContext, getRow, type Got } from '../source.ts'
 import { problem } from '../problems.ts'
 import type { LiveRow } from '../row.ts'
+import { isStopped } from './gather.ts'
 
 /** Rows that a thin read gave, and the fields that the program needs. */
 export interface Thin {
@@ -33,25 +34,20 @@ export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrate
   const get = primaryGet(thin.pinned.catalog, thin.entity)
   const missing = get ? missingFields(thin) : []
   if (!get || missing.length === 0) return { rows: thin.rows, problems: [], missing: null }
-  const failures: Extract<Got, { ok: false }>[] = []
-  const notes: Problem[] = []
-  const inner: (Missing | null)[] = []
-  const rows = await context.world.pace.all(thin.rows, async (row) => {
-    if (!row.identity || missing.every((field) => holds(row, field))) return row
-    const got = await getRow(context, {
-      pinned: thin.pinned,
-      capability: get,
-      identity: row.identity,
-      arguments: new Map(),
-    })
-    if (got.ok) {
-      notes.push(...(got.problems ?? []))
-      inner.push(got.missing)
-      return merged(row, got.row)
-    }
-    failures.push(got)
-    return row
+  const lacking = thin.rows.flatMap((row) =>
+    row.identity && !missing.every((field) => holds(row, field)) ? [{ row, identity: row.identity }] : [],
+  )
+  const read = ({ identity }: (typeof lacking)[number]): Promise<Got> =>
+    getRow(context, { pinned: thin.pinned, capability: get, identity, arguments: new Map() })
+  const all = await context.world.pace.all(lacking, read, isStopped)
+  const found = new Map(lacking.map(({ row }, index) => [row, all[index]] as const))
+  const rows = thin.rows.map((row) => {
+    const got = found.get(row)
+    return got?.ok ? merged(row, got.row) : row
   })
+  const failures = all.flatMap((got) => (got.ok ? [] : [got]))
+  const notes = all.flatMap((got) => (got.ok ? (got.problems ?? []) : []))
+  const inner = all.map((got) => (got.ok ? got.missing : null))
   const [first] = failures
   if (!first) return { rows, problems: notes, missing: worst(...inner) }
   const params = {
@@ -60,9 +56,13 @@ export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrate
     fields: missing,
     reason: first.problem.message,
   }
-  const found = problem('hydration_failed', params)
+  const failure = problem('hydration_failed', params)
   const why = failures.some((one) => one.why === 'budget') ? 'budget' : 'failed'
-  return { rows, problems: [...notes, found], missing: worst(throughout(stoppedBy(found, why)), ...inner) }
+  return {
+    rows,
+    problems: [...notes, failure],
+    missing: worst(throughout(stoppedBy(failure, why)), ...inner),
+  }
 }
 
 /** The get that rows are completed by: the entity's first that is a read and runs. */

@@ -33,18 +33,55 @@ test('rests after a clock that stepped back', async () => {
 
 test('starts work in slices, and waits for all of it', async () => {
   const { pace, pauses } = paced(1)
-  expect(await pace.all([1, 2, 3, 4, 5, 6], async (item) => item * 2)).toEqual([2, 4, 6, 8, 10, 12])
-  expect(pauses()).toBe(3)
+  const items = Array.from({ length: 1000 }, (_, at) => at)
+  const doubled = await pace.all(
+    items,
+    async (item) => item * 2,
+    () => false,
+  )
+  expect(doubled).toEqual(items.map((item) => item * 2))
+  expect(pauses()).toBeGreaterThan(30)
+})
+
+test('a few works are under way at once', async () => {
+  const { pace } = paced(1)
+  let [now, most] = [0, 0]
+  const work = async () => {
+    most = Math.max(most, ++now)
+    await new Promise((resolve) => void setImmediate(resolve))
+    now--
+  }
+  await pace.all(Array.from({ length: 100 }), work, () => false)
+  expect(most).toBe(32)
+})
+
+test('what is final ends the work, and is what came of the rest', async () => {
+  const started: number[] = []
+  const items = Array.from({ length: 10_000 }, (_, at) => at)
+  const made = await paced(1).pace.all(
+    items,
+    async (item) => {
+      started.push(item)
+      return item < 40 ? item : -1
+    },
+    (one) => one === -1,
+  )
+  expect(made).toEqual(items.map((item) => (item < 40 ? item : -1)))
+  expect(started.length).toBeLessThan(100)
 })
 
 test('work that fails while other work is started is a rejection that is handled', async () => {
   let now = 0
   const pace = new Pace({ now: () => (now += 2) }, () => new Promise((resolve) => void setImmediate(resolve)))
   const started: number[] = []
-  const work = pace.all([1, 2, 3], async (item) => {
-    started.push(item)
-    throw new Error(`work ${item}`)
-  })
+  const work = pace.all(
+    [1, 2, 3],
+    async (item) => {
+      started.push(item)
+      throw new Error(`work ${item}`)
+    },
+    () => false,
+  )
   await expect(work).rejects.toThrow('work 1')
   expect(started).toEqual([1, 2, 3])
 })
