@@ -15,7 +15,7 @@ import { joined, type Reading } from '../catalog/source.ts'
 import type { Config } from '../config/read.ts'
 import { authFor } from './auth.ts'
 import { connectClientServers } from './client-servers.ts'
-import { makeDataDir } from './data-dir.ts'
+import { dataDirWarnings, makeDataDir } from './data-dir.ts'
 import { every } from './every.ts'
 import type { Gateway } from '../engine/contract.ts'
 import type { Conversations } from '../engine/conversation/conversations.ts'
@@ -157,6 +157,7 @@ export async function assemble(
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
       telemetry,
       notices: [
+        ...(await dataDirWarnings(config.dataDir)),
         ...[...catalogs.readings, ...mcp.readings()].flatMap(noticesOf),
         ...[...warnings, ...unusedNames(config, auth.value.policy, source.current())].map(noticeOf),
       ],

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { whyUntrusted } from '../adapters/auth/our-files.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { appProblem } from './problems.ts'
 
@@ -31,6 +32,12 @@ export async function dataDirFault(path: string): Promise<Problem | undefined> {
   } catch (error) {
     return unusable(path, error)
   }
+}
+
+/** What an operator should know of the data directory: other users can change what it holds. */
+export async function dataDirWarnings(path: string): Promise<string[]> {
+  const why = whyUntrusted(await stat(path))
+  return why === undefined ? [] : [`The data directory ${path} is not safe: ${why}`]
 }
 
 /** The path, or the first of its parents that exists. */

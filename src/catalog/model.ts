@@ -300,6 +300,8 @@ export type Expression =
       readonly type: 'format'
       readonly template: string
       readonly vars: readonly (readonly [string, Expression])[]
+      /** Its values are percent-encoded where a cookie cannot hold them. */
+      readonly isCookie?: true
     }
   /** A plain-text e-mail (RFC 5322) in the object that Gmail takes. */
   | { readonly type: 'mail'; readonly fields: readonly (readonly [MailField, Expression])[] }

@@ -169,7 +169,7 @@ export class McpRuntime {
     const { clock, emit } = this.#options
     const facts = {
       server: server.name,
-      pid,
+      child_pid: pid,
       session: hasSession(context) ? context.sessionId.slice(0, 8) : '',
       workspace: context.workspaceId,
       trust: context.trust,

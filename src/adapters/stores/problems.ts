@@ -49,6 +49,10 @@ const table = {
     message: ({ file, detail }: WithDetail) => `Cannot read or write the store ${file}: ${detail}.`,
     next: () => 'Check the disk (space, permissions, health), then repeat the call.',
   },
+  store_full: {
+    message: ({ file }: AboutFile) => `The disk of the store ${file} is full: nothing was changed.`,
+    next: () => 'Free space on the disk, then repeat the call.',
+  },
   store_closed: {
     message: ({ file }: AboutFile) => `The store ${file} is closed.`,
     next: () => 'Repeat the call when the server runs again.',
@@ -90,6 +94,7 @@ export type StoreProblem = ReturnType<typeof storeProblem>
 const RETRYABLE: ReadonlySet<string> = new Set([
   'store_busy',
   'store_newer',
+  'store_full',
   'store_closed',
   'store_unavailable',
 ])

@@ -24,7 +24,7 @@ export function destinationOf(call: WireCall, allowPrivate: AllowPrivate): Resul
   if (!isWeb || url.username !== '' || url.password !== '' || !declared(catalog).includes(url.origin)) {
     return failed([wireProblem('undeclared_origin', { catalog: catalog.id, origin: originOf(url) })])
   }
-  return withReach(catalog, url, [catalog.origin, ...catalog.otherOrigins], allowPrivate)
+  return withReach(catalog, url, [catalog.origin], allowPrivate)
 }
 
 /** Where the catalog's access tokens come from. */
@@ -42,7 +42,10 @@ export function tokenDestination(
   return withReach(catalog, url, [tokenUrl], allowPrivate)
 }
 
-/** A private address is allowed if the catalog spells it out, or if the operator allows the catalog to reach it. */
+/**
+ * A private address is allowed if it is spelled out in the address that operators are shown with the catalog, or if the operator
+ * gave it. Other origins stand somewhere in a document that may come from anyone.
+ */
 function withReach(
   catalog: ServedCatalog,
   url: URL,
@@ -53,11 +56,15 @@ function withReach(
   const literal = literalAddress(url.hostname)
   if (literal === undefined) return ok({ url, reach: isLocalhost(url.hostname) ? 'loopback' : 'public' })
   // `http://2130706433` is 127.0.0.1 as well, but a reviewer of the catalog cannot see that.
-  const spelled = texts.some((text) => text.toLowerCase().includes(`//${url.hostname}`))
-  if (isPrivate(literal) && !spelled) {
+  if (isPrivate(literal) && !texts.some((text) => hostIn(text) === url.hostname)) {
     return failed([wireProblem('private_address', { catalog: catalog.id, host: url.hostname })])
   }
   return ok({ url, reach: 'anywhere' })
+}
+
+/** The host as an address spells it, without its port. */
+function hostIn(address: string): string | undefined {
+  return /^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(address)?.[1]?.toLowerCase()
 }
 
 /** Cached by catalog: models are frozen, and every call needs it. */

@@ -27,7 +27,8 @@ export const wireProblem = problemsOf({
   private_address: {
     message: ({ catalog, host }: AboutCatalog & { readonly host: string }) =>
       `Nothing was sent: the host ${host} of \`${catalog}\` has a private or loopback address.`,
-    next: () => 'Ask the operator to allow the host or to write its address into the catalog.',
+    next: () =>
+      'Ask the operator to give this address as the server of the catalog (`--backend`, or `server` in the configuration).',
   },
   invalid_request: {
     message: ({ catalog, detail }: AboutCatalog & { readonly detail: string }) =>

@@ -12,6 +12,7 @@ export function listedOf({ id, catalog, operations, warnings }: Reading, source:
     capabilities: catalog?.capabilities.length ?? 0,
     ...(operations && { operations: { total: operations.total, reachable: operations.reachable } }),
     server: catalog?.origin ?? '',
+    ...(catalog && catalog.otherOrigins.length > 0 && { other_servers: catalog.otherOrigins }),
     auth: catalog?.auth.scheme ?? '',
     warnings: warnings.length,
   }

@@ -108,6 +108,8 @@ export interface ListedCatalog {
   readonly operations?: { readonly total: number; readonly reachable: number }
   /** Where its calls go. */
   readonly server: string
+  /** Where else calls go: other origins that the source names. */
+  readonly other_servers?: readonly string[]
   /** How its calls prove who calls: the scheme. */
   readonly auth: string
   readonly warnings: number

@@ -36,7 +36,10 @@ export type Word =
  * eras have it in the same place: the SDK itself asks a client of 2025 and puts the answer there.
  */
 export function wordIn({ mcpReq }: ServerContext): Word {
-  const said = inputResponse(mcpReq.inputResponses, ASKED)
+  const { inputResponses } = mcpReq
+  // The SDK also finds what a key `__proto__` of the client's object makes it inherit.
+  if (!inputResponses || !Object.hasOwn(inputResponses, ASKED)) return { kind: 'not_asked' }
+  const said = inputResponse(inputResponses, ASKED)
   if (said.kind === 'missing') return { kind: 'not_asked' }
   const isAgreed = said.kind === 'elicit' && said.action === 'accept' && said.content?.['agree'] === true
   return isAgreed ? { kind: 'agreed', code: mcpReq.requestState<string>() } : { kind: 'refused' }

@@ -151,7 +151,7 @@ test('P18, P26: each process is on record with its session, and one without a se
   expect(started()).toEqual([
     {
       server: 'environment',
-      pid,
+      child_pid: pid,
       session: 'l_sessio',
       workspace: 'ws',
       trust: 'direct',

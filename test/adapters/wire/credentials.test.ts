@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createHash, createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -408,6 +408,20 @@ describe('a login', () => {
       },
     })
     expect(server.seen).toEqual([])
+  })
+
+  test.each([
+    ['that others can write', (file: string) => chmod(file, 0o666)],
+    ['of another user', (file: string) => chown(file, 1234, 1234)],
+  ])('in a file %s is none', async (_, change) => {
+    const { folder, logins } = await files()
+    await logins.write('login:shop', { accessToken: 'mine' })
+    expect(await logins.read('login:shop')).toEqual({ accessToken: 'mine' })
+    const [file = ''] = await readdir(folder)
+    // Only root gives files away.
+    if (process.getuid?.() === 0) await change(join(folder, file))
+    else await chmod(join(folder, file), 0o666)
+    expect(await logins.read('login:shop')).toBeUndefined()
   })
 
   test('is used while it is good, and renewed and stored once it is not', async () => {

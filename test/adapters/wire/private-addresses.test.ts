@@ -13,11 +13,25 @@ const refused = (host: string) => ({
     problem: {
       code: 'private_address',
       message: `Nothing was sent: the host ${host} of \`shop\` has a private or loopback address.`,
-      next: 'Ask the operator to allow the host or to write its address into the catalog.',
+      next: 'Ask the operator to give this address as the server of the catalog (`--backend`, or `server` in the configuration).',
     },
     sent: 'no',
     requests: 1,
   },
+})
+
+test.each([
+  ['http://10.0.0.1', 'http://169.254.169.254'],
+  ['https://api.shop.example', 'http://127.0.0.1'],
+  // The beginning of a host is another host.
+  ['http://127.0.0.12', 'http://127.0.0.1'],
+])('a catalog of %s does not reach %s, which its document names elsewhere', async (origin, other) => {
+  const server = await serve((_, response) => json(response, {}))
+  const target = { url: `${other}:${server.port}/latest` }
+  const catalog = api(origin, { otherOrigins: [new URL(target.url).origin] })
+  const sent = await wire().send(call(catalog, { target }), limits())
+  expect(sent).toMatchObject({ failure: { problem: { code: 'private_address' }, sent: 'no' } })
+  expect(server.seen).toEqual([])
 })
 
 describe('a name', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { signIn } from '../../../src/adapters/wire/credentials/sign-in.ts'
 import type { AuthorizationCode } from '../../../src/catalog/auth/auth.ts'
@@ -96,4 +97,14 @@ test('the redirect of another sign-in is ignored', async () => {
 test('a code that the server refuses is no login', async () => {
   const { auth } = await authorizationServer((redirect, state) => back(redirect, { code: 'stolen', state }))
   expect((await signInBy(auth)).login).toMatchObject({ ok: false, problems: [{ code: 'token_refused' }] })
+})
+
+test('a request that names no page does not end the sign-in', async () => {
+  const { auth } = await authorizationServer((redirect, state) => {
+    request({ host: redirect.hostname, port: redirect.port, path: '//' })
+      .on('error', () => undefined)
+      .end()
+    return back(redirect, { code: 'the-code', state })
+  })
+  expect((await signInBy(auth)).login).toMatchObject({ ok: true })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { StoreError, storeProblem } from '../problems.ts'
-import { CORRUPT, isBusy, NOT_A_DATABASE, resultCode } from './driver.ts'
+import { CORRUPT, FULL, isBusy, NOT_A_DATABASE, resultCode } from './driver.ts'
 
 /** How long another process may keep the file locked before a call gives up. */
 const PATIENCE_MS = 10_000
@@ -29,6 +29,7 @@ export async function whenFree<T>(file: string, work: () => T, patienceMs = PATI
 export function toStoreError(file: string, error: unknown): unknown {
   const code = resultCode(error)
   if (code === undefined || !(error instanceof Error)) return error
+  if (code === FULL) return new StoreError(storeProblem('store_full', { file }), { cause: error })
   const damaged = code === CORRUPT || code === NOT_A_DATABASE
   return new StoreError(
     storeProblem(damaged ? 'store_damaged' : 'store_failed', { file, detail: error.message }),

@@ -89,6 +89,7 @@ export const SQL_ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 export const CORRUPT = 11
+export const FULL = 13
 export const NOT_A_DATABASE = 26
 
 /** The primary result code of an error of either driver; undefined for other errors. */

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { whyOthersCanWrite } from '../../../base/file-owner.ts'
 
 /** What a person's login to an API gave. Its tokens are secrets. */
 export interface Login {
@@ -15,7 +16,7 @@ export interface Login {
 
 /** The logins that `plasmid auth login` keeps, by name. */
 export interface Logins {
-  /** Undefined if there is none under the name, or none that can be read. */
+  /** Undefined if there is none under the name, none that can be read, or one that other users could have written. */
   readonly read: (name: string) => Promise<Login | undefined>
   readonly write: (name: string, login: Login) => Promise<void>
   /** False if there was none. */
@@ -38,7 +39,9 @@ export function loginFiles(folder: string): Logins {
   return {
     read: async (name) => {
       try {
-        return stored.safeParse(JSON.parse(await readFile(path(name), AT_ONCE))).data
+        return (await isOurs(path(name)))
+          ? stored.safeParse(JSON.parse(await readFile(path(name), AT_ONCE))).data
+          : undefined
       } catch {
         return undefined
       }
@@ -59,4 +62,11 @@ export function loginFiles(folder: string): Logins {
       return was
     },
   }
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  const { getuid, getgid } = process
+  if (!getuid || !getgid) return true
+  const us = { uid: getuid.call(process), gid: getgid.call(process) }
+  return whyOthersCanWrite(await stat(path), us) === undefined
 }

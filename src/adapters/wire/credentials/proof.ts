@@ -1,3 +1,4 @@
+import { cookieValue } from '../../../base/cookie-value.ts'
 import type { Auth } from '../../../catalog/auth/auth.ts'
 import type { Proof } from '../request.ts'
 
@@ -25,11 +26,4 @@ export function apiKey(auth: Extract<Auth, { readonly scheme: 'api_key' }>, secr
       return { headers: [['cookie', `${auth.name}=${value}`]], query: [], secrets: [secret, value] }
     }
   }
-}
-
-/** Percent-encoded if it has characters that RFC 6265 does not allow in a cookie: a semicolon would begin another one. */
-function cookieValue(text: string): string {
-  return /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/.test(text)
-    ? text
-    : encodeURIComponent(text.toWellFormed())
 }

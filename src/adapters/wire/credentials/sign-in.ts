@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import type { AuthorizationCode } from '../../../catalog/auth/auth.ts'
 import type { ServedCatalog } from '../../../catalog/model.ts'
 import { guardedLookup, lookupBySystem } from '../addresses.ts'
+import { parseUrl } from '../destination.ts'
 import { exitOf } from '../exchange.ts'
 import { wireProblem, type WireProblem } from '../problems.ts'
 import { loginOf } from './access-tokens.ts'
@@ -107,9 +108,11 @@ async function waitForRedirect(state: string, port: number) {
   let answered: (answer: Answer) => void = () => {}
   const answer = new Promise<Answer>((resolve) => (answered = resolve))
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-    if (request.method !== 'GET' || pathname !== '/callback' || searchParams.get('state') !== state)
+    const asked = parseUrl(request.url ?? '/', 'http://127.0.0.1')
+    const isOurs = request.method === 'GET' && asked?.pathname === '/callback'
+    if (!isOurs || asked.searchParams.get('state') !== state)
       return page(response, 404, 'This is not the page of a sign-in.')
+    const { searchParams } = asked
     const code = searchParams.get('code')
     const error = searchParams.get('error')
     if (code === null) {

@@ -1,4 +1,5 @@
 import { type ExactJson, sameJson } from '../../../base/canonical.ts'
+import { cookieValue } from '../../../base/cookie-value.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Condition, Expression, MailField } from '../../../catalog/model.ts'
 import { isList, jsonText, scalarText } from '../../../base/json.ts'
@@ -57,7 +58,7 @@ class Evaluation {
       case 'map':
         return this.#map(expression, depth)
       case 'format':
-        return this.#format(expression.template, expression.vars, depth)
+        return this.#format(expression, depth)
       case 'mail':
         return this.#mail(expression.fields, depth)
     }
@@ -125,13 +126,13 @@ class Evaluation {
   }
 
   /** Replaces all placeholders at once: a value that contains `{other}` is left as it is. */
-  #format(template: string, vars: readonly (readonly [string, Expression])[], depth: number): ExactJson {
+  #format({ template, vars, isCookie }: Extract<Expression, { type: 'format' }>, depth: number): ExactJson {
     const values = new Map(vars.map(([name, held]) => [name, this.value(held, depth + 1)] as const))
     return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
       if (!values.has(name)) return whole
       const value = values.get(name) ?? null
       if (value === null && this.#problems.length === 0) this.#lacks(name, template, vars)
-      return asText(value)
+      return isCookie ? cookieValue(asText(value)) : asText(value)
     })
   }
 

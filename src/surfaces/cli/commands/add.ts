@@ -4,6 +4,7 @@ import { CATALOG_FORMATS } from '../../../catalog/format.ts'
 import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'
 import type { AddedCatalog } from '../dependencies.ts'
+import { serversOf } from '../servers-of.ts'
 import type { Given } from '../flags.ts'
 import { EXIT } from '../exit.ts'
 import { print, printJson, refuse, say } from '../output.ts'
@@ -89,14 +90,14 @@ function catalogSettings(given: Given) {
 }
 
 function summary(added: AddedCatalog, tried: string | undefined): string {
-  const { id, entities, operations, capabilities, server, auth, secrets, first, config, warnings } = added
+  const { id, entities, operations, capabilities, auth, secrets, first, config, warnings } = added
   const counts = operations
     ? `${operations.reachable} of ${counted(operations.total, 'operation')} can be called`
     : counted(capabilities, 'capability', 'capabilities')
   const unset = secrets.filter(({ is_set: isSet }) => !isSet).map(({ reference }) => reference)
   const lines = [
     `Added \`${id}\` to ${config}: ${counted(entities, 'entity', 'entities')}, ${counts}.`,
-    `Calls go to ${visible(server)}${auth === 'none' ? ' without a credential' : ` with ${secrets.map(({ reference }) => reference).join(' and ') || auth}`}.`,
+    `Calls go to ${visible(serversOf(added))}${auth === 'none' ? ' without a credential' : ` with ${secrets.map(({ reference }) => reference).join(' and ') || auth}`}.`,
     ...(unset.length > 0 ? [`Set ${unset.join(' and ')} where Plasmid runs.`] : []),
     ...(warnings > 0
       ? [`${counted(warnings, 'warning')}: \`plasmid list\`, \`plasmid catalog show ${id} --why\`.`]

@@ -5,6 +5,7 @@ import type { Command } from '../command.ts'
 import type { ListedCatalog } from '../dependencies.ts'
 import { EXIT } from '../exit.ts'
 import { print, printJson, refuse } from '../output.ts'
+import { serversOf } from '../servers-of.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
 
 export const list: Command = {
@@ -21,9 +22,9 @@ export const list: Command = {
 }
 
 function lineOf(listed: ListedCatalog): string {
-  const { id, source, ok, entities, capabilities, server, auth, warnings, kind } = listed
+  const { id, source, ok, entities, capabilities, auth, warnings, kind } = listed
   const unread = kind === 'mcp' ? 'not listed yet' : 'cannot be read: see `plasmid catalog check`'
-  const where = kind === 'mcp' ? 'MCP server' : `${server} (${auth})`
+  const where = kind === 'mcp' ? 'MCP server' : `${serversOf(listed)} (${auth})`
   const state = ok
     ? `${counted(entities, 'entity', 'entities')}, ${counted(capabilities, 'capability', 'capabilities')}, ${where}`
     : unread

@@ -148,6 +148,23 @@ test('a header value holds no line break', () => {
   expect(call(template, { 'X-Trace': ' ' })).toMatchObject({ headers: [] })
 })
 
+test('a value in a cookie sets no other cookie', () => {
+  const cookie: Expression = {
+    type: 'format',
+    template: 'ck={value}',
+    vars: [['value', { type: 'var', name: 'ck' }]],
+    isCookie: true,
+  }
+  const template = request('GET', '/items', { headers: { type: 'object', fields: [['Cookie', cookie]] } })
+  const parameters = [parameter('ck')]
+  expect(call(template, { ck: 'a; session=b' }, { parameters })).toMatchObject({
+    headers: [['Cookie', 'ck=a%3B%20session%3Db']],
+  })
+  expect(call(template, { ck: 'plain=1' }, { parameters })).toMatchObject({
+    headers: [['Cookie', 'ck=plain=1']],
+  })
+})
+
 test('names in templates that nothing binds are problems, optional ones null', () => {
   expect(
     call(request('POST', '/items', { body: object('a', 'b') }), {}, { parameters: [parameter('a')] }),

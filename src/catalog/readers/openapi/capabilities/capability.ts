@@ -190,6 +190,7 @@ function cookieHeader(cookies: readonly Sent[]): readonly (readonly [string, Exp
       type: 'format',
       template: `${wire}={value}`,
       vars: [['value', parameter ? { type: 'var', name: parameter.name } : expression]],
+      isCookie: true,
     }
     if (!parameter || parameter.required) return pair
     return guarded(parameter.name, pair)

@@ -4,6 +4,7 @@ import type { Command } from '../../command.ts'
 import type { ShownCatalog } from '../../dependencies.ts'
 import { EXIT } from '../../exit.ts'
 import { print, printJson, refuse } from '../../output.ts'
+import { serversOf } from '../../servers-of.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
@@ -20,14 +21,12 @@ export const catalogShow: Command = {
   },
 }
 
-function human(
-  { id, server, auth, description, content, left, why }: ShownCatalog,
-  isExplained: boolean,
-): string {
+function human(shown: ShownCatalog, isExplained: boolean): string {
+  const { id, auth, description, content, left, why } = shown
   const reasons = (lines: readonly string[], indent: string) =>
     isExplained ? lines.map((line) => `${indent}${line}`) : []
   const lines = [
-    `${id}: ${server} (${auth})`,
+    `${id}: ${serversOf(shown)} (${auth})`,
     ...(description === undefined ? [] : [description]),
     ...reasons(why, '  '),
     ...content.flatMap((one) => [
