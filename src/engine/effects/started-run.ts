@@ -8,7 +8,7 @@ import { offerRest } from './rest.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { withProblem } from '../reply/answer.ts'
-import { keptReply } from '../session/entries.ts'
+import { keptReply, readReply } from './kept-reply.ts'
 import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import { linesOf, type StoredRun } from './stored-run.ts'
 import type { Uses } from '../session/uses.ts'
@@ -44,7 +44,8 @@ export async function startedRun(
   const { store } = call
   const { owner, now } = planned.session
   const stored = fromKept<StoredRun>(entry)
-  if (stored.outcome) return { kind: 'ended', reply: stored.outcome }
+  const reply = await readReply(call, owner, stored)
+  if (reply) return { kind: 'ended', reply }
   if (stored.state === 'cut_off') return accountOf(call, planned, entry, keptMs)
   const until = await leasedUntil(call, owner, stored)
   if (now < until) return { kind: 'running', seconds: Math.ceil((until - now) / 1000) }
@@ -91,22 +92,17 @@ export async function isStillMine(
 
 /** Keeps its answer for later calls. Gives the answer, which says so where the store could not keep it. */
 export async function recordOutcome(
-  parts: Parts,
+  call: EngineCall,
   { owner }: LiveSession,
   { name, version, stored, keptMs }: ClaimedRun,
   { reply, uses }: { readonly reply: Reply<RunFacts>; readonly uses: Uses },
 ): Promise<Reply<RunFacts>> {
   try {
-    const kept = await keptReply(parts, owner, reply)
-    const body: StoredRun = { ...stored, state: 'done', outcome: kept, uses: uses.list() }
-    await parts.store.replace({
-      owner,
-      kind: 'plan',
-      name,
-      version,
-      body: toKept(body),
-      lifeMs: keptMs(reply),
-    })
+    const lifeMs = keptMs(reply)
+    const kept = await keptReply(call, owner, reply, lifeMs)
+    const body = toKept({ ...stored, state: 'done', ...kept.entry, uses: uses.list() })
+    const isKept = await call.store.replace({ owner, kind: 'plan', name, version, body, lifeMs })
+    if (isKept) await kept.keepRows()
     return reply
   } catch {
     // What was sent is known here and nowhere else: an error would lose it.

@@ -3,6 +3,7 @@ import type { Plan } from '../../language/plan/plan.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EffectBound } from './effects.ts'
 import type { RestOrigin, RunLines } from './ledger.ts'
+import type { InPieces } from '../session/pieces.ts'
 import type { UsesList } from '../session/uses.ts'
 
 /** A run that changes data, as it is kept: its program and catalogs, the changes that it may make, and its outcome. */
@@ -26,8 +27,10 @@ export interface StoredRun {
   /** What runs instead of the program: the rows of it that an earlier run did not send. */
   readonly rest?: Plan
   readonly restOf?: RestOrigin
-  /** Its answer. */
+  /** Its answer; a large one without its rows. */
   readonly outcome?: Reply<RunFacts>
+  /** A large answer as a whole. */
+  readonly whole?: InPieces
   /** What it used: its outcome is withheld from a caller who may no longer use it. */
   readonly uses?: UsesList
 }

@@ -1,11 +1,8 @@
-import { exceedsBytes } from '../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import type { EntryKind, Owner } from '../../execution/store.ts'
 import { shortRef } from '../../session/identity.ts'
-import type { Reply, RunFacts } from '../contract.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
-import { resultsText } from '../reply/results.ts'
 import type { LiveSession } from './live-session.ts'
 
 /** `bytes_full` if the principal has no capacity left. */
@@ -63,18 +60,4 @@ export async function keep(
   if (overfull) return failed([overfull])
   const number = await parts.store.append({ owner, kind, body, lifeMs, most })
   return number === null ? failed([full()]) : ok(number)
-}
-
-/** The answer of a run as it is kept: always the outcome of every change, the rows only within capacity. */
-export async function keptReply(
-  parts: Parts,
-  owner: Owner,
-  reply: Reply<RunFacts>,
-): Promise<Reply<RunFacts>> {
-  const isSmall = !exceedsBytes(JSON.stringify(reply), parts.limits.snapshotBytes)
-  if (!reply.ok || (isSmall && !(await overCapacity(parts, owner)))) return reply
-  const { effects, problems } = reply.facts
-  const facts = { ...reply.facts, results: [], problems: [...problems, engineProblem('rows_not_kept', {})] }
-  const text = resultsText([], [], effects, facts.problems)
-  return { ...reply, text, meta: { ...reply.meta, steps: [], paging: [] }, facts }
 }

@@ -22,6 +22,7 @@ async function opened() {
     ...store,
     append: (entry) => (entries.push(entry), store.append(entry)),
     claim: (entry) => (entries.push(entry), store.claim(entry)),
+    replace: (entry) => (entries.push(entry), store.replace(entry)),
     read: async (owner, kind, name) => (gone.has(kind) ? null : store.read(owner, kind, name)),
   }
   const engine = testEngine({
@@ -36,10 +37,11 @@ async function opened() {
   engine.swap(setOf(fixtureCatalog('shop')))
   const seeds = [{ api: 'shop', entity: 'Customer' }]
   await engine.gateway.context(LOCAL_USER, { intent: 'large', seeds })
-  const run = (program: string) =>
-    engine.gateway.run(LOCAL_USER, { logical_session_ref: 's0', program }, { signal })
+  const run = (program: string, more: object = {}) =>
+    engine.gateway.run(LOCAL_USER, { logical_session_ref: 's0', program, ...more }, { signal })
+  const plan = (program: string) => engine.gateway.plan(LOCAL_USER, { logical_session_ref: 's0', program })
   const read = () => engine.gateway.snapshot(LOCAL_USER, 'plasm://session/s0/r/1')
-  return { run, read, entries, gone }
+  return { run, plan, read, entries, gone }
 }
 
 test('a large snapshot is kept in pieces, and read as it was', async () => {
@@ -75,4 +77,26 @@ test('a snapshot that lacks a piece is unknown', async () => {
   await run('x = e1.limit(300)\nx[id, notes]')
   gone.add('piece')
   expect((await read()).text).toContain('unknown_snapshot')
+})
+
+const CHANGE = 'x = e1.limit(300)\nd = e1("c1").delete()\nx[id, notes, tags], d'
+
+test('the large answer of a change is kept in pieces, and repeated as it was', async () => {
+  const { run, plan, entries } = await opened()
+  await plan(CHANGE)
+  const first = await run(CHANGE, { plan: 'pc1' })
+  expect(first).toMatchObject({ ok: true, facts: { effects: [{ state: 'done' }] } })
+  expect(Math.max(...entries.map(({ body }) => body.length))).toBeLessThan(600_000)
+  expect(await run(CHANGE, { plan: 'pc1' })).toEqual(first)
+})
+
+test('the outcome of a change is known where the rows of its answer are lost', async () => {
+  const { run, plan, gone } = await opened()
+  await plan(CHANGE)
+  await run(CHANGE, { plan: 'pc1' })
+  gone.add('piece')
+  expect(await run(CHANGE, { plan: 'pc1' })).toMatchObject({
+    ok: true,
+    facts: { results: [], effects: [{ state: 'done' }], problems: [{ code: 'rows_not_kept' }] },
+  })
 })
