@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import { stillKeepCollectionsShort } from './collections.ts'
 
 /** The limits of one job. */
 export interface JobLimits {
@@ -93,7 +92,6 @@ export class JobThread<Job, Part> {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
     worker.unref()
-    worker.once('online', stillKeepCollectionsShort)
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
     })

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { endWithUs } from '../../end-with-us.ts'
-import { serve, type Served } from '../../surfaces/server-process.ts'
+import { serve } from '../../surfaces/server-process.ts'
 import { jsonOf, SEEDS, SHOP } from '../../surfaces/test-server.ts'
 
 /** How nice each thread of a process is, the one that serves first. */
@@ -17,12 +17,6 @@ async function niceOf(pid: number): Promise<readonly number[]> {
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
   )
   return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
-}
-
-/** The bytes of the young generation of a server's heap. */
-async function youngBytes({ send }: Served): Promise<number> {
-  const text = await (await send('GET', '/metrics')).text()
-  return Number(/heap_space_size_total_bytes\{space="new"\} (\d+)/.exec(text)?.[1])
 }
 
 /** An API whose answers are read in a thread. */
@@ -38,21 +32,19 @@ async function largeApi(): Promise<string> {
   return String(url)
 }
 
-test('threads leave the processor to the one that serves, and its collections stay short', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-threads-'))
-  const url = await largeApi()
-  const server = await serve(dataDir, ['--no-shipped', '--catalog', SHOP, '--backend', `shop=${url}`])
-  expect(await youngBytes(server)).toBeLessThanOrEqual(4 * 2 ** 20)
-  await server.send('POST', '/v1/contexts', { intent: 'x', seeds: SEEDS })
-  // From the first of them on there is a thread; where one began, V8 would let the heap grow again.
-  for (let count = 0; count < 8; count++) {
+// Elsewhere a priority belongs to a process.
+test.skipIf(process.platform !== 'linux')(
+  'threads leave the processor to the one that serves',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-threads-'))
+    const url = await largeApi()
+    const server = await serve(dataDir, ['--no-shipped', '--catalog', SHOP, '--backend', `shop=${url}`])
+    await server.send('POST', '/v1/contexts', { intent: 'x', seeds: SEEDS })
     const answer = await server.send('POST', '/v1/contexts/s0/run', { program: 'e1' })
     expect(await jsonOf(answer)).toMatchObject({ results: [{ rows: { length: 1000 } }] })
-  }
-  expect(await youngBytes(server)).toBeLessThanOrEqual(4 * 2 ** 20)
-  if (process.platform === 'linux') {
     const [serving = NaN, ...others] = await niceOf(server.pid)
     expect(others).toContain(Math.min(19, serving + 5))
-  }
-  await server.kill()
-}, 60_000)
+    await server.kill()
+  },
+  60_000,
+)
