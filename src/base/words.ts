@@ -56,6 +56,8 @@ export function pieces(text: string): string[] {
 
 /** The parts of a name in camel case: `PullRequest` gives `Pull`, `Request`. */
 function splitCamel(piece: string): string[] {
+  // Most words have no capital inside, and need no replacement.
+  if (!/.\p{Lu}/u.test(piece)) return [piece]
   return piece
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')
     .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')

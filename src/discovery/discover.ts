@@ -1,4 +1,5 @@
 import type { Problem } from '../base/diagnostic.ts'
+import { Sliced } from '../base/slices/sliced.ts'
 import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
 import { corpusIn, type Visible } from './corpus.ts'
@@ -63,9 +64,24 @@ export function discover(
   visible: Visible,
   embedder: Embedder,
 ): Discovery {
+  return new Sliced(discovering(set, input, visible, embedder)).whole()
+}
+
+/**
+ * The same in steps.
+ *
+ * @yields after each step, of a few milliseconds for the longest goal
+ */
+export function* discovering(
+  set: CatalogSet,
+  input: DiscoverInput,
+  visible: Visible,
+  embedder: Embedder,
+): Generator<void, Discovery> {
   const { allowed, problems } = readAllowed(set, input.allowed_entry_ids, visible)
   const query = { intent: input.intent, ...(allowed && { allowed }) }
-  const ranking = rank(set, query, visible, embedder)
+  const ranking = yield* rank(set, query, visible, embedder)
+  yield
   if (input.typed === true) {
     const decision = decide(ranking, input.max_options ?? MAX_OPTIONS, visible)
     const rows = rowsIn(decision)

@@ -17,7 +17,7 @@ const PART_FROM = 4
 const MAX_WORDS = 256
 
 /** A run of words of a goal. */
-interface Phrase {
+export interface Phrase {
   readonly written: string
   readonly words: readonly string[]
   /** The stems of its words, written as one. */
@@ -44,9 +44,8 @@ function withoutApi(words: readonly string[]): readonly string[] {
   return words.at(-1) === 'api' ? words.slice(0, -1) : words
 }
 
-/** The catalogs that the goal names: by an id or alias in one word or several, or by a proper name that abbreviates or is part of one. */
-export function namedIn(goal: string, catalogs: readonly Catalog[]): Named {
-  const phrases = phrasesOf(goal)
+/** The catalogs that a goal of these phrases names: by an id or alias in one word or several, or by a proper name that abbreviates or is part of one. */
+export function namedIn(phrases: readonly Phrase[], catalogs: readonly Catalog[]): Named {
   const written = new Set(phrases.map(({ joined }) => joined))
   const proper = phrases.filter((phrase) => phrase.proper)
   const isOnly = (word: string) =>
@@ -64,9 +63,9 @@ function shortens(phrase: Phrase, name: Name, isOnly: (word: string) => boolean)
   return word.length >= PART_FROM && name.words.length > 1 && name.words.includes(root) && isOnly(root)
 }
 
-/** The services that the goal names, as it writes them: by a proper name, or by a word that is no other word. */
-export function servicesIn(goal: string, { isService, isWord }: Embedder): string[] {
-  return phrasesOf(goal)
+/** The services that a goal of these phrases names, as it writes them: by a proper name, or by a word that is no other word. */
+export function servicesIn(phrases: readonly Phrase[], { isService, isWord }: Embedder): string[] {
+  return phrases
     .filter(({ proper, words }) => isService(words.join('')) && (proper || !words.every(isWord)))
     .map(({ written }) => written)
 }
@@ -80,7 +79,8 @@ function abbreviates(name: string, words: readonly string[]): boolean {
   return false
 }
 
-function phrasesOf(goal: string): Phrase[] {
+/** Runs of a few words of one sentence, none of which begins or ends with a word that says nothing. */
+export function phrasesOf(goal: string): Phrase[] {
   const phrases: Phrase[] = []
   for (const sentence of goal.split(/[.!?\n]\s/)) {
     const words = pieces(sentence).slice(0, MAX_WORDS).map(wordOf)

@@ -2,7 +2,7 @@ import type { CatalogSet } from '../catalog/lookup.ts'
 import { corpusIn, type Entry, type Visible } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
 import { readGoal } from './goal.ts'
-import { namedIn, servicesIn, type Named } from './named.ts'
+import { namedIn, type Phrase, phrasesOf, servicesIn, type Named } from './named.ts'
 import { scores } from './score.ts'
 import { viewOf, type View } from './view.ts'
 import { terms } from '../base/words.ts'
@@ -52,18 +52,33 @@ const NAMED_FIRST = { alone: 4, beside: 2 }
 /**
  * Ranks the entities that serve a goal: first those of the catalogs that it names, then those for the whole goal and for
  * each of its parts in turn.
+ *
+ * @yields after each step, of a few milliseconds for the longest goal
  */
-export function rank(set: CatalogSet, query: Query, visible: Visible, embedder: Embedder): Ranking {
+export function* rank(
+  set: CatalogSet,
+  query: Query,
+  visible: Visible,
+  embedder: Embedder,
+): Generator<void, Ranking> {
   const allowed = query.allowed && new Set(query.allowed)
   const catalogs = [...set.byId.values()]
     .map(({ catalog }) => catalog)
     .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
   const considered = new Set(catalogs.map(({ id }) => id))
   const view = viewOf(corpusIn(set).whole(), embedder, considered, visible)
+  yield
   const goal = readGoal(query.intent, view)
-  const named = namedIn(goal.text, catalogs)
-  const foreign = named.size > 0 ? [] : foreignIn(goal.text, view)
-  const texts = [goal.text, ...goal.parts].map((text) => scores(text, view, named))
+  yield
+  const phrases = phrasesOf(goal.text)
+  yield
+  const named = namedIn(phrases, catalogs)
+  const foreign = named.size > 0 ? [] : foreignIn(phrases, view)
+  const texts: Float32Array[] = []
+  for (const text of [goal.text, ...goal.parts]) {
+    yield
+    texts.push(scores(text, view, named))
+  }
   const tops = texts.map((one) => one.reduce((top, score) => Math.max(top, score), 0))
   const hitFor = (entry: Entry) => hitOf(entry, texts, tops, foreign.length > 0)
   const [best = [], ...others] = texts.map((one, at) => ordered(one, view, (tops[at] ?? 0) - FARTHEST))
@@ -109,8 +124,8 @@ function hitOf(
 }
 
 /** The services that a goal names, except those that a visible text mentions. */
-function foreignIn(goal: string, { corpus, embedder, sees }: View): string[] {
-  return servicesIn(goal, embedder).filter((name) => {
+function foreignIn(phrases: readonly Phrase[], { corpus, embedder, sees }: View): string[] {
+  return servicesIn(phrases, embedder).filter((name) => {
     const [first, ...others] = terms(name).map((root) => new Set(corpus.index.postingsOf(root).texts))
     if (!first) return false
     for (const at of first) if (sees(at) && others.every((texts) => texts.has(at))) return false

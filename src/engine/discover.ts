@@ -1,4 +1,6 @@
-import { discover as discoverIn, prepare } from '../discovery/discover.ts'
+import { Pace } from '../base/slices/pace.ts'
+import { Sliced } from '../base/slices/sliced.ts'
+import { discovering, prepare } from '../discovery/discover.ts'
 import { readIntent } from '../session/identity.ts'
 import { readArguments } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
@@ -6,9 +8,12 @@ import { type DiscoverFacts, discoverInput, type Reply } from './contract.ts'
 import type { EngineCall } from './call.ts'
 import { engineProblem } from './problems.ts'
 
+/** Longer goals take milliseconds: they are answered in slices. */
+const LONG = 500
+
 /** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
 export async function discover(
-  { catalogs, caller, embedder, pause }: EngineCall,
+  { catalogs, caller, embedder, clock, pause }: EngineCall,
   input: unknown,
 ): Promise<Reply<DiscoverFacts>> {
   const parsed = readArguments(discoverInput, input)
@@ -18,7 +23,9 @@ export async function discover(
   const set = catalogs.current()
   const vectors = await embedder()
   for (const _ of prepare(set, vectors)) await pause()
-  const found = discoverIn(set, { ...parsed.value, intent: intent.intent }, caller, vectors)
+  const steps = discovering(set, { ...parsed.value, intent: intent.intent }, caller, vectors)
+  const isLong = intent.intent.length > LONG
+  const found = isLong ? await new Pace(clock, pause).made(steps) : new Sliced(steps).whole()
   // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
+import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet } from '../../src/catalog/lookup.ts'
+import { discover } from '../../src/discovery/discover.ts'
 import { testEngine } from './engines.ts'
 import { fixtureCatalog } from './fixtures.ts'
 
@@ -39,4 +41,22 @@ test('the first goal of a set of catalogs lets other work go on while its index 
   expect(first).toBeGreaterThan(0)
   await gateway.discover(LOCAL_USER, { intent: 'open orders' })
   expect(pauses).toBe(first)
+})
+
+test('a long goal is answered in slices, as at once', async () => {
+  const set = catalogSet([pin(fixtureCatalog('shop'))])
+  let [now, pauses] = [0, 0]
+  const { gateway } = testEngine({
+    catalogs: { current: () => set },
+    // Each look at it takes a slice.
+    clock: { now: () => (now += 2) },
+    pause: async () => void pauses++,
+  })
+  const intent = 'the open orders of a customer, and what each of them cost, '.repeat(10)
+  await gateway.discover(LOCAL_USER, { intent: 'open orders' })
+  const before = pauses
+  const found = await gateway.discover(LOCAL_USER, { intent })
+  expect(pauses - before).toBeGreaterThan(5)
+  const atOnce = discover(set, { intent: intent.trim() }, LOCAL_USER, await loadEmbedder())
+  expect(found.text).toBe(atOnce.text)
 })

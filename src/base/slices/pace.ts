@@ -43,9 +43,9 @@ export class Pace {
   /** The value that these steps make. */
   async made<Made>(steps: Iterator<void, Made>): Promise<Made> {
     for (;;) {
+      if (this.isDue) await this.rest()
       const { done, value } = steps.next()
       if (done) return value
-      if (this.isDue) await this.rest()
     }
   }
 
