@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -20,10 +26,23 @@ interface Served {
   readonly onSocket?: SocketListener
 }
 
+/** How long a client may take to send a request: connections that wait for one keep others out. */
+const PATIENCE: Patience = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+}
+
+/** Limits in milliseconds, as `createServer` takes them. */
+type Patience = Required<
+  Pick<ServerOptions, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>
+>
+
 /** Rejects where the address cannot be had. */
 export async function listen(
   { fetch, onSocket = async () => false }: Served,
   { host, port }: { readonly host: string; readonly port: number },
+  patience: Patience = PATIENCE,
 ): Promise<Listening> {
   const listener: RequestListener = (incoming, outgoing) => {
     underWay.set(incoming.socket, [...unfinished(incoming.socket), outgoing])
@@ -39,7 +58,7 @@ export async function listen(
   const handle = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: unreadableReply,
   })
-  const server = createServer({ requireHostHeader: false }, listener)
+  const server = createServer({ ...patience, requireHostHeader: false }, listener)
   server.on('clientError', (error, socket) => {
     // Nothing may stand in the middle of another answer.
     if (unfinished(socket).some((outgoing) => outgoing.headersSent)) socket.destroy()

@@ -89,7 +89,7 @@ export async function guarded<T>(
     if (passing && inWords) return inWords(passing)
     throw new ProtocolError(
       ProtocolErrorCode.InternalError,
-      'internal error: it was reported to the operator',
+      'Internal error: it was reported to the operator. Repeat the call once; if it fails again, tell the user.',
     )
   }
 }

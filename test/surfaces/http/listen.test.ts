@@ -87,3 +87,15 @@ test('what a client expects besides is its own affair', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*hello/)
   await listening.close(10)
 })
+
+test.each([
+  ['no request', ''],
+  ['half a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+  ['half a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
+])('a connection that sends %s is closed after a while', async (_, sent) => {
+  const patience = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 }
+  const reading = { fetch: async (asked: Request) => new Response(await asked.text()) }
+  const listening = await listen(reading, { host: '127.0.0.1', port: 0 }, patience)
+  expect(await answerTo(listening.url, sent)).toMatch(sent === '' ? /^$|^HTTP\/1.1 408 / : /^HTTP\/1.1 408 /)
+  await listening.close(10)
+})
