@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { destinationOf } from '../../src/adapters/wire/destination.ts'
 import { requestOf } from '../../src/adapters/wire/request.ts'
 import type { Problem } from '../../src/base/diagnostic.ts'
@@ -14,6 +13,7 @@ import { needsTarget, targetParameters } from '../../src/catalog/target.ts'
 import { execute } from '../../src/execution/executor.ts'
 import type { Wire, WireCall } from '../../src/execution/wire.ts'
 import { readProgram } from '../../src/language/program.ts'
+import { readingOf } from '../readings.ts'
 import { worldOf } from '../execution/plans.ts'
 import { sessionOf } from '../language/sessions.ts'
 import { cases } from '../law-cases.ts'
@@ -154,7 +154,7 @@ const catalogs = sharedCatalogs('catalogs')
 
 describe.skipIf(whyNoSharedData)(`calls of shared catalogs${sharedDataNote}`, { timeout: 120_000 }, () => {
   test.each(catalogs)('%s', async (_, path) => {
-    const { catalog } = await readCatalogPath(path)
+    const { catalog } = await readingOf(path)
     if (!catalog) throw new Error(path)
     const scope = sessionOf([catalog, ...catalog.entities.map(({ name }) => name)])
     const wrong: string[] = []

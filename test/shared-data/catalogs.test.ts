@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/files.ts'
 import { checkReport } from '../../src/catalog/report.ts'
+import { readingOf } from '../readings.ts'
 import { sharedCatalogs, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
 const pathsOf = (kind: 'catalogs' | 'fixtures') => sharedCatalogs(kind).map(([, path]) => path)
@@ -8,7 +8,7 @@ const catalogs = pathsOf('catalogs')
 const fixtures = pathsOf('fixtures')
 
 describe.skipIf(whyNoSharedData)(`catalogs by other authors${sharedDataNote}`, async () => {
-  const readings = await Promise.all(catalogs.map((path) => readCatalogPath(path)))
+  const readings = await Promise.all(catalogs.map((path) => readingOf(path)))
   const reports = readings.map(checkReport)
 
   it('all load without an error', () => {
@@ -55,13 +55,13 @@ const broken = (path: string) => path.endsWith('relation_unknown_target_test')
 
 describe.skipIf(whyNoSharedData)(`fixtures by other authors${sharedDataNote}`, () => {
   it.each(fixtures.filter((path) => !broken(path)))('%s', async (path) => {
-    const { errors, catalog } = await readCatalogPath(path)
+    const { errors, catalog } = await readingOf(path)
     expect(errors).toEqual([])
     expect(catalog?.entities.length).toBeGreaterThan(0)
   })
 
   it.each(fixtures.filter(broken))('%s, which is broken on purpose', async (path) => {
-    const { errors } = await readCatalogPath(path)
+    const { errors } = await readingOf(path)
     expect(errors.map(({ code, line }) => ({ code, line }))).toEqual([{ code: 'unknown_name', line: 16 }])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
+import { readingOf } from '../readings.ts'
 import { differences, NONE } from '../teaching/lesson.ts'
 import { sharedCatalogs, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
@@ -13,7 +13,7 @@ describe.skipIf(whyNoSharedData)(
   `a table lets an agent write everything that there is, and nothing else${sharedDataNote}`,
   () => {
     test.each(named)('of %s', async (_, path) => {
-      const { catalog } = await readCatalogPath(path)
+      const { catalog } = await readingOf(path)
       expect(catalog && differences(catalog)).toEqual(NONE)
     })
   },

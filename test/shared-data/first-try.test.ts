@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { applyFix } from '../../src/language/syntax/fix.ts'
+import { readingOf } from '../readings.ts'
 import { sessionOf } from '../language/sessions.ts'
 import { SHARED_DATA, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
@@ -17,7 +17,7 @@ async function tried(file: string) {
   const [head = '', ...parts] = readFileSync(new URL(file, folder), 'utf8').split(/^== /m)
   const names = head.replace(/^#/, '').trim().split(',').filter(Boolean)
   const path = new URL(`catalogs/${file.replace('.programs', '')}`, SHARED_DATA).pathname
-  const { catalog } = await readCatalogPath(path)
+  const { catalog } = await readingOf(path)
   if (!catalog) throw new Error(`no catalog ${path}`)
   const scope = sessionOf([catalog, ...names])
   return parts.map((part) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/files.ts'
+import { readingOf } from '../readings.ts'
 import { SHARED_DATA, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
 const FOLDER = new URL('openapi/', SHARED_DATA)
@@ -10,7 +10,7 @@ describe.skipIf(whyNoSharedData)(`OpenAPI documents import whole${sharedDataNote
   test('there are twelve', () => expect(DOCUMENTS).toHaveLength(12))
 
   test.each(DOCUMENTS)('%s', { timeout: 60_000 }, async (name) => {
-    const { catalog, errors, operations } = await readCatalogPath(new URL(name, FOLDER).pathname)
+    const { catalog, errors, operations } = await readingOf(new URL(name, FOLDER).pathname)
     expect(errors).toEqual([])
     expect(catalog?.entities.length).toBeGreaterThan(0)
     expect(operations?.reachable).toBeGreaterThanOrEqual(Math.ceil(0.99 * (operations?.total ?? 1)))

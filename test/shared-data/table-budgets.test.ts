@@ -1,16 +1,16 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/files.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { indexOf } from '../../src/catalog/lookup.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
 import { type Wave } from '../../src/session/record.ts'
 import { teachingTable } from '../../src/teaching/table.ts'
+import { readingOf } from '../readings.ts'
 import { SHARED_DATA, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
 /** The table that teaches these entities (all but the abstract ones where none is named), and what was left out of it. */
 async function taught(path: string, names?: readonly string[]) {
-  const { catalog } = await readCatalogPath(new URL(path, SHARED_DATA).pathname)
+  const { catalog } = await readingOf(new URL(path, SHARED_DATA).pathname)
   if (!catalog) throw new Error(`no catalog ${path}`)
   const { digest } = pin(catalog)
   const plain = catalog.entities.filter(({ abstract }) => !abstract).map(({ name }) => name)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
+import { readingOf } from '../readings.ts'
 import { wrongRows } from '../teaching/wrong-rows.ts'
 import { sharedCatalogs, sharedDataNote, whyNoSharedData } from './shared-data.ts'
 
 describe.skipIf(whyNoSharedData)(`every taught row checks${sharedDataNote}`, () => {
   test.each(sharedCatalogs('catalogs'))('of %s', async (_, path) => {
-    const reading = await readCatalogPath(path)
+    const reading = await readingOf(path)
     expect(reading.catalog && wrongRows(reading.catalog)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
 import type { Capability } from '../../src/catalog/model.ts'
+import { readingOf } from '../readings.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
 import { desk } from '../language/desk-catalog.ts'
 import { differences, NONE } from './lesson.ts'
@@ -37,7 +37,7 @@ describe('a table lets an agent write everything that there is, and nothing else
 
   const shipped = new URL('../../src/adapters/catalogs/shipped/', import.meta.url)
   test.each(readdirSync(shipped))('of %s', async (name) => {
-    const { catalog } = await readCatalogPath(new URL(name, shipped).pathname)
+    const { catalog } = await readingOf(new URL(name, shipped).pathname)
     expect(catalog && differences(catalog)).toEqual(NONE)
   })
 })

@@ -2,6 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { isName } from '../../access/identity.ts'
+import { entriesUpTo } from '../../base/cache-size.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Proof } from './proof.ts'
 import { AuthUnavailable } from './unavailable.ts'
@@ -49,7 +50,7 @@ export function tokenReader(
   clock: Clock,
 ): (token: string) => Promise<Proof | null> {
   const byName = new Map(issuers.map((issuer) => [issuer.issuer, issuer]))
-  const verified = new LRUCache<string, Verified>({ max: CACHED })
+  const verified = new LRUCache<string, Verified>(entriesUpTo(CACHED))
   return async (token) => {
     if (token.length > MAX_LENGTH) return null
     // The cache must not hold tokens that could be used elsewhere.

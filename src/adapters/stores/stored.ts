@@ -24,13 +24,14 @@ export const UNNAMED_MS = 24 * 3_600_000
  * Limits of the cache of parsed records: their number, and the characters of all of them together. An active session is
  * read many times, but one that grows leaves its earlier versions behind.
  */
-const KEPT = { max: 10_000, maxSize: 16 * 1024 * 1024 }
+const KEPT = { records: 10_000, characters: 16 * 1024 * 1024 }
 
 /** Parses records, and caches each for as long as its text and expiries are unchanged. */
 export class RecordReader {
   readonly #read = new LRUCache<string, SessionRecord>({
-    ...KEPT,
-    sizeCalculation: (_, kept) => 1 + kept.length,
+    maxSize: KEPT.characters,
+    // So no more of them fit than are wanted; `max` would allocate the room of all at once.
+    sizeCalculation: (_, kept) => Math.max(kept.length, Math.ceil(KEPT.characters / KEPT.records)),
   })
   readonly #textOf: (kept: string) => string
 

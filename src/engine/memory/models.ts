@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../../base/cache-size.ts'
 import { lengthPrefixed } from '../../base/canonical.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Secret, Secrets } from '../../base/hash.ts'
@@ -34,7 +35,7 @@ export class Models {
   readonly #store: Pick<SessionStore, 'model' | 'keepModel'>
   readonly #cache = new LRUCache<string, Catalog>({ max: 256 })
   readonly #spaces = new Spaces()
-  readonly #addresses = new LRUCache<string, Addresses>({ max: 10_000 })
+  readonly #addresses = new LRUCache<string, Addresses>(entriesUpTo(10_000))
 
   constructor(store: Pick<SessionStore, 'model' | 'keepModel'>) {
     this.#store = store

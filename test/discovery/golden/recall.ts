@@ -1,10 +1,10 @@
-import { readCatalogPath } from '../../../src/adapters/catalogs/settled.ts'
 import { pin } from '../../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../../src/catalog/lookup.ts'
+import { readingOf } from '../../readings.ts'
 import type { Golden } from './halves.ts'
 
 export async function setOf(paths: readonly string[]): Promise<CatalogSet> {
-  const readings = await Promise.all(paths.map((path) => readCatalogPath(path)))
+  const readings = await Promise.all(paths.map((path) => readingOf(path)))
   return catalogSet(readings.flatMap(({ catalog }) => (catalog ? [pin(catalog)] : [])))
 }
 

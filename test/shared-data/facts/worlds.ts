@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readCatalogPath } from '../../../src/adapters/catalogs/files.ts'
 import type { Catalog } from '../../../src/catalog/model.ts'
 import type { Scope } from '../../../src/language/check/model/scope.ts'
+import { readingOf } from '../../readings.ts'
 import { sessionOf } from '../../language/sessions.ts'
 import { SHARED_DATA } from '../shared-data.ts'
 import * as small from './small-catalogs.ts'
@@ -33,7 +33,7 @@ async function catalog(name: string): Promise<Catalog> {
   const folder = ['catalogs', 'fixtures']
     .map((kind) => new URL(`${kind}/${name}`, SHARED_DATA))
     .find((at) => existsSync(at))
-  const reading = folder && (await readCatalogPath(folder.pathname))
+  const reading = folder && (await readingOf(folder.pathname))
   if (!reading?.catalog) throw new Error(`no catalog ${name}`)
   return reading.catalog
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../../../base/cache-size.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { StoreEpoch } from './store-epoch.ts'
 import type { Functions } from './functions.ts'
@@ -30,7 +31,7 @@ export class Names {
   readonly #epoch: StoreEpoch
   readonly #clock: Clock | undefined
   /** A number never names another session, so it is resolved once. */
-  readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED })
+  readonly #addresses = new LRUCache<string, string>(entriesUpTo(REMEMBERED))
   readonly #sweeps = new Set<Promise<void>>()
 
   constructor({ link, functions, keys, epoch, clock }: RedisParts) {

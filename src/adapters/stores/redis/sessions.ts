@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../../../base/cache-size.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { freeze } from '../../../base/freeze.ts'
 import type { Catalog } from '../../../catalog/model.ts'
@@ -41,7 +42,7 @@ export interface SessionParts {
 export class RedisSessions implements SessionStore {
   readonly #parts: SessionParts
   /** By address: the record of the last commit seen there. Each read asks the server whether it is still current. */
-  readonly #known = new LRUCache<string, SessionRecord>({ max: KNOWN })
+  readonly #known = new LRUCache<string, SessionRecord>(entriesUpTo(KNOWN))
 
   constructor(parts: SessionParts) {
     this.#parts = parts

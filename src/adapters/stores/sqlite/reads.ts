@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../../../base/cache-size.ts'
 import type { Driver, Statement } from './driver.ts'
 import type { Writer } from './writer.ts'
 
@@ -10,7 +11,7 @@ const KEPT = 10_000
  * this one, and a cached answer is valid while neither changes. Reading the counter costs a third of reading a row.
  */
 export class Reads<Answer extends object> {
-  readonly #kept = new LRUCache<string, Answer>({ max: KEPT })
+  readonly #kept = new LRUCache<string, Answer>(entriesUpTo(KEPT))
   readonly #others: Statement<{ readonly data_version: number }>
   readonly #own: Writer
   #seenOthers = -1
