@@ -29,6 +29,10 @@ function wordsOf(text: string): string[] {
   return (text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').match(/[a-z]+/gi) ?? []).map(stemOf)
 }
 
+/** The same for `episode` and `episodes`, `brewery` and `breweries`, `create` and `created`. */
 function stemOf(word: string): string {
-  return word.toLowerCase().replace(/(?:ed|es|s)$/, '')
+  return word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?:ed|es|s|e)$/, '')
 }

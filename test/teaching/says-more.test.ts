@@ -7,6 +7,7 @@ test.each([
   ['A pull request in a repository', false],
   ['GitHub pull requests', false],
   ['A pull request that was merged', true],
+  ['List / filter repositories of pull requests', false],
   ['', false],
 ])('%j adds something to the name and the fields: %j', (description, isMore) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these parts are read

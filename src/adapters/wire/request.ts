@@ -7,6 +7,8 @@ type Pairs = readonly (readonly [string, string])[]
 export interface Proof {
   readonly headers: Pairs
   readonly query: Pairs
+  /** A segment of the path, behind the base path of the catalog's address; encoded. */
+  readonly segment?: string
   /** The secret parts: redacted from responses that repeat them. */
   readonly secrets: readonly string[]
   /** Signs the whole request, where the credential is a signature. */
@@ -59,7 +61,7 @@ export async function requestOf(
   ]
   if (body) defaults.push(['content-type', body.contentType])
   const all = [...without(defaults, headers), ['accept-encoding', 'gzip, deflate, br'] as const, ...headers]
-  const path = pathOf(url, call.query, proof.query)
+  const path = pathOf(withSegment(url, call.catalog.origin, proof.segment), call.query, proof.query)
   return {
     method: call.method,
     origin: url.origin,
@@ -69,6 +71,18 @@ export async function requestOf(
     ...(call.answer && { answer: call.answer }),
     secrets: proof.secrets,
   }
+}
+
+/** `/v3` and the rest of the path with the segment in between; the URL itself outside of the address. */
+function withSegment(url: URL, address: string, segment: string | undefined): URL {
+  const { origin, pathname } = new URL(address)
+  const base = pathname.replace(/\/$/, '')
+  const rest = url.pathname.slice(base.length)
+  const isBelow = url.origin === origin && url.pathname.startsWith(base) && /^(?:\/|$)/.test(rest)
+  if (segment === undefined || !isBelow) return url
+  const whole = new URL(url)
+  whole.pathname = `${base}/${segment}${rest === '/' ? '' : rest}`
+  return whole
 }
 
 /** Cookies of the call follow one that is a credential. */

@@ -120,7 +120,8 @@ async function secretOf(reference: string | undefined): Promise<string | undefin
 
 /** A credential with one secret, as the configuration writes it. */
 function settingOf(auth: Auth): object {
-  if (auth.scheme === 'bearer') return { scheme: auth.scheme, secret: auth.secret }
+  if (auth.scheme === 'bearer' || auth.scheme === 'api_key_path')
+    return { scheme: auth.scheme, secret: auth.secret }
   if (auth.scheme !== 'api_key') return { scheme: auth.scheme }
   return { scheme: auth.scheme, in: auth.in, name: auth.name, secret: auth.secret }
 }

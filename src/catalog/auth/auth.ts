@@ -13,6 +13,8 @@ export type Auth =
       readonly name: string
       readonly secret: SecretReference
     }
+  /** The secret is a segment of the path, behind the base path of the address: as in the addresses of nodes of a chain. */
+  | { readonly scheme: 'api_key_path'; readonly secret: SecretReference }
   /** `optional`: without the secret, calls are sent without a credential. */
   | { readonly scheme: 'bearer'; readonly secret: SecretReference; readonly optional: boolean }
   | { readonly scheme: 'basic'; readonly username: SecretReference; readonly password: SecretReference }
@@ -65,6 +67,7 @@ export function secretsOf(auth: Auth): readonly SecretReference[] {
     case 'none':
       return []
     case 'api_key':
+    case 'api_key_path':
       return [auth.secret]
     case 'bearer':
       return auth.optional ? [] : [auth.secret]

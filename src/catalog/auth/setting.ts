@@ -23,6 +23,7 @@ export const authSetting = z.discriminatedUnion('scheme', [
     name: z.string().min(1),
     secret: reference,
   }),
+  z.strictObject({ scheme: z.literal('api_key_path'), secret: reference }),
   z.strictObject({ scheme: z.literal('client_credentials'), ...client, client_secret: reference }),
   z.strictObject({
     scheme: z.literal('refresh_token'),
@@ -57,6 +58,7 @@ export function authOf(setting: z.output<typeof authSetting>, id: string): Auth 
     case 'bearer':
     case 'basic':
     case 'api_key':
+    case 'api_key_path':
       return setting
     case 'client_credentials':
       return { scheme: setting.scheme, ...clientOf(setting), clientSecret: setting.client_secret }
@@ -102,6 +104,7 @@ export function withSecret(auth: Auth, secret: string): Auth | undefined {
       return { scheme: 'bearer', secret, optional: false }
     case 'bearer':
     case 'api_key':
+    case 'api_key_path':
       return { ...auth, secret }
     default:
       return undefined

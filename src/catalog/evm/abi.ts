@@ -15,6 +15,8 @@ type Attempt<Value> =
 
 /** Encodes and decodes the values of contracts. */
 export interface Abi {
+  /** The numbers of chains by name (`mainnet`, `baseSepolia`), where they were asked for. */
+  readonly chains: ReadonlyMap<string, number>
   /** Reads `function balanceOf(address account) view returns (uint256)`. */
   readonly function: (signature: string) => Attempt<EvmFunction>
   /** Reads `event Transfer(address indexed from, uint256 value)`. */
@@ -35,17 +37,31 @@ export interface Abi {
   ) => Attempt<{ readonly indexed: readonly unknown[]; readonly data: readonly unknown[] }>
 }
 
-/** Loads viem, an optional package; undefined where it is not installed. */
-export async function loadAbi(): Promise<Abi | undefined> {
+/**
+ * Loads viem, an optional package; undefined where it is not installed.
+ *
+ * @param named with the names of chains, which take most of a second to load
+ */
+export async function loadAbi(named = false): Promise<Abi | undefined> {
   const viem = await import('viem/utils').catch(() => undefined)
-  return viem && abiBy(viem)
+  return viem && abiBy(viem, named ? await chainsByName() : new Map())
 }
 
-function abiBy(viem: typeof Viem): Abi {
+async function chainsByName(): Promise<ReadonlyMap<string, number>> {
+  const chains = await import('viem/chains')
+  return new Map(
+    Object.entries(chains).flatMap(([name, chain]) =>
+      typeof chain === 'object' && 'id' in chain ? [[name, chain.id] as const] : [],
+    ),
+  )
+}
+
+function abiBy(viem: typeof Viem, chains: Abi['chains']): Abi {
   const parsed = (signature: string) => viem.parseAbiItem<string>(signature)
   const decode = (parameters: readonly AbiParameter[], data: string): readonly unknown[] =>
     parameters.length === 0 ? [] : viem.decodeAbiParameters(parameters, hexOf(data))
   return {
+    chains,
     function: (signature) =>
       attempt(() => {
         const item = parsed(signature)

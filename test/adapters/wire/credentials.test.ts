@@ -94,6 +94,21 @@ describe('a proof', () => {
     expect(seen?.headers['x-key']).toBe(KEY)
   })
 
+  test('as a segment of the path, which no answer and no failure repeats', async () => {
+    const server = await serve((request, response, count) =>
+      count === 1
+        ? json(response, { next: `http://node.example${request.url}` })
+        : response.writeHead(400).end(`no such path: ${request.url}`),
+    )
+    const auth: Auth = { scheme: 'api_key_path', secret: 'env:KEY' }
+    const there = api(`${server.origin}/v3`, { auth })
+    const answered = await wire().send(call(there, { target: { path: '' } }), limits())
+    const refused = await wire().send(call(there, { target: { path: '/blocks?full=1' } }), limits())
+    expect(server.seen.map(({ url }) => url)).toEqual([`/v3/${KEY}`, `/v3/${KEY}/blocks?full=1`])
+    expect(JSON.stringify([answered, refused])).not.toContain(KEY)
+    expect(JSON.stringify(answered)).toContain('http://node.example/v3/')
+  })
+
   test('as a query parameter, in the place of a given one', async () => {
     const { seen } = await sendWith(
       { scheme: 'api_key', in: 'query', name: 'key', secret: 'env:KEY' },

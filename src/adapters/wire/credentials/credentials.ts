@@ -8,7 +8,7 @@ import { AccessTokens, type TokenSecrets } from './access-tokens.ts'
 import { awsSignature } from './aws.ts'
 import type { RequestToken } from './grant.ts'
 import type { Logins } from './logins.ts'
-import { apiKey, basic, bearer, NOTHING } from './proof.ts'
+import { apiKey, basic, bearer, NOTHING, pathKey } from './proof.ts'
 
 /** Reads the value of a secret; rejects if there is none. */
 export type ReadSecret = (reference: SecretReference) => Promise<string>
@@ -70,6 +70,8 @@ export class Credentials {
         return ok({ proof: bearer(await secrets.read(auth.secret)) })
       case 'api_key':
         return ok({ proof: apiKey(auth, await secrets.read(auth.secret)) })
+      case 'api_key_path':
+        return ok({ proof: pathKey(await secrets.read(auth.secret)) })
       case 'basic':
         return ok({ proof: basic(await secrets.read(auth.username), await secrets.read(auth.password)) })
       case 'aws_sigv4': {

@@ -27,3 +27,9 @@ export function apiKey(auth: Extract<Auth, { readonly scheme: 'api_key' }>, secr
     }
   }
 }
+
+/** A key that is a segment of the path. */
+export function pathKey(secret: string): Proof {
+  const segment = encodeURIComponent(secret.toWellFormed())
+  return { headers: [], query: [], segment, secrets: [secret, segment] }
+}

@@ -22,5 +22,5 @@ export const plasm: Reader = {
 async function abiFor(...files: readonly (SourceFile | undefined)[]): Promise<Abi | undefined> {
   if (!files.some((file) => file?.text.includes('evm_'))) return undefined
   const { loadAbi } = await import('../../evm/abi.ts')
-  return loadAbi()
+  return loadAbi(files.some((file) => /\bchain["']?\s*:\s*["']?[a-z]/i.test(file?.text ?? '')))
 }

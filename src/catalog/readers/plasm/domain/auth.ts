@@ -12,6 +12,7 @@ const KEYS = {
   api_key_header: ['header', ...SECRET_KEYS],
   api_key_query: ['param', ...SECRET_KEYS],
   api_key_cookie: ['cookie', ...SECRET_KEYS],
+  api_key_path: SECRET_KEYS,
   bearer_token: ['optional_env', ...SECRET_KEYS],
   oauth_bearer: ['optional_env', ...SECRET_KEYS],
   basic: ['username_env', 'password_env'],
@@ -22,7 +23,7 @@ const KEYS = {
 } as const
 type Scheme = keyof typeof KEYS
 const SCHEMES: readonly Scheme[] = [
-  'none', 'api_key_header', 'api_key_query', 'api_key_cookie', 'bearer_token', 'oauth_bearer', 'basic',
+  'none', 'api_key_header', 'api_key_query', 'api_key_cookie', 'api_key_path', 'bearer_token', 'oauth_bearer', 'basic',
   'oauth2_client_credentials', 'oauth2_refresh_token', 'oauth2_authorization_code', 'aws_sigv4',
 ] // prettier-ignore
 const API_KEYS = {
@@ -55,6 +56,8 @@ export function readAuth(catalog: Section, id: string, unsupported: Set<string>)
       const place = API_KEYS[scheme]
       return { scheme: 'api_key', in: place.in, name: read.needText(place.key) ?? '', secret: secretOf('') }
     }
+    case 'api_key_path':
+      return { scheme, secret: secretOf('') }
     case 'bearer_token':
     case 'oauth_bearer':
       return { scheme: 'bearer', secret: secretOf(''), optional: isOptional(read) }

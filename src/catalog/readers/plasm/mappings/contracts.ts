@@ -39,7 +39,7 @@ export function readContract(
   }
   read.need('chain')
   read.need('contract')
-  const chain = read.count('chain')
+  const chain = readChain(read, setting)
   const called = kind === 'evm_call' ? readCall(read, setting) : readLogs(read, setting)
   if (chain === undefined || !called) return undefined
   const decode = readDecode(read, { ...called.operation, chain, decode: [] })
@@ -48,6 +48,16 @@ export function readContract(
     request: templateOf(called.operands),
     operation: { ...called.operation, chain, decode },
   }
+}
+
+/** The number of a chain, or its name. */
+function readChain(read: Section, { abi }: Setting): number | undefined {
+  const tree = read.get('chain')
+  const name = tree?.kind === 'scalar' && typeof tree.value === 'string' ? tree.value : undefined
+  if (name === undefined) return read.count('chain')
+  const number = abi?.chains.get(name)
+  if (number === undefined) read.unknown('chain', 'chain', name, abi?.chains.keys() ?? [])
+  return number
 }
 
 type Called = {

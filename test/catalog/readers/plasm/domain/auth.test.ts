@@ -21,6 +21,7 @@ it.each([
     '{ scheme: api_key_cookie, cookie: sid, env: K }',
     { scheme: 'api_key', in: 'cookie', name: 'sid', secret: 'env:K' },
   ],
+  ['{ scheme: api_key_path, env: K }', { scheme: 'api_key_path', secret: 'env:K' }],
   [
     '{ scheme: basic, username_env: U, password_env: P }',
     { scheme: 'basic', username: 'env:U', password: 'env:P' },

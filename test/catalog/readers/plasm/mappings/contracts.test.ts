@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadAbi } from '../../../../../src/catalog/evm/abi.ts'
 import { briefly, modelOf, readSmall } from '../small.ts'
 
-const abi = await loadAbi()
+const abi = await loadAbi(true)
 const QUERY = '{ kind: query, entity: Note }'
 const CONTRACT = "chain: 1, contract: { type: const, value: '0x00000000000000000000000000000000000070c0' }"
 const DECODE = 'decode: { title: { type: output, index: 0 } }'
@@ -86,14 +86,28 @@ test.each([
     'place_unknown',
   ],
   [
-    'a chain by its name',
-    `chain: mainnet, function: 'function f() view returns (bool)', ${DECODE}`,
+    'a chain without a number',
+    `chain: [1], function: 'function f() view returns (bool)', ${DECODE}`,
     'wrong_shape',
+  ],
+  [
+    'the name of no chain',
+    `chain: mainet, function: 'function f() view returns (bool)', ${DECODE}`,
+    'unknown_name',
   ],
 ])('reports %s', (_what, rest, code) => {
   const chain = rest.startsWith('chain:') ? CONTRACT.replace('chain: 1,', '') : CONTRACT
   const { errors } = readContract(`{ transport: evm_call, ${chain}, ${rest} }`)
   expect(briefly(errors).map((line) => line.split(' ')[0])).toEqual([code])
+})
+
+test.each([
+  ['mainnet', 1],
+  ['sepolia', 11_155_111],
+  ['base', 8453],
+])('reads the chain %s by its name', (name, chain) => {
+  const template = `{ transport: evm_call, ${CONTRACT.replace('chain: 1', `chain: ${name}`)}, function: 'function f() view returns (bool)', ${DECODE} }`
+  expect(contractOf(template)?.call).toMatchObject({ operation: { chain } })
 })
 
 test('reports logs as one row, and fields that the entity lacks', () => {
