@@ -88,7 +88,9 @@ const encoder = new TextEncoder()
 
 /** The length of the text in UTF-8, in bytes. */
 export function utf8Bytes(text: string): number {
-  return encoder.encode(text).length
+  // Most texts are ASCII, which needs no copy.
+  // oxlint-disable-next-line no-control-regex -- every character of ASCII
+  return /^[\0-\x7F]*$/.test(text) ? text.length : encoder.encode(text).length
 }
 
 /** Is the text longer than this in UTF-8? Counts bytes only if the number of characters does not decide it. */
