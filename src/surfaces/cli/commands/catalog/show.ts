@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts'
 import type { ShownCatalog } from '../../dependencies.ts'
 import { EXIT } from '../../exit.ts'
 import { print, printJson, refuse } from '../../output.ts'
-import { serversOf } from '../../servers-of.ts'
+import { serversOf } from './servers-of.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
 
 export const catalogShow: Command = {
