@@ -1,4 +1,4 @@
-import { cookieValue } from '../../../base/cookie-value.ts'
+import { cookieValue } from '../../../catalog/values/cookie.ts'
 import type { Auth } from '../../../catalog/auth/auth.ts'
 import type { Proof } from '../request.ts'
 

@@ -1,5 +1,5 @@
 import { type ExactJson, sameJson } from '../../../base/canonical.ts'
-import { cookieValue } from '../../../base/cookie-value.ts'
+import { cookieValue } from '../../../catalog/values/cookie.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Condition, Expression, MailField } from '../../../catalog/model.ts'
 import { isList, jsonText, scalarText } from '../../../base/json.ts'

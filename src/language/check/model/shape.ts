@@ -105,7 +105,7 @@ function reportRelation(context: Context, { spot, use }: Step, { text, span }: N
 function instead(name: string, use: PathUse): string {
   switch (use) {
     case 'column':
-      return `Follow it instead: \`rows.${name}\` or \`rows.${name}[fields]\``
+      return `Follow it instead: \`rows.${name}[fields]\`, or \`rows => _.${name}[field, _.column]\` for columns of both`
     case 'condition':
       return 'Put the condition on a field, or on the rows of the relation'
     case 'value':
