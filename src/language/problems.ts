@@ -179,7 +179,9 @@ export const problem = problemsOf({
   unknown_argument: {
     message: (p: { name: string; of: string }) => `${cap(p.of)} has no argument \`${p.name}\`.`,
     next: (p: { known: readonly string[] }) =>
-      p.known.length === 0 ? 'Call it without arguments.' : `Use one of ${list(p.known)}.`,
+      p.known.length === 0
+        ? 'It takes none: call it only if it does what you mean without this one.'
+        : `Use one of ${list(p.known)}.`,
   },
   duplicate_argument: {
     message: (p: { name: string }) => `\`${p.name}\` is given twice.`,
