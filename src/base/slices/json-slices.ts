@@ -1,4 +1,5 @@
 import { isRecord } from '../canonical.ts'
+import { keysOf } from './keys.ts'
 import { isLight, LIGHT, weightLeft } from './light.ts'
 
 /** So many characters of a text are written at once. */
@@ -12,15 +13,31 @@ const TEXT_CHARACTERS = 100_000
 export function* jsonSlices(value: unknown): Generator<string> {
   if (typeof value === 'string') return yield* textSlices(value)
   if (!isRecord(value) || isLight(value)) return yield JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return yield* listSlices(value)
-  let before = '{'
-  for (const [key, held] of Object.entries(value)) {
+  yield* Array.isArray(value) ? listSlices(value) : recordSlices(value)
+}
+
+/**
+ * An object as JSON.
+ *
+ * @yields members that are light together, and heavy ones piece by piece
+ */
+function* recordSlices(record: { readonly [key: string]: unknown }): Generator<string> {
+  let [text, before, left] = ['', '{', LIGHT]
+  for (const key of keysOf(record)) {
+    const held = record[key]
     if (held === undefined) continue
-    yield `${before}${JSON.stringify(key)}:`
-    yield* jsonSlices(held)
+    text += `${before}${JSON.stringify(key)}:`
     before = ','
+    left = weightLeft(held, weightLeft(key, left))
+    if (left > 0) {
+      text += JSON.stringify(held) ?? 'null'
+      continue
+    }
+    yield text
+    yield* jsonSlices(held)
+    ;[text, left] = ['', LIGHT]
   }
-  yield '}'
+  yield before === '{' ? '{}' : `${text}}`
 }
 
 /**

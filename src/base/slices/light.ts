@@ -1,4 +1,5 @@
 import { isRecord } from '../canonical.ts'
+import { isHeavy } from './keys.ts'
 
 /** As many values are copied, or written as JSON, in about a millisecond. */
 export const LIGHT = 5000
@@ -14,6 +15,7 @@ export function isLight(value: unknown): boolean {
 export function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - 1 - Math.trunc(value.length / CHARACTERS)
   if (!isRecord(value)) return weight - 1
+  if (isHeavy(value)) return 0
   let left = weight - 1
   if (Array.isArray(value)) {
     for (const item of value) {

@@ -1,5 +1,6 @@
 import type { Json } from '../canonical.ts'
-import { child, setOwn } from '../json.ts'
+import { child, isList, setOwn } from '../json.ts'
+import { heavyObject, keysOf, noteKey } from './keys.ts'
 import { LIGHT, weightLeft } from './light.ts'
 
 /*
@@ -28,33 +29,35 @@ function* partsIn(
   holder: readonly Json[] | { readonly [key: string]: Json },
   depth: number,
 ): Generator<Part> {
-  const isList = Array.isArray(holder)
+  const isListed = isList(holder)
   let [keys, values, left]: [string[], Json[], number] = [[], [], LIGHT]
   const added = (): Part => {
-    const part = isList ? { depth, values } : { depth, keys, values }
+    const part = isListed ? { depth, values } : { depth, keys, values }
     ;[keys, values, left] = [[], [], LIGHT]
     return part
   }
-  for (const [at, held] of isList ? holder.entries() : Object.entries(holder)) {
+  for (const at of isListed ? holder.keys() : keysOf(holder)) {
     const key = String(at)
+    const held = child(holder, at)
+    if (held === undefined) continue
     let rest = weightLeft(held, left)
     if (rest <= 0 && values.length > 0) {
       yield added()
       rest = weightLeft(held, left)
     }
     if (rest <= 0 && typeof held === 'object' && held !== null) {
-      yield { depth, ...(!isList && { key }), opens: Array.isArray(held) ? 'list' : 'object' }
+      yield { depth, ...(!isListed && { key }), opens: Array.isArray(held) ? 'list' : 'object' }
       yield* partsIn(held, depth + 1)
       continue
     }
     const isLong = typeof held === 'string' && held.length > TEXT_CHARACTERS
-    if (!isList) keys.push(key)
+    if (!isListed) keys.push(key)
     values.push(isLong ? held.slice(0, TEXT_CHARACTERS) : held)
     left = rest
     if (!isLong) continue
     yield added()
     for (let from = TEXT_CHARACTERS; from < held.length; from += TEXT_CHARACTERS)
-      yield { depth, ...(!isList && { key }), more: held.slice(from, from + TEXT_CHARACTERS) }
+      yield { depth, ...(!isListed && { key }), more: held.slice(from, from + TEXT_CHARACTERS) }
   }
   if (values.length > 0) yield added()
 }
@@ -71,7 +74,7 @@ export class Joined {
       for (const [at, value] of part.values.entries()) this.#put(depth, part.keys?.[at], value)
     else if ('more' in part) this.#extend(depth, part.key, part.more)
     else {
-      const opened = part.opens === 'list' ? [] : {}
+      const opened = part.opens === 'list' ? [] : heavyObject()
       this.#put(depth, part.key, opened)
       this.#open[depth + 1] = opened
     }
@@ -92,6 +95,9 @@ export class Joined {
   #put(depth: number, key: string | undefined, value: Json): void {
     const holder = this.#open[depth]
     if (Array.isArray(holder)) holder.push(value)
-    else if (holder && key !== undefined) setOwn(holder, key, value)
+    else if (holder && key !== undefined) {
+      if (!Object.hasOwn(holder, key)) noteKey(holder, key)
+      setOwn(holder, key, value)
+    }
   }
 }

@@ -224,5 +224,6 @@ function toolResult(reply: ToolReply): CallToolResult {
 async function readResource(gateway: Gateway, caller: Caller, uri: string) {
   const reply = await gateway.snapshot(caller, uri)
   if (!reply.ok) throw new ResourceNotFoundError(uri, reply.text)
-  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(reply.facts.results) }] }
+  // Written in slices: a snapshot may be large.
+  return { contents: [{ uri, mimeType: 'application/json', text: reply.text.trimEnd() }] }
 }

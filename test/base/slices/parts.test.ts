@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { jsonSlices } from '../../../src/base/slices/json-slices.ts'
 import { Joined, partsOf } from '../../../src/base/slices/parts.ts'
 import type { Json } from '../../../src/base/canonical.ts'
 
@@ -45,4 +46,22 @@ test('an own key `__proto__` is a key like any other', () => {
   const got = crossed(value)
   expect(JSON.stringify(got)).toBe(JSON.stringify(value))
   expect(Object.getPrototypeOf(got)).toBe(Object.prototype)
+})
+
+/** As many as an answer of some megabytes has. */
+const MEMBERS = 200_000
+
+test('the keys of an object of many members are noted as it is joined, and not looked for again', () => {
+  const value: Json = Object.fromEntries(Array.from({ length: MEMBERS }, (_, at) => [`k${at}`, at]))
+  const joined = crossed(value)
+  const text = JSON.stringify(value)
+  const found = vi.spyOn(Object, 'keys')
+  const pieces = [...jsonSlices(joined)]
+  const parts = [...partsOf(joined ?? null)]
+  expect(found).not.toHaveBeenCalled()
+  found.mockRestore()
+  expect(pieces.join('')).toBe(text)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000)
+  expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(200_000)
+  expect(JSON.stringify(joined)).toBe(text)
 })
