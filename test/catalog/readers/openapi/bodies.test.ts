@@ -191,3 +191,48 @@ test('a member that every alternative requires is required', () => {
 test('names that differ by a number are no misspelling', () => {
   expect(problemsOf('Page.create(parent={page_id: a}, title=null, blocks=[{type: heading_2}])')).toEqual([])
 })
+
+/** Each of the components is made of the next one. */
+function chained(length: number, one: (next: Json) => Json): Json {
+  const names = Array.from({ length }, (_, index) => `part_${index}`)
+  const schemas = names.map((name, index) => [
+    name,
+    one(index + 1 < length ? whole(`part_${index + 1}`) : text),
+  ])
+  const post = {
+    requestBody: {
+      content: { 'application/json': { schema: { type: 'object', properties: { all: whole('part_0') } } } },
+    },
+    responses: made,
+  }
+  return {
+    openapi: '3.1.0',
+    paths: { '/things': { post } },
+    components: { schemas: Object.fromEntries(schemas) },
+  }
+}
+
+test.each([
+  [
+    '50,000 alternatives in alternatives',
+    chained(50_000, (next) => ({ anyOf: [next, { type: 'integer' }] })),
+  ],
+  [
+    'forty alternatives, six levels deep',
+    chained(6, (next) => ({ anyOf: Array.from({ length: 40 }, () => next) })),
+  ],
+  [
+    'values of every type, a hundred levels deep',
+    chained(100, (next) => ({
+      type: ['array', 'object', 'string'],
+      items: next,
+      properties: { a: next, b: next },
+    })),
+  ],
+])('%s end in JSON', (_, hostile) => {
+  const file = { file: 'api.json', text: JSON.stringify(hostile) }
+  const reading = readOpenapi({ path: 'api.json', id: 'api', file })
+  expect(reading.errors).toEqual([])
+  const [all] = reading.catalog?.capabilities[0]?.parameters ?? []
+  expect(all?.type.kind).toBe('json')
+})

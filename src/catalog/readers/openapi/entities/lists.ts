@@ -10,7 +10,7 @@ import { isGettable } from './typed.ts'
 
 /** Lists inside of lists are followed so far; a document may have so many kinds of them. */
 const DEEPEST = 3
-const MAX_KINDS = 400
+const MAX_KINDS = 150
 
 /** The objects in lists of rows: entities without calls, and the relations to them, which rows themselves hold. */
 export interface Lists {

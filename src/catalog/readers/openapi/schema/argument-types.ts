@@ -9,13 +9,15 @@ import { isArray, type View } from './view.ts'
 
 const MAX_MEMBERS = 40
 const DEEPEST = 5
+/** Alternatives of alternatives could be read without end: one type is made of so many schemas at most. */
+const MAX_SCHEMAS = 200
 
 /** The type of a value in a body that a caller writes. */
 export function argumentType(schemas: Schemas, schema: Json | undefined): Type {
   for (let depth = DEEPEST; depth > 0; depth--) {
     const type = new ArgumentTypes(schemas, depth)
     const found = type.of(schema, 0)
-    if (type.members <= MAX_MEMBERS) return found
+    if (!type.isTooLarge) return found
   }
   return jsonOf(schemas, schemas.view(schema))
 }
@@ -31,16 +33,23 @@ class ArgumentTypes {
   readonly #deepest: number
   /** Views that are being typed: a schema inside itself is JSON. */
   readonly #open = new Set<View>()
-  members = 0
+  #members = 0
+  #read = 0
 
   constructor(schemas: Schemas, deepest: number) {
     this.#schemas = schemas
     this.#deepest = deepest
   }
 
+  get isTooLarge(): boolean {
+    return this.#members > MAX_MEMBERS || this.#read > MAX_SCHEMAS
+  }
+
   of(schema: Json | undefined, depth: number): Type {
+    this.#read++
+    if (this.isTooLarge) return JSON_VALUE
     const view = this.#schemas.view(schema)
-    if (this.#open.has(view) || this.members > MAX_MEMBERS) return JSON_VALUE
+    if (this.#open.has(view)) return JSON_VALUE
     this.#open.add(view)
     const type = this.#of(view, depth)
     this.#open.delete(view)
@@ -85,7 +94,7 @@ class ArgumentTypes {
       const inner = this.#schemas.view(schema)
       const required = needed.has(name)
       if (inner.isReadOnly || (inner.isDeprecated && !required)) return []
-      this.members++
+      this.#members++
       const description = describe(inner.description)
       return [
         {

@@ -39,7 +39,7 @@ const MAX_VARIANTS = 40
 export class Schemas {
   readonly refs: References
   readonly #views = new WeakMap<object, View>()
-  readonly #wholes = new WeakMap<View, Whole>()
+  readonly #wholes = new WeakMap<View, Map<number, Whole>>()
 
   constructor(refs: References) {
     this.refs = refs
@@ -55,12 +55,14 @@ export class Schemas {
     return this.whole(view).properties
   }
 
-  /** An object together with its alternatives. */
-  whole(view: View): Whole {
-    const known = this.#wholes.get(view)
+  /** An object together with its alternatives. Each is made once a depth: alternatives may share alternatives. */
+  whole(view: View, depth = 0): Whole {
+    const known = this.#wholes.get(view)?.get(depth)
     if (known) return known
-    const whole = wholeOf((schema) => this.view(schema), view)
-    this.#wholes.set(view, whole)
+    const viewOf = (schema: Json) => this.view(schema)
+    const whole = wholeOf(view, depth, { viewOf, wholeOne: (one, deeper) => this.whole(one, deeper) })
+    const made = this.#wholes.get(view) ?? new Map<number, Whole>()
+    this.#wholes.set(view, made.set(depth, whole))
     return whole
   }
 

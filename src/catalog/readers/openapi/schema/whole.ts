@@ -19,13 +19,18 @@ const DEEPEST = 3
 /** Reads a schema. */
 type ViewOf = (schema: Json) => View
 
-export function wholeOf(viewOf: ViewOf, view: View, depth = 0): Whole {
+/** @param wholeOne the same for an alternative, one level deeper */
+export function wholeOf(
+  view: View,
+  depth: number,
+  { viewOf, wholeOne }: { readonly viewOf: ViewOf; readonly wholeOne: (view: View, depth: number) => Whole },
+): Whole {
   const isOwn = view.properties.size > 0
   if (view.variants.length === 0 || depth > DEEPEST) {
     const isObject = !isArray(view) && (isOwn || view.required.size > 0)
     return { properties: view.properties, required: view.required, isObject }
   }
-  const parts = view.variants.map((one) => wholeOf(viewOf, viewOf(one), depth + 1))
+  const parts = view.variants.map((one) => wholeOne(viewOf(one), depth + 1))
   const found = new Map<string, Json[]>()
   for (const { properties } of parts) {
     for (const [name, schema] of properties) {
