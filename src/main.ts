@@ -4,8 +4,8 @@ import { cliDependencies } from './app/command-line.ts'
 import { runCli } from './surfaces/cli/main-command.ts'
 
 // By default V8 optimizes a function after so little use that a command of a second spends a third of its CPU time on optimized
-// code that it hardly uses. A server reaches this count of executed bytes of bytecode soon.
-setFlagsFromString('--interrupt-budget=1000000')
+// code that it hardly uses. A process that serves needs that code: without it, each call takes twice as long.
+if (!['serve', 'mcp', 'acp'].includes(process.argv[2] ?? '')) setFlagsFromString('--interrupt-budget=1000000')
 
 // Ignore EPIPE: a reader that closes the pipe is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
