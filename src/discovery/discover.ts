@@ -4,7 +4,7 @@ import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
 import { corpusIn, type Visible } from './corpus.ts'
 import type { Embedder } from './embedder.ts'
-import { asksForChange } from './goal.ts'
+import { changeAsked } from './goal.ts'
 import { problem } from './problems.ts'
 import { rank } from './rank.ts'
 import { rowsOf, type DiscoveryRow } from './rows.ts'
@@ -90,7 +90,7 @@ export function* discovering(
   const selection = rowsOf(ranking, visible, input.max_options)
   const { shown, omitted, next } = selection
   return {
-    text: discoveryText(selection, ranking, { visible, isForChange: asksForChange(input.intent) }),
+    text: discoveryText(selection, ranking, { visible, change: changeAsked(input.intent) }),
     rows: shown.map(({ row }) => row),
     truncated: omitted > 0,
     omitted,

@@ -26,15 +26,28 @@ const CHANGES = new Set(
     .map(stem),
 )
 
-/** Whether the goal asks to change something: a part of it begins with such a verb, apart from words like `please`. */
-export function asksForChange(intent: string): boolean {
-  return intent
+/** The changes that a capability of their own kind makes, by the stems of their verbs. */
+const KINDS: ReadonlyMap<string, 'create' | 'delete'> = new Map([
+  [stem('create'), 'create'],
+  [stem('delete'), 'delete'],
+])
+
+/** What the goal asks to change: a part of it begins with such a verb, apart from words like `please`. */
+export interface AskedChange {
+  /** The kinds of capabilities that it needs, where its verbs say so. */
+  readonly kinds: ReadonlySet<'create' | 'delete'>
+}
+
+/** Undefined for a goal that only reads. */
+export function changeAsked(intent: string): AskedChange | undefined {
+  const verbs = intent
     .slice(0, MAX_GOAL_LENGTH)
     .split(BREAK, MAX_PARTS * 2)
-    .some((part) => {
-      const verb = pieces(part).find((word) => !isStop(word.toLowerCase()))
-      return verb !== undefined && CHANGES.has(stem(verb.toLowerCase()))
-    })
+    .flatMap((part) => pieces(part).find((word) => !isStop(word.toLowerCase())) ?? [])
+    .map((verb) => stem(verb.toLowerCase()))
+    .filter((verb) => CHANGES.has(verb))
+  if (verbs.length === 0) return undefined
+  return { kinds: new Set(verbs.flatMap((verb) => KINDS.get(verb) ?? [])) }
 }
 
 export interface Goal {

@@ -1,5 +1,6 @@
 import { indexOf } from '../catalog/lookup.ts'
 import type { Entry, Visible } from './corpus.ts'
+import type { AskedChange } from './goal.ts'
 import type { Ranking } from './rank.ts'
 import { nameCell, type DiscoveryRow, type Selection, type Shown } from './rows.ts'
 
@@ -13,17 +14,17 @@ const DESCRIBED_ROWS = 5
 const RELATED_ROWS = 3
 const MAX_RELATIONS = 4
 
-/** Who reads the text, and whether the goal asks to change something. */
+/** Who reads the text, and what the goal asks to change. */
 interface Reader {
   readonly visible: Visible
-  readonly isForChange: boolean
+  readonly change: AskedChange | undefined
 }
 
 /** The agent's text: the rows as TSV in a fence, what else there is, and where the relations of the best rows lead. */
 export function discoveryText(
   { shown, omitted, next }: Selection,
   { foreign, considered }: Ranking,
-  { visible, isForChange }: Reader,
+  { visible, change }: Reader,
 ): string {
   const missing = foreign.map((name) => `_No \`api\` here is ${nameCell(name)}._`)
   if (shown.length === 0) return [...missing, `_Nothing fits._`, nextStep(considered)].join('\n\n')
@@ -35,19 +36,40 @@ export function discoveryText(
   ]
   if (next.length > 0)
     parts.push(`_Next: ${byApi(next)}.${omitted > next.length ? ` ${omitted} more fit.` : ''}_`)
-  const readOnly = isForChange ? shown.filter(({ entry }) => isReadOnly(entry, visible)) : []
-  if (fits && readOnly.length > 0) parts.push(`_Read only: ${byApi(readOnly.map(({ entry }) => entry))}._`)
+  if (fits && change) parts.push(...lacking(shown, change, visible))
   const related = relationsLine(shown.slice(0, RELATED_ROWS), visible)
   if (fits && related !== undefined) parts.push(related)
   if (!fits) parts.push(nextStep(considered))
   return parts.join('\n\n')
 }
 
-/** Whether nothing that the caller may use changes the entity. */
-function isReadOnly({ catalog, entity }: Entry, { mayUseCapability }: Visible): boolean {
-  return indexOf(catalog)
-    .capabilitiesOf(entity.name)
-    .every(({ name, effect }) => effect === 'read' || !mayUseCapability(catalog.id, name))
+const VERBS = { create: 'created', delete: 'deleted' } as const
+
+/** The entities that can only be read, and the best ones that have no capability of an asked kind; an action may be one under another name. */
+function lacking(shown: readonly Shown[], { kinds }: AskedChange, visible: Visible): string[] {
+  const changesOf = ({ catalog, entity }: Entry) =>
+    indexOf(catalog)
+      .capabilitiesOf(entity.name)
+      .filter(({ name, effect }) => effect !== 'read' && visible.mayUseCapability(catalog.id, name))
+  const line = (what: string, found: readonly Shown[]) =>
+    found.length === 0 ? [] : [`_${what}: ${byApi(found.map(({ entry }) => entry))}._`]
+  const changed = shown.filter(({ entry }) => changesOf(entry).length > 0)
+  return [
+    ...line(
+      'Read only',
+      shown.filter((one) => !changed.includes(one)),
+    ),
+    ...[...kinds].flatMap((kind) =>
+      line(
+        `Cannot be ${VERBS[kind]}`,
+        changed.filter(
+          ({ row, entry }) =>
+            row.fit === 'strong' &&
+            changesOf(entry).every((one) => one.kind !== kind && one.kind !== 'action'),
+        ),
+      ),
+    ),
+  ]
 }
 
 function table(rows: readonly DiscoveryRow[]): string {

@@ -55,6 +55,17 @@ describe('the table', () => {
     expect(text.includes('_Read only: code-forge Repository')).toBe(isNamed)
   })
 
+  test.each([
+    ['create a leaflet', ['update'], 'Cannot be created: press Leaflet'],
+    ['delete the leaflet', ['create', 'update'], 'Cannot be deleted: press Leaflet'],
+    ['create a leaflet', ['create', 'update'], undefined],
+    ['create a leaflet', ['update', 'publish'], undefined],
+    ['read a leaflet', ['update'], undefined],
+  ])('of %j with %j says: %s', (intent, can, said) => {
+    const { text } = ask(setOf(sketch('press', { Leaflet: { can: ['get', ...can] } })), intent)
+    expect(/_(Cannot .*)\._/.exec(text)?.[1]).toBe(said)
+  })
+
   test('shows the nearest rows where nothing fits', () => {
     const { text, rows } = ask(set, 'bake a chocolate cake')
     expect(text).toMatch(/^_Nothing fits well\. Nearest:_\n\n```tsv\napi\tentity\tfit\tdescription\n/)
