@@ -57,7 +57,7 @@ describe('the table', () => {
 
   test.each([
     ['create a leaflet', ['update'], 'Cannot be created: press Leaflet'],
-    ['delete the leaflet', ['create', 'update'], 'Cannot be deleted: press Leaflet'],
+    ['delete a leaflet of the press', ['create', 'update'], 'Cannot be deleted: press Leaflet'],
     ['create a leaflet', ['create', 'update'], undefined],
     ['create a leaflet', ['update', 'publish'], undefined],
     ['read a leaflet', ['update'], undefined],
