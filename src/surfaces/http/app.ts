@@ -5,7 +5,7 @@ import { jsonAnswer, withHeaders } from './answer.ts'
 import { authentication } from './admission/authenticated.ts'
 import { codingProblem } from './body.ts'
 import { httpProblem } from './problems.ts'
-import { ownProblemReply } from './problem-reply.ts'
+import { ownProblemAnswer, ownProblemReply } from './problem-reply.ts'
 import { metadataOf, METADATA_PATHS, type ProtectedResource } from './admission/resource.ts'
 import { openApiDocument } from './document.ts'
 import { negotiated } from './negotiated.ts'
@@ -117,16 +117,20 @@ export function httpApp(parts: HttpParts): HttpApp {
     return tagged(c, document, 'application/json; charset=utf-8')
   })
   app.notFound((c) => notFound(c, routes))
-  app.onError((error) => {
+  const failure = (error: unknown) => {
     parts.report(error)
-    return ownProblemReply(passingProblem(error) ?? httpProblem('internal_error', {}))
-  })
+    return passingProblem(error) ?? httpProblem('internal_error', {})
+  }
+  app.onError((error) => ownProblemReply(failure(error)))
   const { recognise } = parts.mcp
   const calls: readonly SocketCalls[] = [
     contextCalls(parts.gateway, parts.report),
     ...(recognise ? [{ path: MCP_PATH, surface: 'mcp', recognise } as const] : []),
   ]
-  return { fetch: app.fetch, onSocket: onSocket(admitted, calls, parts.report) }
+  return {
+    fetch: app.fetch,
+    onSocket: onSocket(admitted, calls, (error) => ownProblemAnswer(failure(error))),
+  }
 }
 
 /** The host that is asked: that of a target that is a whole URL, whatever the header says. */

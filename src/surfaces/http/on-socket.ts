@@ -44,12 +44,12 @@ const MAX_BYTES = 1024 * 1024
  * Answers calls without a request and a response of the fetch API, which cost more than a frequent call. What is refused, or
  * not recognised, is left to the app, which is behind the same admission.
  *
- * @param report receives bugs: the connection ends without an answer
+ * @param failed the answer to a call that threw
  */
 export function onSocket(
   admission: Admission,
   calls: readonly SocketCalls[],
-  report: (error: unknown) => void,
+  failed: (error: unknown) => SocketAnswer,
 ): SocketListener {
   const callsOf = new Map(calls.map((one) => [one.path, one]))
   const admitted = async (header: HeaderOf, surface: Surface): Promise<Caller | undefined> => {
@@ -73,18 +73,14 @@ export function onSocket(
     // A refused request takes nothing from the rate, so the app refuses it again.
     const { headers: rate, retryAfterSeconds } = admission.count(caller, 1)
     if (retryAfterSeconds !== undefined) return false
-    try {
-      const { status, headers, body } = await call({
-        caller,
-        announced: admission.announced(header),
-        onWritten: (callback) => void outgoing.once('finish', callback),
-      })
-      const length = { 'content-length': Buffer.byteLength(body) }
-      outgoing.writeHead(status, { ...HEADERS, ...rate, ...headers, ...length }).end(body)
-    } catch (error) {
-      report(error)
-      outgoing.destroy()
+    const exchange: SocketExchange = {
+      caller,
+      announced: admission.announced(header),
+      onWritten: (callback) => void outgoing.once('finish', callback),
     }
+    const { status, headers, body } = await call(exchange).catch(failed)
+    const length = { 'content-length': Buffer.byteLength(body) }
+    outgoing.writeHead(status, { ...HEADERS, ...rate, ...headers, ...length }).end(body)
     return true
   }
 }

@@ -41,7 +41,16 @@ function problemDetails(problems: readonly Problem[], detail: string, besides: R
   return { status, body }
 }
 
-/** The same for one problem that no engine has put into words. */
+/** One problem that no engine has put into words. */
 export function ownProblemReply(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
-  return problemReply([problem], `${problem.code}: ${sentences(problem)}`, { headers })
+  return problemReply([problem], inWords(problem), { headers })
+}
+
+/** The same in parts. */
+export function ownProblemAnswer(problem: Problem): SocketAnswer {
+  return problemAnswer([problem], inWords(problem), {})
+}
+
+function inWords(problem: Problem): string {
+  return `${problem.code}: ${sentences(problem)}`
 }

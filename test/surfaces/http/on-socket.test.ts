@@ -124,10 +124,24 @@ test('a connection that breaks within its body makes no call', async () => {
   expect((await post(`http://127.0.0.1:${port}`, 'direct next')).text).toBe('socket: direct next')
 })
 
-test('a bug is reported and ends the connection', async () => {
-  const url = await served()
-  await expect(post(url, 'direct bug')).rejects.toThrow('socket hang up')
+test('a bug is reported, and answered without its text', async () => {
+  const { status, text } = await post(await served(), 'direct bug')
+  expect([status, text.includes('internal_error'), text.includes('a bug')]).toEqual([500, true, false])
   expect(reports).toEqual([new Error('a bug')])
+})
+
+test('a store that is away is answered as by the app', async () => {
+  const away = Object.assign(new Error('the store is away'), { retryable: true })
+  const { gateway } = testEngine()
+  const lost = { ...gateway, context: () => Promise.reject(away) }
+  const answers: unknown[] = []
+  for (const accept of ['application/json', 'application/json, text/*;q=0.1']) {
+    const { status, text } = await post(await served({ gateway: lost }), '{}', { accept }, '/v1/contexts')
+    answers.push({ status, text })
+    await server?.close(0)
+  }
+  expect(answers[0]).toMatchObject({ status: 503 })
+  expect(answers[0]).toEqual(answers[1])
 })
 
 test.each([
