@@ -50,6 +50,8 @@ const FEWEST_ROUNDS = 5
 const FEWEST_TO_SETTLE = 15
 /** The error of the median, as a share of it, below which further rounds teach nothing. */
 const SETTLED = 0.01
+/** The shares of a contest's time that warming up takes. */
+const WARM_UP = { least: 0.3, most: 0.45 } as const
 /** Old objects are collected only now and then: it takes as long as several slices. */
 const ROUNDS_PER_FULL_COLLECTION = 10
 
@@ -66,10 +68,9 @@ export async function measure(
   const isOver = (share: number) => performance.now() - began > mostMs * share
   const calls = await callsFor(base, sliceMs)
   // Until the compiler has settled on both.
-  for (let round = 0; round < rounds && !isOver(0.3); round++) {
-    await ours(calls)
-    await base(calls)
-  }
+  const warming: number[] = []
+  while (warming.length < rounds && !isOver(WARM_UP.most) && !(isOver(WARM_UP.least) && isLevel(warming)))
+    warming.push((await cpuPerCall(ours, calls)) / (await cpuPerCall(base, calls)))
   const taken: { readonly ours: number; readonly base: number }[] = []
   const ratios: number[] = []
   for (let round = 0; round < rounds && (round < FEWEST_ROUNDS || !isOver(1)); round++) {
@@ -98,6 +99,17 @@ export async function measure(
     },
     bound,
   )
+}
+
+/** Do the last rounds give the ratio that the rounds before them gave? */
+function isLevel(ratios: readonly number[]): boolean {
+  const [before, last] = [
+    ratios.slice(-2 * FEWEST_TO_SETTLE, -FEWEST_TO_SETTLE),
+    ratios.slice(-FEWEST_TO_SETTLE),
+  ]
+  if (before.length < FEWEST_TO_SETTLE) return false
+  const ratio = quantile(last, 0.5)
+  return Math.abs(quantile(before, 0.5) - ratio) < SETTLED * ratio
 }
 
 /** The error of a median: the distance of the quartiles by the square root of the count, nearly. */
