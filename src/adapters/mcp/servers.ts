@@ -17,6 +17,9 @@ import { messageOf } from './requests.ts'
 type Limits = Parameters<Mcp['send']>[1]
 type Sent = Awaited<ReturnType<Mcp['send']>>
 
+/** What is left of a call's time, and the time that its messages state: all of it. */
+type AttemptLimits = Limits & { readonly statedMs: number }
+
 /** How long a server that missed the time of a call may take to show that it lives, in ms. */
 const PING_MS = 5000
 
@@ -63,7 +66,11 @@ export class McpServers {
     const until = this.#clock.now() + limits.timeoutMs
     const attempt = () => {
       const timeoutMs = Math.max(1, until - this.#clock.now())
-      return this.#attempt({ key, server, context }, call, { ...limits, timeoutMs })
+      return this.#attempt({ key, server, context }, call, {
+        ...limits,
+        timeoutMs,
+        statedMs: limits.timeoutMs,
+      })
     }
     const first = await attempt()
     if ('answer' in first) return answered(first, 1)
@@ -76,7 +83,7 @@ export class McpServers {
     return failed(second.acted === 'not_sent' ? first : second, 2)
   }
 
-  async #attempt(called: Keyed, call: McpCall, limits: Limits): Promise<Answered | Failed> {
+  async #attempt(called: Keyed, call: McpCall, limits: AttemptLimits): Promise<Answered | Failed> {
     const acquired = await this.#pool.acquire(called, limits.timeoutMs)
     if (!acquired.ok) return notSent(acquired.problems[0])
     const lease = acquired.value
@@ -100,8 +107,8 @@ export class McpServers {
         ? unusable(mcpProblem('mcp_answer_too_large', { server: name, bytes, most: limits.maxBytes }))
         : { answer, bytes }
     } catch (error) {
-      const { timeoutMs, signal } = limits
-      const found = await failureOf(error, { server: name, timeoutMs, signal }, lease.connection)
+      const { statedMs, signal } = limits
+      const found = await failureOf(error, { server: name, timeoutMs: statedMs, signal }, lease.connection)
       if (found.problem.code === 'mcp_refused') this.#onRefused(called.key)
       if (found.connection === 'open') lease.release()
       else if (found.connection === 'gone') await lease.discard()
