@@ -35,7 +35,7 @@ const FULL = { rounds: 101, sliceMs: 50 }
 
 /** The wall-clock time in which all contests are done, in seconds, and the share of each kind. */
 const MOST = 600
-const SECONDS = { cost: 14, latency: 20, throughput: 12, startup: 12, million: 60, discovery: 30, idle: 140 }
+const SECONDS = { cost: 11, latency: 30, throughput: 12, startup: 12, million: 60, discovery: 30, idle: 140 }
 
 const client = loadClient()
 interface Entry {
@@ -94,7 +94,7 @@ const latency = (name: string, store: string, contest: () => Promise<LatencyCont
 
 /** How long waits on a full file are measured. */
 const MEASURED_MS = 15_000
-const few = smoke ? 1 : 100
+const few = smoke ? 1 : 30
 const manyCatalogs = smoke ? 20 : 500
 const idleSessions = smoke ? 1000 : 1_000_000
 const entries: readonly Entry[] = [

@@ -69,17 +69,21 @@ export async function crowded(
   }
 }
 
-/** As many as one commit takes. */
-const AT_ONCE = 256
+/** As many as one commit takes, of principals with ten sessions each, as agents have them. */
+const AT_ONCE = 250
+const OF_A_PRINCIPAL = 10
 
 /** Opens sessions of many principals, as a deployment has them. */
 async function fill({ gateway, caller }: BenchServer, sessions: number): Promise<void> {
   for (let opened = 0; opened < sessions; opened += AT_ONCE) {
-    const principal = ['key', 'subject', randomUUID()]
-    const other = { ...caller, principal, tenantScope: principal }
+    const wanted = Math.min(AT_ONCE, sessions - opened)
+    const callers = Array.from({ length: Math.ceil(wanted / OF_A_PRINCIPAL) }, () => {
+      const principal = ['key', 'subject', randomUUID()]
+      return { ...caller, principal, tenantScope: principal }
+    })
     await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, sessions - opened) }, () =>
-        gateway.context(other, { ...REPEATED, intent: randomUUID() }),
+      Array.from({ length: wanted }, (_, at) =>
+        gateway.context(callers[at % callers.length] ?? caller, { ...REPEATED, intent: randomUUID() }),
       ),
     )
   }
