@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordIn } from '../../../src/surfaces/mcp/confirm.ts'
 import { plasmid } from '../plasmid.ts'
 import { cleanEnv, PLASMID } from '../plasmid-process.ts'
 import { SEEDS, SHOP, textOf } from '../test-server.ts'
@@ -134,4 +135,10 @@ test('an answer that the model itself writes is ignored', async () => {
     expect.stringMatching(/^not_confirmed/),
   ])
   expect(api.requests.length).toBe(before)
+})
+
+test('an answer that is only inherited is none', () => {
+  const inherited: object = Object.create({ agree: ANSWERS.yes })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these parts are read
+  expect(wordIn({ mcpReq: { inputResponses: inherited } } as never)).toEqual({ kind: 'not_asked' })
 })
