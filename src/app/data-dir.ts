@@ -37,7 +37,7 @@ export async function dataDirFault(path: string): Promise<Problem | undefined> {
 /** What an operator should know of the data directory: other users can change what it holds. */
 export async function dataDirWarnings(path: string): Promise<string[]> {
   const why = whyUntrusted(await stat(path))
-  return why === undefined ? [] : [`The data directory ${path} is not safe: ${why}`]
+  return why === undefined ? [] : [`The data directory ${path} is not safe: ${why}.`]
 }
 
 /** The path, or the first of its parents that exists. */

@@ -58,22 +58,20 @@ export class Pace {
     work: (item: Item) => Promise<Made>,
     isFinal: (made: Made) => boolean,
   ): Promise<Made[]> {
-    const made = new Map<number, Made>()
+    const made: Made[] = []
     const waiting = items.entries()
     let final: Made | undefined
     const lane = async () => {
       for (const [at, item] of waiting) {
         if (this.isDue) await this.rest()
         const one = final ?? (await work(item))
-        made.set(at, one)
+        made[at] = one
         if (final === undefined && isFinal(one)) final = one
       }
     }
     const lanes = Array.from({ length: Math.min(items.length, MAX_AT_ONCE) }, lane)
     for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
-    return Array.from(made)
-      .toSorted(([a], [b]) => a - b)
-      .map(([, one]) => one)
+    return made
   }
 
   async filter<Item>(items: readonly Item[], isKept: (item: Item) => boolean): Promise<Item[]> {

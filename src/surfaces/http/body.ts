@@ -2,7 +2,7 @@ import { ok, failed, type Result } from '../../base/diagnostic.ts'
 import { httpProblem, type HttpProblem } from './problems.ts'
 
 /** Bytes of a request's body at most. */
-const MAX_BODY_BYTES = 1024 * 1024
+export const MAX_BODY_BYTES = 1024 * 1024
 
 /** What is asked of a request here: hono's own, whose light-weight reading stays in use. */
 interface Incoming {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Announced, type Caller, mayUse, type Surface } from '../../engine/index.ts'
 import type { Admission, HeaderOf } from './admission/admission.ts'
 import { HEADERS } from './answer.ts'
-import { codingProblem } from './body.ts'
+import { codingProblem, MAX_BODY_BYTES } from './body.ts'
 
 /** The calls of one path that are answered on the socket. */
 export interface SocketCalls {
@@ -36,9 +36,6 @@ export type SocketListener = (
   incoming: IncomingMessage & { rawBody?: Buffer },
   outgoing: ServerResponse,
 ) => Promise<boolean>
-
-/** The maximum length of a body in bytes: the same as for the HTTP API. */
-const MAX_BYTES = 1024 * 1024
 
 /**
  * Answers calls without a request and a response of the fetch API, which cost more than a frequent call. What is refused, or
@@ -88,7 +85,7 @@ export function onSocket(
 /** Does the request state the length of its body, and each header once? Repeated ones are joined by the app's rules. */
 function hasLength({ headers, rawHeaders }: IncomingMessage): boolean {
   const length = headers['content-length'] ?? ''
-  const isStated = /^\d{1,7}$/.test(length) && Number(length) <= MAX_BYTES
+  const isStated = /^\d{1,7}$/.test(length) && Number(length) <= MAX_BODY_BYTES
   return isStated && rawHeaders.length === Object.keys(headers).length * 2
 }
 

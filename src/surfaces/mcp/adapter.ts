@@ -81,7 +81,7 @@ export function sdkOverHttp(parts: McpParts): SdkOverHttp {
   // The SDK passes our object through untouched, so the exchange needs no place among the fields of a client.
   const exchanges = new WeakMap<AuthInfo, Exchange>()
   const handler = createMcpHandler((context) => serverFor(parts, exchangeOf(context, exchanges)), {
-    onerror: reportBut(parts),
+    onerror: reportFailures(parts),
   })
   return {
     fetch: (request, exchange) => {
@@ -111,12 +111,15 @@ export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
     },
     onWritten: (callback, id) => transport.onWritten(id, callback),
   }
-  const connection = serveStdio(() => serverFor(parts, exchange), { onerror: reportBut(parts), transport })
+  const connection = serveStdio(() => serverFor(parts, exchange), {
+    onerror: reportFailures(parts),
+    transport,
+  })
   return { ended: () => transport.ended(), close: () => connection.close() }
 }
 
 /** Reports what the SDK reports, but for requests that it refused: a client's mistake is no failure of the server. */
-function reportBut({ report }: McpParts): (error: Error) => void {
+function reportFailures({ report }: McpParts): (error: Error) => void {
   return (error) => {
     if (!/^Rejected \S+ request /.test(error.message)) report(error)
   }

@@ -2,6 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import { child, isList, isRecord } from '../../../base/json.ts'
 import { oneLine } from '../../../base/one-line.ts'
 import type { Parameter, Type } from '../../model.ts'
+import { textTypeOf } from '../../values/text-type.ts'
 import { isName } from '../name.ts'
 
 /** How deeply a type may nest, and of how many schemas it may be made; what lies beyond is `json`. */
@@ -85,7 +86,7 @@ export class SchemaReader {
     }
     switch (kindOf(schema)) {
       case 'string':
-        return textType(child(schema, 'format'))
+        return textTypeOf(child(schema, 'format')) ?? TEXT
       case 'integer':
         return { kind: 'integer' }
       case 'number':
@@ -196,19 +197,6 @@ function optionsOf(schema: Json): Type | undefined {
 function areOptions(texts: readonly string[]): boolean {
   const isOption = (text: string) => text !== '' && text.length <= LONGEST_OPTION
   return texts.length > 0 && texts.length <= MAX_OPTIONS && texts.every(isOption)
-}
-
-function textType(format: Json | undefined): Type {
-  switch (format) {
-    case 'date-time':
-      return { kind: 'date', format: 'rfc3339' }
-    case 'date':
-      return { kind: 'date', format: 'iso8601_date' }
-    case 'uuid':
-      return { kind: 'uuid' }
-    default:
-      return TEXT
-  }
 }
 
 /** One type for values of several: the options of all of them, the common one, or `json`. */

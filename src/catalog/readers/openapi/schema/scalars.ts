@@ -1,5 +1,6 @@
 import { scalarText } from '../../../../base/json.ts'
 import type { Type } from '../../../model.ts'
+import { textTypeOf } from '../../../values/text-type.ts'
 import type { View } from './view.ts'
 
 /** Longer enumerations would fill a table: their values are text there. */
@@ -33,23 +34,6 @@ export function scalarType(view: View): Type | undefined {
 /** The kinds of the values that a schema without a type lists. */
 function kindsOf({ options = [] }: View): readonly string[] {
   return [...new Set(options.map((one) => (Number.isInteger(one) ? 'integer' : typeof one)))]
-}
-
-function textType(format: string): Type {
-  switch (format) {
-    case 'date-time':
-      return { kind: 'date', format: 'rfc3339' }
-    case 'date':
-      return { kind: 'date', format: 'iso8601_date' }
-    case 'uuid':
-      return { kind: 'uuid' }
-    case 'binary':
-    case 'byte':
-    case 'base64':
-      return { kind: 'blob' }
-    default:
-      return TEXT
-  }
 }
 
 function optionsOf({ options = [] }: View): readonly string[] | undefined {
@@ -87,4 +71,11 @@ export function listOf(types: readonly Type[]): Type | undefined {
   if (!list || lists.length > 1) return undefined
   const items = commonType([list.items, ...types.filter((type) => type !== list)])
   return items && JSON.stringify(items) === JSON.stringify(list.items) ? list : undefined
+}
+
+/** The formats whose texts are bytes. */
+const BYTES: ReadonlySet<string> = new Set(['binary', 'byte', 'base64'])
+
+function textType(format: string): Type {
+  return BYTES.has(format) ? { kind: 'blob' } : (textTypeOf(format) ?? TEXT)
 }
