@@ -83,8 +83,26 @@ function isListed(plan: Plan, id: string): boolean {
 
 /** The node whose rows an operation passes on with what was read for them; undefined for others. */
 function passedFrom(operation: Operation): string | undefined {
-  const isPassing = operation.kind === 'sort' || operation.kind === 'filter' || operation.kind === 'limit'
-  return isPassing ? operation.source : undefined
+  switch (operation.kind) {
+    case 'sort':
+    case 'filter':
+    case 'limit':
+      return operation.source
+    case 'project':
+    case 'singleton':
+    case 'aggregate':
+    case 'render':
+    case 'each':
+    case 'call':
+    case 'relation':
+    case 'reference':
+    case 'reverse':
+    case 'query':
+    case 'get':
+    case 'data':
+    case 'page':
+      return undefined
+  }
 }
 
 /** Is the reference a parameter of the list, and not a field by which its rows are chosen here? */

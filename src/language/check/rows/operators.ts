@@ -7,6 +7,7 @@ import type { CheckedNode } from '../model/checked.ts'
 import { columnOf, nameOfSpot, pathIn } from '../model/columns.ts'
 import { nameAt, type Context } from '../model/context.ts'
 import { sortFix } from './idioms.ts'
+import { sized } from './page-size.ts'
 import { spotAt, type Spot } from '../model/shape.ts'
 
 type CallSegment = Extract<Segment, { kind: 'call' }>
@@ -20,7 +21,9 @@ interface Operator {
 
 const BY_NAME: Record<OperatorName, Operator> = {
   limit: { check: (context, source, segment) => limited(source, segment, count(context, segment)) },
-  page_size: { check: pageSize },
+  page_size: {
+    check: (context, source, segment) => sized(context, source, segment, count(context, segment)),
+  },
   singleton: { check: singleton, form: '.singleton()', takesNothing: true },
   sort: { check: sort, form: '.sort(field) or .sort(field, desc)' },
   aggregate: { check: (context, source, segment) => checkAggregates(context, source, segment) },
@@ -52,96 +55,6 @@ function count(context: Context, { name, arguments: args }: CallSegment): number
   if (Number.isSafeInteger(number) && number > 0) return number
   context.report(problem('wrong_count', { operator: name.text }, { span: args.span }))
   return undefined
-}
-
-function pageSize(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
-  const size = count(context, segment)
-  if (!isListed(source)) {
-    const list = listBelow(source)
-    const fix = list && size !== undefined && pagedFix(list, source, segment, size)
-    context.report(problem('page_size_place', {}, { span: segment.name.span, ...(fix && { fix }) }))
-    return undefined
-  }
-  return size === undefined
-    ? undefined
-    : { kind: 'page_size', source, count: size, rows: source.rows, span: segment.span }
-}
-
-/** Rows that were sorted or filtered have no pages, and the first of them instead. */
-function pagedFix(list: CheckedNode, source: CheckedNode, segment: CallSegment, size: number): Fix {
-  return isReadWhole(source)
-    ? { edits: [{ span: segment.name.span, text: 'limit' }] }
-    : movedTo(list, source, segment, size)
-}
-
-/** Is a list read to its end for these rows? */
-function isReadWhole(node: CheckedNode): boolean {
-  if (node.kind === 'label') return isReadWhole(node.node)
-  return (
-    node.kind === 'sort' || node.kind === 'filter' || (node.kind === 'project' && isReadWhole(node.source))
-  )
-}
-
-/** Reports a page size before a step that reads all rows. */
-export function reportUnpaged(context: Context, before: CheckedNode, reader: CheckedNode['kind']): void {
-  if (before.kind === 'project') return reportUnpaged(context, before.source, reader)
-  const isPaged = reader === 'project' || reader === 'limit' || reader === 'page_size'
-  if (before.kind !== 'page_size' || isPaged) return
-  const params = { reader: READERS.get(reader) ?? 'the step after it' }
-  context.report(problem('page_size_place', params, { span: before.span }))
-}
-
-const READERS: ReadonlyMap<CheckedNode['kind'], string> = new Map([
-  ['sort', '`.sort`'],
-  ['aggregate', 'an aggregate'],
-  ['each', 'a loop'],
-  ['singleton', '`.singleton`'],
-  ['render', 'a template'],
-])
-
-/** The operator taken out here, and put after the list. */
-function movedTo(list: CheckedNode, source: CheckedNode, { span }: CallSegment, size: number): Fix {
-  return {
-    edits: [
-      { span: { start: list.span.end, end: list.span.end }, text: `.page_size(${size})` },
-      { span: { start: source.span.end, end: span.end }, text: '' },
-    ],
-  }
-}
-
-/** The list read whose rows these are, sorted, limited or with other columns. */
-function listBelow(node: CheckedNode): CheckedNode | undefined {
-  switch (node.kind) {
-    case 'query':
-      return node
-    case 'label':
-      return listBelow(node.node)
-    case 'sort':
-    case 'limit':
-    case 'project':
-    case 'filter':
-      return listBelow(node.source)
-    case 'page_size':
-    case 'singleton':
-    case 'aggregate':
-    case 'render':
-    case 'get':
-    case 'identity':
-    case 'relation':
-    case 'reference':
-    case 'reverse':
-    case 'call':
-    case 'cursor':
-    case 'each':
-    case 'data':
-    case 'page':
-      return undefined
-  }
-}
-
-/** Rows that a list read gives page by page. */
-function isListed(node: CheckedNode): boolean {
-  return node.kind === 'label' ? isListed(node.node) : node.kind === 'query' || node.kind === 'page_size'
 }
 
 function singleton(context: Context, source: CheckedNode, segment: CallSegment): CheckedNode | undefined {
