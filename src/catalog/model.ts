@@ -340,6 +340,8 @@ export interface AnswerShape {
   readonly format?: 'text' | 'bytes'
   /** How the rows are derived, if they are not in the answer as such. */
   readonly reshape?: Reshape
+  /** Members of a list's answer that each of its rows holds as well, by the last key: object keys to each. */
+  readonly beside?: readonly (readonly string[])[]
   /** For a get: a second request, part of whose answer is added to the first. */
   readonly auxiliary?: Auxiliary
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Entity } from '../../catalog/model.ts'
 import { decodeRow } from '../http/response/decode.ts'
+import { type Members, withMembers } from '../http/response/rows.ts'
 import { entityNameOf, whereOf } from '../invocation.ts'
 import { throughout, type Missing, MORE_PAGES, stoppedBy, upTo, worst } from '../completeness.ts'
 import { problem } from '../problems.ts'
@@ -23,6 +24,8 @@ interface Place {
 export type Page<State extends Place> =
   | {
       readonly rows: readonly Json[]
+      /** What each of these rows holds as well. */
+      readonly beside?: Members
       /** Where the next page begins; absent: there is none, or none that can be asked for. */
       readonly next?: State
       /** Why the next page cannot be asked for, if the API has one. */
@@ -126,7 +129,7 @@ class Pages<State extends Place> {
       this.#lack(throughout(stoppedBy(page.partial)))
       this.#problems.push(page.partial)
     }
-    if (!(await this.#take(page.rows))) return false
+    if (!(await this.#take(page.rows, page.beside))) return false
     this.#more = page.next !== undefined
     if (page.next) this.#state = page.next
     if (!page.ended) return true
@@ -143,7 +146,7 @@ class Pages<State extends Place> {
   }
 
   /** Decodes a page's rows and keeps those that pass; false where a limit cuts the page. */
-  async #take(elements: readonly Json[]): Promise<boolean> {
+  async #take(elements: readonly Json[], beside: Members = []): Promise<boolean> {
     const { limit, pageSize, filters, invocation } = this.#reading
     const { meter, world } = this.#context
     const room = Math.min(limit ?? Infinity, pageSize ?? Infinity)
@@ -152,7 +155,7 @@ class Pages<State extends Place> {
     const slice = elements.slice(skip, skip + meter.rowsLeft())
     for (const [offset, raw] of slice.entries()) {
       if (world.pace.isDue) await world.pace.rest()
-      const decoded = decodeRow(raw, {
+      const decoded = decodeRow(withMembers(raw, beside), {
         catalog: invocation.pinned.catalog,
         entity: this.#entity,
         ambient: invocation.arguments,

@@ -8,6 +8,7 @@ import { Notes } from '../document/notes.ts'
 import type { SourceFile } from '../reader.ts'
 import { authOf } from './access/auth.ts'
 import { addressOf, addressOfTwo, NO_SERVER } from './access/servers.ts'
+import { noteBeside } from './capabilities/beside.ts'
 import { type Built, capabilityOf } from './capabilities/capability.ts'
 import { labelled } from './capabilities/labels.ts'
 import { pathOf } from './entities/anchors.ts'
@@ -86,6 +87,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
     book,
   )
   noteScalars(uses)
+  noteBeside(uses, book.schemas)
   const model = new Model(document, source, uses, book)
   const { capabilities, built } = model.capabilities()
   const { entities, found, held } = model.entities(built)

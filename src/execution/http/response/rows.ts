@@ -1,6 +1,6 @@
 import type { ExactJson, Json } from '../../../base/canonical.ts'
 import type { AnswerShape, Reshape } from '../../../catalog/model.ts'
-import { child, isList, isRecord, recordOf, scalarText } from '../../../base/json.ts'
+import { child, isList, isRecord, recordOf, scalarText, walk } from '../../../base/json.ts'
 
 /** The rows of an answer as JSON, or a description of the value that was in their place. */
 export type Located =
@@ -35,6 +35,23 @@ export function locateRows(
   if (single && (isRecord(value) || response.scalar))
     return { ok: true, rows: [inner(value, response.innerKey)] }
   return { ok: false, path: path.join('.'), found: kindOf(value) }
+}
+
+/** Members of an answer, by name, that each of its rows holds as well. */
+export type Members = readonly (readonly [string, Json])[]
+
+/** What stands beside the list of an answer. */
+export function besideIn(body: Json, { beside = [] }: AnswerShape): Members {
+  return beside.flatMap((path) => {
+    const name = path.at(-1)
+    const value = walk(body, path)
+    return name === undefined || value === undefined ? [] : [[name, value] as const]
+  })
+}
+
+/** A row with these members; what it has itself under such a name stays. */
+export function withMembers(row: Json, members: Members): Json {
+  return members.length > 0 && isRecord(row) ? recordOf([...members, ...Object.entries(row)]) : row
 }
 
 /** Derives rows from the elements of a list. */

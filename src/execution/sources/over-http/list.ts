@@ -9,7 +9,7 @@ import {
   readPageState,
 } from '../../http/paging.ts'
 import { buildCall } from '../../http/request/build.ts'
-import { locateRows } from '../../http/response/rows.ts'
+import { besideIn, locateRows } from '../../http/response/rows.ts'
 import { whereOf } from '../../invocation.ts'
 import { problem } from '../../problems.ts'
 import type { Reading } from '../../reading.ts'
@@ -64,7 +64,8 @@ async function readPage(
     }
   const partial = partialProblem(exchange, sent.reply.body)
   const { rows } = located
-  const page = { rows, ...(partial && { partial }) }
+  const beside = besideIn(sent.reply.body, response)
+  const page = { rows, beside, ...(partial && { partial }) }
   if (!paging) return page
   if (isRepeated(state, rows)) return { rows: [], ended: problem('page_repeated', where) }
   const moved: Advance = advance(paging, state, sent, rows)

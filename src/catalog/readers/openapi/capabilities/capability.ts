@@ -15,6 +15,7 @@ import type { Variable } from '../entities/places.ts'
 import { describe } from '../prose.ts'
 import { titleOf } from '../source/operation.ts'
 import { wordsOf } from '../words.ts'
+import { type Beside, besideOf } from './beside.ts'
 import { bodyOf } from './body.ts'
 import { pagingOf } from './paging.ts'
 import { constantText, guarded, Names, type Sent, sentByParameter } from './sent.ts'
@@ -37,6 +38,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const reads = kind === 'query' || kind === 'search'
   const names = new Names(entity.name, reservedBy(use))
   const paging = reads && placed.answer.isList ? pagingOf(placed, book.schemas) : undefined
+  const beside = besideOf(use, book.schemas)
   const path = pathOf(use, names, book)
   const parameters = operation.parameters.filter(
     (parameter) =>
@@ -71,11 +73,11 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
     ...(headerFields.length > 0 && { headers: { type: 'object', fields: headerFields } }),
     ...body.request,
     ...(paging && { paging: paging.paging }),
-    response: answerShape(use),
+    response: answerShape(use, beside),
   }
   const description = descriptionOf(use)
   const says = effect === 'write' && !use.showsRows
-  const provides = use.showsRows ? providedBy(use, book) : undefined
+  const provides = use.showsRows ? providedBy(use, book, beside) : undefined
   const capability: Capability = {
     name: naming.name,
     entity: entity.name,
@@ -97,6 +99,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const why = [
     `${titleOf(operation)}.`,
     ...use.why,
+    ...beside.map(({ path: way }) => `\`${way.join('.')}\` stands beside the list: each row holds it.`),
     ...(paging ? [paging.why] : []),
     ...(body.why === undefined ? [] : [body.why]),
   ]
@@ -198,7 +201,7 @@ function cookieHeader(cookies: readonly Sent[]): readonly (readonly [string, Exp
   return [['Cookie', { type: 'join', separator: '; ', items: { type: 'array', elements } }]]
 }
 
-function answerShape({ placed, entity, kind, showsRows }: Use): AnswerShape {
+function answerShape({ placed, entity, kind, showsRows }: Use, beside: readonly Beside[]): AnswerShape {
   const { answer, operation } = placed
   const { kind: format } = operation.answer
   const text = format === 'text' || format === 'bytes' ? { format } : {}
@@ -212,6 +215,7 @@ function answerShape({ placed, entity, kind, showsRows }: Use): AnswerShape {
     scalar: !isMany || answer.form !== 'object',
     ...text,
     ...(scalar && { reshape: wrapped(path, scalar.field, entity) }),
+    ...(beside.length > 0 && { beside: beside.map(({ path: way }) => way) }),
   }
 }
 
@@ -220,14 +224,15 @@ function wrapped(path: readonly string[], field: string, { views }: Use['entity'
   return { kind: 'wrap', path, field, ...(views.length === 0 && { all: true as const }) }
 }
 
-function providedBy({ entity, placed }: Use, book: Book): readonly string[] | undefined {
+function providedBy({ entity, placed }: Use, book: Book, beside: readonly Beside[]): readonly string[] {
   const { answer } = placed
+  const around = beside.map(({ name }) => name)
   if (answer.form !== 'object') {
     const scalar = entity.scalar ? [entity.scalar.field] : []
-    return [...(entity.anchor?.slots ?? []), ...scalar]
+    return [...(entity.anchor?.slots ?? []), ...scalar, ...around]
   }
   const shown = [...book.schemas.properties(answer.view).keys()]
-  return [...new Set([...(entity.anchor?.slots ?? []), ...shown])]
+  return [...new Set([...(entity.anchor?.slots ?? []), ...shown, ...around])]
 }
 
 function descriptionOf({ placed: { operation } }: Use): string | undefined {

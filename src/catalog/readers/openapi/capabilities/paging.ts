@@ -6,6 +6,17 @@ import type { Placed } from '../entities/places.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isScalar, type View } from '../schema/view.ts'
 import { wordsOf } from '../words.ts'
+import {
+  CURSORS,
+  LAST_FLAGS,
+  MORE_FLAGS,
+  NEXT_CURSORS,
+  NEXT_URLS,
+  OFFSETS,
+  PAGES,
+  plainOf,
+  SIZES,
+} from './page-names.ts'
 
 /** How a list is read on, and the parameters that paging fills. */
 export interface FoundPaging {
@@ -13,87 +24,6 @@ export interface FoundPaging {
   readonly filled: ReadonlySet<string>
   readonly why: string
 }
-
-const PAGES = new Set(['page', 'pagenumber', 'pageno', 'p', 'pageindex', 'currentpage', 'pagenum'])
-const OFFSETS = new Set([
-  'offset',
-  'skip',
-  'start',
-  'startat',
-  'startindex',
-  'from',
-  'first',
-  '$skip',
-  'firstresult',
-])
-const SIZES = new Set([
-  'limit',
-  'perpage',
-  'pagesize',
-  'size',
-  'count',
-  'maxresults',
-  'top',
-  '$top',
-  'take',
-  'num',
-  'rows',
-  'max',
-  'resultsperpage',
-  'first',
-])
-const CURSORS = new Set([
-  'cursor',
-  'pagetoken',
-  'nexttoken',
-  'continuationtoken',
-  'continuation',
-  'after',
-  'startcursor',
-  'nextcursor',
-  'marker',
-  'pagecursor',
-  'nextpagetoken',
-  'startingtoken',
-  'continue',
-])
-const NEXT_CURSORS = new Set([
-  'nextcursor',
-  'nextpagetoken',
-  'nexttoken',
-  'endcursor',
-  'continuationtoken',
-  'continuation',
-  'nextmarker',
-  'nextpagecursor',
-  'cursor',
-  'after',
-  'next',
-  'continue',
-  'marker',
-])
-const NEXT_URLS = new Set([
-  'next',
-  'nexturl',
-  'nextlink',
-  'nextpageurl',
-  '@odata.nextlink',
-  'nextpage',
-  'odatanextlink',
-  'nexthref',
-])
-const MORE_FLAGS = new Set([
-  'hasmore',
-  'hasnext',
-  'hasnextpage',
-  'more',
-  'ismore',
-  'hasmorepages',
-  'hasmoreitems',
-  'istruncated',
-  'truncated',
-])
-const LAST_FLAGS = new Set(['lastpage', 'islast', 'islastpage', 'last', 'isend'])
 
 /** A parameter that paging may fill: of the query, or a property of the body. */
 interface Candidate {
@@ -136,11 +66,6 @@ function candidate(
     isRequired,
     text: `${description ?? ''} ${view.description ?? ''}`,
   }
-}
-
-function plainOf(name: string): string {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
-  return plain.replace(/^page\[(\w+)\]$/, '$1')
 }
 
 function pagedBy(

@@ -1,3 +1,4 @@
+import type { Json } from '../../../../base/canonical.ts'
 import type { CapabilityKind } from '../../../model.ts'
 import type { View } from '../schema/view.ts'
 import type { Placed, Variable } from './places.ts'
@@ -13,6 +14,8 @@ export interface Draft {
   readonly views: View[]
   /** Answers that are no objects: what one field holds then. */
   scalar?: Scalar
+  /** Members beside its lists, which each row holds as well, with their schemas. */
+  beside?: Map<string, Json>
   readonly why: string[]
   description?: string
 }

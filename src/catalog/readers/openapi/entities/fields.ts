@@ -53,12 +53,16 @@ function scalarType(scalar: NonNullable<Draft['scalar']>, schemas: Schemas): Typ
   return scalar.view ? fieldType(schemas, scalar.view) : { kind: 'json' }
 }
 
-/** What answers show of an entity, the most complete answer first. */
-export function propertiesOf({ views }: Draft, schemas: Schemas): ReadonlyMap<string, Json> {
+/** What answers show of an entity, the most complete answer first; what stands beside its lists last. */
+export function propertiesOf(
+  { views, beside = new Map() }: Draft,
+  schemas: Schemas,
+): ReadonlyMap<string, Json> {
   const all = new Map<string, Json>()
   for (const view of views) {
     for (const [name, schema] of schemas.properties(view)) if (!all.has(name)) all.set(name, schema)
   }
+  for (const [name, schema] of beside) if (!all.has(name)) all.set(name, schema)
   return all
 }
 

@@ -46,7 +46,7 @@ const META_WORDS = new Set([
   'success', 'ok', 'message', 'messages', 'msg', 'code', 'error', 'errors', 'request', 'object', 'kind', 'etag', 'version',
   'url', 'uri', 'took', 'time', 'truncated', 'incomplete', 'warnings', 'warning', 'start', 'end', 'from', 'to', 'number',
   'current', 'max', 'min', 'filter', 'filters', 'sort', 'order', 'timestamp', 'header', 'headers', 'type', 'included', 'facets',
-  'response', 'query', 'elapsed', 'context', 'raft', 'revision',
+  'response', 'query', 'elapsed', 'context', 'raft', 'revision', 'jsonapi',
 ]) // prettier-ignore
 const IDENTITIES = new Set(['id', 'uuid', '_id', 'guid'])
 const DEEPEST = 4
@@ -139,7 +139,8 @@ function single(view: View, { path, around }: Way, schemas: Schemas): Located {
   return { isList: false, path, view, form, around }
 }
 
-function isMeta(name: string): boolean {
+/** Whether a member of an answer describes the answer instead of being its content. */
+export function isMeta(name: string): boolean {
   const words = wordsOf(name)
   return (
     words.length > 0 &&

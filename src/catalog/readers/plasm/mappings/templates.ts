@@ -177,9 +177,9 @@ function fromLastUrl(
   return { path: path.slice(at), origins: [new URL(url.value).origin] }
 }
 
-/** Our extension `format` is for answers that are no JSON. */
+/** Our extensions: `format` is for answers that are no JSON, `beside` for members around a list. */
 const RESPONSE_KEYS = [
-  'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge', 'format',
+  'items', 'items_path', 'item_inner_key', 'single', 'wrap_root_scalar', 'response_preprocess', 'auxiliary_merge', 'format', 'beside',
 ] // prettier-ignore
 const SHORTHANDS = ['single', 'items_list', 'results_list', 'bare_list'] as const
 const EVERYTHING: AnswerShape = { single: false, scalar: false }
@@ -199,6 +199,7 @@ function readResponse(read: Section, setting: Setting): AnswerShape {
   const steps = response.steps('items_path')
   const path = steps ? numbered(steps) : items === undefined ? undefined : [items]
   const innerKey = response.text('item_inner_key')
+  const beside = response.texts('beside').map((member) => member.split('.'))
   const format = response.choice('format', ['text', 'bytes'])
   return {
     ...(path && path.length > 0 && { path }),
@@ -207,6 +208,7 @@ function readResponse(read: Section, setting: Setting): AnswerShape {
     scalar: response.flag('wrap_root_scalar') || format !== undefined,
     ...(format !== undefined && { format }),
     ...(reshape && { reshape }),
+    ...(beside.length > 0 && { beside }),
   }
 }
 

@@ -139,6 +139,10 @@ describe('request templates', () => {
     ['results_list', {}],
     ['{ items: rows }', { path: ['rows'] }],
     ['{ items_path: [data, "0", rows] }', { path: ['data', 0, 'rows'] }],
+    [
+      '{ items: hits, beside: [summary, meta.day] }',
+      { path: ['hits'], beside: [['summary'], ['meta', 'day']] },
+    ],
     ['{ items_path: data.rows, item_inner_key: node }', { path: ['data', 'rows'], innerKey: 'node' }],
     ['{ items: note, single: true }', { path: ['note'], single: true }],
     ['{ wrap_root_scalar: true }', { scalar: true }],

@@ -1,0 +1,96 @@
+/* The names that APIs give to the parameters of paging, and to the members of an answer that lead to the next page. */
+
+export const PAGES = new Set(['page', 'pagenumber', 'pageno', 'p', 'pageindex', 'currentpage', 'pagenum'])
+export const OFFSETS = new Set([
+  'offset',
+  'skip',
+  'start',
+  'startat',
+  'startindex',
+  'from',
+  'first',
+  '$skip',
+  'firstresult',
+])
+export const SIZES = new Set([
+  'limit',
+  'perpage',
+  'pagesize',
+  'size',
+  'count',
+  'maxresults',
+  'top',
+  '$top',
+  'take',
+  'num',
+  'rows',
+  'max',
+  'resultsperpage',
+  'first',
+])
+export const CURSORS = new Set([
+  'cursor',
+  'pagetoken',
+  'nexttoken',
+  'continuationtoken',
+  'continuation',
+  'after',
+  'startcursor',
+  'nextcursor',
+  'marker',
+  'pagecursor',
+  'nextpagetoken',
+  'startingtoken',
+  'continue',
+])
+export const NEXT_CURSORS = new Set([
+  'nextcursor',
+  'nextpagetoken',
+  'nexttoken',
+  'endcursor',
+  'continuationtoken',
+  'continuation',
+  'nextmarker',
+  'nextpagecursor',
+  'cursor',
+  'after',
+  'next',
+  'continue',
+  'marker',
+])
+export const NEXT_URLS = new Set([
+  'next',
+  'nexturl',
+  'nextlink',
+  'nextpageurl',
+  '@odata.nextlink',
+  'nextpage',
+  'odatanextlink',
+  'nexthref',
+])
+export const MORE_FLAGS = new Set([
+  'hasmore',
+  'hasnext',
+  'hasnextpage',
+  'more',
+  'ismore',
+  'hasmorepages',
+  'hasmoreitems',
+  'istruncated',
+  'truncated',
+])
+export const LAST_FLAGS = new Set(['lastpage', 'islast', 'islastpage', 'last', 'isend'])
+
+const ALL = [PAGES, OFFSETS, SIZES, CURSORS, NEXT_CURSORS, NEXT_URLS, MORE_FLAGS, LAST_FLAGS]
+
+/** Whether a member of this name says where in the list an answer is. */
+export function isPageMember(name: string): boolean {
+  const plain = plainOf(name)
+  return ALL.some((names) => names.has(plain))
+}
+
+/** A name as the sets hold it: `page[size]` is `size`, `nextToken` is `nexttoken`. */
+export function plainOf(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
+  return plain.replace(/^page\[(\w+)\]$/, '$1')
+}
