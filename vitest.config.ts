@@ -62,7 +62,7 @@ export default defineConfig({
           // test/nightly is minutes of starting and killing servers. `npm run nightly` has it; test/surfaces and test/engine
           // show each of its claims once.
           exclude: ['**/node_modules/**', ...MOCKING, ...(isNight ? [] : ['test/nightly/**'])],
-          globalSetup: 'test/nightly/limit.ts',
+          globalSetup: ['test/temporary-folder.ts', 'test/nightly/limit.ts'],
           // Files share a worker: loading the modules anew for each file costs more than most files' tests.
           isolate: false,
         },
