@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Gives all tests of this run one folder for temporary files, and removes it after the last one. */
-export default async function setup(): Promise<() => Promise<void>> {
+export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-tests-'))
   process.env['TMPDIR'] = folder
   // A process that a failed test left behind may still write there.
