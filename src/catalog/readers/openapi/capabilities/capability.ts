@@ -99,6 +99,9 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const why = [
     `${titleOf(operation)}.`,
     ...use.why,
+    ...placed.misdescribed.map(
+      (place) => `The schema calls \`${place}\` an object, its example is a list: the example counts.`,
+    ),
     ...beside.map(({ path: way }) => `\`${way.join('.')}\` stands beside the list: each row holds it.`),
     ...(paging ? [paging.why] : []),
     ...(body.why === undefined ? [] : [body.why]),

@@ -1,3 +1,4 @@
+import { fittedTo } from '../schema/fitted.ts'
 import { locate, type Located, NOTHING } from '../schema/located.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
 import type { Schemas } from '../schema/schemas.ts'
@@ -8,6 +9,8 @@ import { singular, singularWords, wordsOf } from '../words.ts'
 export interface Placed {
   readonly operation: Operation
   readonly answer: Located
+  /** Where the document calls a list an object, against its own example. */
+  readonly misdescribed: readonly string[]
   /** The path up to each segment, with `{}` for variables. */
   readonly keys: readonly string[]
   /** The path ends with a variable. */
@@ -53,10 +56,11 @@ export function placed(operation: Operation, schemas: Schemas, ofCalls: boolean)
   const owner = ofCalls ? nounAt(segments, segments.length - 2) : []
   const isCall = owner.length > 0
   const noun = isCall ? owner : nounAt(segments, segments.length - 1)
-  const answer = answerOf(operation, schemas, { isItem, noun })
+  const { answer, misdescribed } = answerOf(operation, schemas, { isItem, noun })
   return {
     operation,
     answer: isCall ? withoutRole(answer) : answer,
+    misdescribed,
     keys,
     isItem,
     isCall,
@@ -138,15 +142,20 @@ function answerOf(
   { answer, operationId = '', segments }: Operation,
   schemas: Schemas,
   { isItem, noun }: { readonly isItem: boolean; readonly noun: readonly string[] },
-): Located {
-  if (answer.kind === 'none' || answer.kind === 'unknown') return NOTHING
+): Pick<Placed, 'answer' | 'misdescribed'> {
+  if (answer.kind === 'none' || answer.kind === 'unknown') return { answer: NOTHING, misdescribed: [] }
   const last = segments.at(-1)
   const word = last?.kind === 'literal' ? wordsOf(last.text).at(-1) : undefined
   const isPlural = word !== undefined && singular(word) !== word
   const isListing = [...wordsOf(operationId), word ?? ''].some((one) => LISTING.has(one))
-  const list = !isItem && (isPlural || isListing)
-  const declared = locate(schemas, answer.schema, { list, noun })
-  if (declared.form !== 'anything' || answer.example === undefined) return declared
-  const shown = locate(schemas, schemaOfExample(answer.example), { list, noun })
-  return shown.form === 'anything' ? declared : shown
+  const expected = { list: !isItem && (isPlural || isListing), noun }
+  const example = answer.example ?? schemas.view(answer.schema).example
+  if (example === undefined) return { answer: locate(schemas, answer.schema, expected), misdescribed: [] }
+  // At the path of one row an object is likely, and a get takes a list of one row as well.
+  const { schema = {} } = answer
+  const fitted = isItem ? { schema, places: [] } : fittedTo(example, schema, schemas)
+  const declared = locate(schemas, fitted.schema, expected)
+  if (declared.form !== 'anything') return { answer: declared, misdescribed: fitted.places }
+  const shown = locate(schemas, schemaOfExample(example), expected)
+  return { answer: shown.form === 'anything' ? declared : shown, misdescribed: fitted.places }
 }
