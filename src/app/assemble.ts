@@ -151,6 +151,7 @@ export async function assemble(
       conversations,
       connect: connectClientServers(mcp, workspaces, config.mcpWaitMs),
       mcp,
+      loadAhead: wire.load,
       resources: [catalogs, { shutDown: settled }, mcp, wire, templates, store],
       auth: auth.value,
       requestRate: shareOf(config.requestRate, processes),
@@ -173,6 +174,8 @@ interface ServingParts {
   /** To servers that a client brings along. */
   readonly connect: AcpParts['connect']
   readonly mcp: OpenedMcp
+  /** Loads what a server needs for its first call of an API. */
+  readonly loadAhead: () => Promise<unknown>
   /** Closed in this order. */
   readonly resources: readonly { readonly shutDown: () => Promise<void> }[]
   readonly auth: Auth
@@ -184,12 +187,16 @@ interface ServingParts {
   readonly unsetSecrets: Assembly['unsetSecrets']
 }
 
+/** Loading blocks other calls for tens of milliseconds: a server has begun its work by then, and calls of APIs come later. */
+const QUIET_MS = 500
+
 function servingWith(parts: ServingParts): Assembly {
   const {
     config,
     gateway,
     conversations,
     connect,
+    loadAhead,
     resources,
     auth,
     requestRate,
@@ -247,6 +254,8 @@ function servingWith(parts: ServingParts): Assembly {
       const listening = await listen(handler, config)
       parts.mcp.watch()
       await telemetry.log('info')
+      const loading = setTimeout(() => void loadAhead().catch(report), QUIET_MS).unref()
+      atEnd.push(async () => clearTimeout(loading))
       // A follower of a trace would keep the server open until its connection is cut.
       const close = (graceMs: number) => {
         telemetry.endStreams()

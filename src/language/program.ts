@@ -1,11 +1,11 @@
 import type { Problem } from '../base/diagnostic.ts'
 import { Sliced } from '../base/slices/sliced.ts'
-import { check } from './check/check.ts'
+import { checking } from './check/check.ts'
 import type { Scope } from './check/model/scope.ts'
 import type { Plan } from './plan/plan.ts'
 import { planOf } from './plan/planner.ts'
 import { withTriedFixes } from './repair.ts'
-import { parse } from './syntax/parse.ts'
+import { parsing } from './syntax/parse.ts'
 
 /** A program as it was read: its plan, or all its problems. */
 export type ProgramRead =
@@ -35,10 +35,10 @@ function* checked(
   text: string,
   scope: Scope,
 ): Generator<void, { readonly plan: () => Plan } | { readonly problems: readonly Problem[] }> {
-  const { program, problems } = parse(text)
+  const { program, problems } = yield* parsing(text)
   yield
   if (problems.length > 0) return { problems }
-  const result = check(program, scope)
+  const result = yield* checking(program, scope)
   yield
   return result.problems.length > 0 ? { problems: result.problems } : { plan: () => planOf(result.checked) }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/language/check/check.ts'
 import type { Scope } from '../../src/language/check/model/scope.ts'
 import { explainProblems } from '../../src/language/explain.ts'
-import { readProgram } from '../../src/language/program.ts'
+import { readingProgram, readProgram } from '../../src/language/program.ts'
 import { waveRows } from '../../src/teaching/rows.ts'
 import { anyProgram, mutated } from './generators.ts'
 import { checkText } from './read.ts'
@@ -27,6 +27,14 @@ it('shows at most ten problems', () => {
   const read = readProgram(`${program}\nx0`, inShop)
   expect(!read.ok && read.problems.length).toBe(20)
   expect(explain(`${program}\nx0`).split('\n').at(-1)).toBe('… and 10 more problems')
+})
+
+it('reads and checks a statement at a time', () => {
+  const text = `${Array.from({ length: 200 }, (_, index) => `x${index} = e1{name=n${index}}`).join('\n')}\nx0`
+  const steps = readingProgram(text, inShop)
+  let count = 1
+  while (!steps.next().done) count++
+  expect(count).toBeGreaterThan(2 * 200)
 })
 
 it('reports syntax problems before any check', () => {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/diagnostic.ts'
+import { Sliced } from '../../base/slices/sliced.ts'
 import type { Program } from '../syntax/tree.ts'
 import type { CheckedNode, CheckedProgram } from './model/checked.ts'
 import { MAX_PROBLEMS, type Context } from './model/context.ts'
@@ -16,17 +17,32 @@ export interface CheckOptions {
   readonly teaching?: boolean
 }
 
+/** A checked program, and its problems. */
+export interface Checked {
+  readonly checked: CheckedProgram
+  readonly problems: readonly Problem[]
+}
+
 const NOTHING: CheckedProgram = { bindings: [], roots: [] }
 
 /**
  * Checks a program against a session: resolves names, fits literals to their slots, applies every rule. Pure. The checked
  * program is complete only if there are no problems; at most 20 problems, in the order of the text.
  */
-export function check(
+export function check(program: Program, scope: Scope, options: CheckOptions = {}): Checked {
+  return new Sliced(checking(program, scope, options)).whole()
+}
+
+/**
+ * The same in steps.
+ *
+ * @yields before each statement and each root
+ */
+export function* checking(
   program: Program,
   scope: Scope,
   options: CheckOptions = {},
-): { readonly checked: CheckedProgram; readonly problems: readonly Problem[] } {
+): Generator<void, Checked> {
   const problems = new Map<string, Problem>()
   const labels = new Map<string, CheckedNode | null>()
   let beingBound: string | undefined
@@ -51,12 +67,13 @@ export function check(
       problems.set(key, problem)
     },
   }
-  const checked = (): CheckedProgram => {
+  const checked = function* (): Generator<void, CheckedProgram> {
     const bounded = isBounded(context, program)
     for (const rule of PROGRAM_RULES) rule(context, program)
     if (!bounded) return NOTHING
     const bindings: CheckedProgram['bindings'][number][] = []
     for (const { label, value, span } of program.bindings) {
+      yield
       beingBound = label.text
       statementStart = span.start
       expressionStart = value.span.start
@@ -69,6 +86,7 @@ export function check(
     statementStart = program.roots[0]?.span.start ?? 0
     const returned: CheckedNode[] = []
     for (const root of program.roots) {
+      yield
       expressionStart = root.span.start
       const node = context.checkExpression(context, root)
       if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
@@ -77,7 +95,7 @@ export function check(
     const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
     return { bindings, roots }
   }
-  const complete = checked()
+  const complete = yield* checked()
   const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
   return { checked: complete, problems: sorted }
 }

@@ -26,11 +26,16 @@ const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t]|[ \t]*\([ \t]*(?:const|let|v
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/
 const RESERVED = /^(?:[emp][0-9]+|_|\$|page|return)$/
 
-/** program = { binding NL } roots { NL roots }; every line that binds nothing adds to the roots */
-export function program(tokens: Tokens): Program {
+/**
+ * program = { binding NL } roots { NL roots }; every line that binds nothing adds to the roots
+ *
+ * @yields before each statement
+ */
+export function* program(tokens: Tokens): Generator<void, Program> {
   const bindings: Binding[] = []
   const roots: Expression[] = []
   for (tokens.skipLines(); !tokens.done; tokens.skipLines()) {
+    yield
     const before = tokens.at
     tokens.arrows = 0
     bullet(tokens)
