@@ -152,8 +152,10 @@ export interface DiscoverFacts {
 }
 
 export interface PlanFacts {
-  /** `pc1`: what `plasm_run` takes as `plan`; absent where the plan needs none. */
-  readonly planRef?: string
+  /** `pc1`: what `plasm_run` takes as `plan`. */
+  readonly planRef: string
+  /** It changes data, or moves data in a way that the operator wants reviewed: it is run by its ref. */
+  readonly needsReview: boolean
   readonly plan: Plan
 }
 

@@ -38,7 +38,8 @@ function collected(source: Readable, maxBytes: number): Promise<Buffer> {
     let bytes = 0
     source.on('data', (piece: Buffer) => {
       bytes += piece.length
-      if (bytes > maxBytes) reject(new TooLarge())
+      // A decoder would go on with the rest otherwise.
+      if (bytes > maxBytes) source.destroy(new TooLarge())
       else chunks.push(piece)
     })
     source.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))

@@ -127,8 +127,8 @@ class Flight {
 
 /** The key under which calls are equal; undefined for calls that are not shared. */
 function keyOf(call: WireCall, maxBytes: number): string | undefined {
-  const { principal, repeatable, method, target, query, headers, body } = call
+  const { principal, repeatable, method, target, query, headers, body, answer } = call
   if (principal === undefined || !repeatable) return undefined
-  const sent = body && jsonText(body.value)
-  return JSON.stringify([principal, method, target, query, headers, body?.format, sent, maxBytes])
+  const sent = body && { ...body, value: jsonText(body.value) }
+  return JSON.stringify([principal, method, target, query, headers, sent, answer, maxBytes])
 }

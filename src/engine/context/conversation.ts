@@ -5,14 +5,14 @@ import type { EngineCall } from '../call.ts'
 import { principalKey } from '../session/principal.ts'
 
 /** The most sessions that are remembered for one conversation of a host. */
-const MOST = 8
+const MOST = 32
 
 /*
  * Which sessions a principal used in which conversation of its host. Information for `relations` alone: agents that work for
  * one another share the host's id, so it selects and merges no session.
  */
 
-/** The sessions that this caller used in the conversation and still has a name for. */
+/** The sessions that this caller used in the conversation and still has a name for, the last one that it began to use first. */
 export async function sessionsIn(
   call: EngineCall,
   conversation: string,
@@ -21,7 +21,9 @@ export async function sessionsIn(
   if (caller.isAnonymous) return []
   const principal = principalKey(caller)
   const entries = await store.entries(ownerOf(call, conversation), 'conversation', MOST)
-  const found = await Promise.all(entries.map(({ name }) => store.findByRef(principal, { address: name })))
+  const found = await Promise.all(
+    entries.toReversed().map(({ name }) => store.findByRef(principal, { address: name })),
+  )
   return found.flatMap(({ record, ordinal }) =>
     record && ordinal !== null && !isNewer(record) ? [{ record, ordinal }] : [],
   )

@@ -57,11 +57,12 @@ export async function plan(call: EngineCall, input: unknown): Promise<Reply<Plan
   const isAsked = effects.some((effect) => effectPolicyOf(call, effect) === 'confirm')
   const asked = isAsked ? ' A person has to agree first.' : ''
   const reviewsReads = mustReviewReads(call, planned.plan).length > 0
+  const needsReview = effects.length > 0 || reviewsReads
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ${durationText(lifeMs)}.${asked}_\n`
   return {
     ok: true,
-    text: `\`\`\`text\n${reviewText(planned.plan, { effects, reviewsReads }, planRef, session.value.derived.model)}\n\`\`\`\n${effects.length > 0 || reviewsReads ? run : ''}`,
+    text: `\`\`\`text\n${reviewText(planned.plan, { effects, reviewsReads }, planRef, session.value.derived.model)}\n\`\`\`\n${needsReview ? run : ''}`,
     meta: { logical_session_ref: shownRef, dry_run: true, plan: planRef },
-    facts: { planRef, plan: planned.plan },
+    facts: { planRef, needsReview, plan: planned.plan },
   }
 }

@@ -1,7 +1,7 @@
 import type { ExactJson, Json } from '../../base/canonical.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import type { PinnedCatalog } from '../../catalog/digest.ts'
-import type { Capability, Entity } from '../../catalog/model.ts'
+import type { Capability, Type } from '../../catalog/model.ts'
 import { keptJson, parseExact } from '../../catalog/values/exact.ts'
 import type { KnownFilter } from './filter.ts'
 import type { Continuation } from '../outcome.ts'
@@ -37,7 +37,7 @@ export function resume(
   { entity, capability: name, state }: Continuation,
   pinned: PinnedCatalog,
 ): Reading | undefined {
-  const { capabilities, entities } = indexOf(pinned.catalog)
+  const { capabilities } = indexOf(pinned.catalog)
   const capability = capabilities.get(name)
   const [page, given, filters, needs, whole, pageSize] = [
     'page',
@@ -48,7 +48,7 @@ export function resume(
     'pageSize',
   ].map((key) => child(state, key))
   if (!capability || !isRecord(page) || !isRecord(given) || !isList(filters)) return undefined
-  const known = filters.map((filter) => readFilter(filter, entities.get(entity.entity)))
+  const known = filters.map(readFilter)
   // Without a condition the read would give rows outside the query.
   if (!known.every((filter) => filter !== undefined)) return undefined
   return {
@@ -78,15 +78,19 @@ function argumentsOf(
 
 const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
 
-/** A kept condition; its type is the field's own. */
-function readFilter(filter: Json, entity: Entity | undefined): KnownFilter | undefined {
-  const [path, operator, value, oneOf] = ['path', 'operator', 'value', 'oneOf'].map((key) =>
+/** A kept condition. */
+function readFilter(filter: Json): KnownFilter | undefined {
+  const [path, operator, type, value, oneOf] = ['path', 'operator', 'type', 'value', 'oneOf'].map((key) =>
     child(filter, key),
   )
   const known = OPERATORS.find((one) => one === operator)
-  if (!isList(path) || !known || value === undefined) return undefined
-  const names = path.filter((part) => typeof part === 'string')
-  const field = names.length === 1 ? entity?.fields.find(({ name }) => name === names[0]) : undefined
-  const type = field?.type ?? ({ kind: 'json' } as const)
-  return { path: names, operator: known, type, value, ...(oneOf === true && { oneOf }) }
+  if (!isList(path) || !known || !isRecord(type) || value === undefined) return undefined
+  return {
+    path: path.filter((part) => typeof part === 'string'),
+    operator: known,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `continuationOf` writes it
+    type: type as Json as Type,
+    value,
+    ...(oneOf === true && { oneOf }),
+  }
 }

@@ -117,7 +117,7 @@ export function toDiscoverBody({
 export const planBody = z
   .object({
     text,
-    plan: z.string().optional().describe('The `plan` for a run of this program; absent if it needs none'),
+    plan: z.string().describe('The `plan` for a run of this program'),
     graph: z
       .looseObject({ version: z.int(), digest: z.string() })
       .meta({ id: 'Graph', description: 'The checked program as a graph' }),
@@ -132,7 +132,7 @@ export function toPlanBody({
 }: Answered<PlanFacts>): z.output<typeof planBody> {
   return {
     text: given,
-    ...(facts.planRef !== undefined && { plan: facts.planRef }),
+    plan: facts.planRef,
     graph: { ...facts.plan },
     _meta: { plasm },
   }

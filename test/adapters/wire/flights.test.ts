@@ -88,6 +88,22 @@ describe('equal reads of one principal', () => {
     expect(await Promise.all(sent)).toEqual(expect.arrayContaining([counted(1), counted(2)]))
   })
 
+  test('are told apart by how their answers are read and their bodies are written', async () => {
+    const { ann, asked, answer } = await held()
+    const sender = wire()
+    const body = { format: 'json', value: {} } as const
+    const calls = [
+      ann({ body }),
+      ann({ body, answer: 'text' }),
+      ann({ body: { ...body, contentType: 'application/merge-patch+json' } }),
+      ann({ body: { ...body, fileParts: ['file'] } }),
+    ]
+    const sent = calls.map((one) => sender.send(one, limits()))
+    await asked(4)
+    answer()
+    expect((await Promise.all(sent)).every(({ ok }) => ok)).toBe(true)
+  })
+
   test('are told apart by catalog, name or not', async () => {
     const { server, ann, asked, answer } = await held()
     const sender = wire()

@@ -219,14 +219,14 @@ export class AcpBench {
   }
 
   /** An agent in this process that was initialized. */
-  async start(more: readonly string[] = []): Promise<AcpAgent> {
-    const agent = await this.launch(more)
+  async start(more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<AcpAgent> {
+    const agent = await this.launch(more, env)
     await agent.initialize()
     return agent
   }
 
-  async launch(more: readonly string[] = []): Promise<AcpAgent> {
-    const { stdin, stdout, ended } = await stdioHere(['acp', ...this.flags, ...more])
+  async launch(more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<AcpAgent> {
+    const { stdin, stdout, ended } = await stdioHere(['acp', ...this.flags, ...more], env)
     const agent = new AcpAgent({ input: stdin, output: stdout, ended })
     this.#started.push(agent)
     return agent

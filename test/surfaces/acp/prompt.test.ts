@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AcpBench, type AcpAgent, type Permission } from './driver.ts'
 
@@ -19,6 +20,8 @@ async function ready(): Promise<string> {
   await agent.ask(id, '/context shop:Customer')
   return id
 }
+
+const TASKS = fileURLToPath(new URL('../../hostile/catalogs/tasks', import.meta.url))
 
 const blocks = (...prompt: readonly unknown[]) => ({ prompt })
 
@@ -317,4 +320,17 @@ test('a name that the session knows is a program, any other is a question', asyn
   expect(await agent.ask(id, 'e1')).toContain('## ')
   expect(await agent.ask(id, 'Customer')).toContain('## ')
   expect(await agent.ask(id, 'orders')).toContain('shop\tOrder')
+})
+
+test('a read with data of another API is reviewed where the operator asks', async () => {
+  const own = await bench.start(['--catalog', TASKS, '--backend', 'tasks=http://127.0.0.1:1'], {
+    PLASMID_READ_FLOWS: 'shop=review',
+  })
+  const id = await own.open(bench.cwd)
+  await own.ask(id, '/context tasks:Task shop:Customer')
+  own.permission = 'reject'
+  expect(await own.ask(id, 't = Task.limit(1)\nt => Customer(_.title)')).toContain('_Not run')
+  expect(JSON.stringify(own.asked)).toContain('data read from tasks goes into a read of shop')
+  own.permission = 'allow'
+  expect(await own.ask(id, 't = Task.limit(1)\nt => Customer(_.title)')).toContain('unreachable')
 })

@@ -102,12 +102,19 @@ export class Writer {
       const commit = this.#life.count()
       this.#db.exec('COMMIT')
       this.#commits++
-      if (commit !== undefined) this.#life.remember(commit)
+      if (commit !== undefined) this.#remember(commit)
       return settlements
     } catch (error) {
       this.#rollBack()
       throw error
     }
+  }
+
+  /** What is committed is not refused: a note that cannot be written now is written with the next commit. */
+  #remember(commit: number): void {
+    try {
+      this.#life.remember(commit)
+    } catch {}
   }
 
   #one(request: QueuedWrite): () => void {

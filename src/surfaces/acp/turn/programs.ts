@@ -24,7 +24,7 @@ interface Started {
   readonly title: string
 }
 
-/** Plans a program and runs it: a program that changes data as the mode of the session says. */
+/** Plans a program and runs it: one whose plan is to be reviewed as the mode of the session says. */
 export async function runProgram(turn: TurnContext, program: string): Promise<void> {
   if (turn.head.mode === 'plan') return planProgram(turn, program)
   const ref = await refForProgram(turn)
@@ -42,7 +42,7 @@ export async function runProgram(turn: TurnContext, program: string): Promise<vo
   })
   const plan = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program }, turn.options)
   if (!plan.ok) return ended(started, plan)
-  if (!changesData(plan.facts)) return ended(started, await run(started, {}))
+  if (!plan.facts.needsReview) return ended(started, await run(started, {}))
   turn.speaker.say({ sessionUpdate: 'tool_call_update', toolCallId, content: shownText(reviewIn(plan.text)) })
   if (turn.head.mode === 'review' && !(await isAgreedTo(started, reviewIn(plan.text))))
     return declined(started)
@@ -66,11 +66,6 @@ async function runPlan(
 /** The plan itself, without the hint at the next call, which is for models. */
 function reviewIn(text: string): string {
   return text.slice(0, text.lastIndexOf('```') + 3)
-}
-
-/** Does it write? */
-function changesData({ plan }: PlanFacts): boolean {
-  return plan.nodes.some(({ effect }) => effect === 'write' || effect === 'side_effect')
 }
 
 function isAgreedTo({ turn, toolCallId, title, ref, program }: Started, review: string): Promise<boolean> {
