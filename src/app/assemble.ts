@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts'
 import type { Caller } from '../access/caller.ts'
 import { ownSecrets } from '../access/own-secrets.ts'
 import { deploymentSecrets } from '../adapters/auth/deployment-secret.ts'
@@ -111,7 +112,7 @@ export async function assemble(
     userAgent: `plasmid/${VERSION}`,
     isShared: worker !== undefined,
     mostWaitMs: config.retryAfterLimitMs,
-    rateOf: (origin) => shareOf(own(config.rates, origin), processes),
+    rateOf: (origin) => shareOf(ownValue(config.rates, origin), processes),
   })
   const templates = threadRenderer()
   if (config.logLevel !== undefined) await telemetry.log(config.logLevel)
@@ -140,9 +141,10 @@ export async function assemble(
     every,
     limits: limitsWith(config.lifetimes),
     budget: { ...DEFAULT_BUDGET, callMilliseconds: config.callLimitMs },
-    effectPolicy: (catalog) => own(config.effects, catalog) ?? own(config.effects, '*') ?? 'review',
-    readFlowPolicy: (catalog) => own(config.readFlows, catalog) ?? own(config.readFlows, '*') ?? 'allow',
-    loopPolicy: (catalog) => own(config.loops, catalog) ?? own(config.loops, '*') ?? 'stop',
+    effectPolicy: (catalog) => ownValue(config.effects, catalog) ?? ownValue(config.effects, '*') ?? 'review',
+    readFlowPolicy: (catalog) =>
+      ownValue(config.readFlows, catalog) ?? ownValue(config.readFlows, '*') ?? 'allow',
+    loopPolicy: (catalog) => ownValue(config.loops, catalog) ?? ownValue(config.loops, '*') ?? 'stop',
   })
   return ok(
     servingWith({
@@ -282,11 +284,6 @@ function servingWith(parts: ServingParts): Assembly {
   }
 }
 
-/** A catalog's id comes from outside and may be any word, even `constructor`. */
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
-}
-
 /** The share of one process in a rate limit that several processes keep together; at least one request at once. */
 function shareOf(rate: Rate | undefined, processes: number): Rate | undefined {
   if (!rate) return undefined
@@ -302,7 +299,7 @@ function givenServers(entries: Config['catalogs'], { backends }: Config): Config
 }
 
 function originOf(backends: Config['backends'], catalog: string): string | undefined {
-  const backend = own(backends, catalog)
+  const backend = ownValue(backends, catalog)
   return backend === undefined ? undefined : new URL(backend).origin
 }
 

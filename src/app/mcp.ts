@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts'
 import { join } from 'node:path'
 import { type ClientServer, clientServer, type McpServer } from '../access/mcp-server.ts'
 import type { Workspaces } from '../access/workspace.ts'
@@ -81,7 +82,7 @@ export async function openMcp(
       },
       lookup: {
         secret,
-        variable: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
+        variable: (name) => ownValue(process.env, name),
       },
     })
   }

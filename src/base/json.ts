@@ -26,6 +26,11 @@ export function child(value: ExactJson | undefined, key: string | number): Exact
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
+/** The value under an own key of a record; undefined if absent. A key from outside may be any word, even `constructor`. */
+export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
 /** The value at the end of a path of keys and indexes. */
 export function walk(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
   let held = value

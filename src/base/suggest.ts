@@ -7,7 +7,7 @@ const LONGEST = 128
  * order, so that the answer is stable.
  */
 export function nearest(wrong: string, options: Iterable<string>, most = 3): string[] {
-  return unusedNames(wrong, new Set(options))
+  return slips(wrong, new Set(options))
     .slice(0, most)
     .map(({ option }) => option)
 }
@@ -21,18 +21,19 @@ export function isMisspelt(name: string, names: Iterable<string>): boolean {
 /** Like `nearest`; adds names that share words with the wrong one: `label_ids` and `label` for `labels`. */
 export function related(wrong: string, options: Iterable<string>, most = 3): string[] {
   const names = [...new Set(options)]
-  const slips = nearest(wrong, names, most)
-  if (slips.length === most) return slips
-  return [...slips, ...akin(wrong, names).filter((option) => !slips.includes(option))].slice(0, most)
+  const near = nearest(wrong, names, most)
+  if (near.length === most) return near
+  return [...near, ...akin(wrong, names).filter((option) => !near.includes(option))].slice(0, most)
 }
 
 /** The one nearest correction of the wrong name; undefined if there is none or two are equally near. */
 export function standsOut(wrong: string, options: Iterable<string>): string | undefined {
-  const [best, second] = unusedNames(wrong, new Set(options))
+  const [best, second] = slips(wrong, new Set(options))
   return best && (second === undefined || best.distance < second.distance) ? best.option : undefined
 }
 
-function unusedNames(wrong: string, options: Iterable<string>): readonly Slip[] {
+/** The options that are a slip away from the wrong name, nearest first. */
+function slips(wrong: string, options: Iterable<string>): readonly Slip[] {
   const target = wrong.toLowerCase()
   const farthest = mostEdits(target)
   const words = wordsOf(wrong)

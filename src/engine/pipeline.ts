@@ -46,9 +46,9 @@ export class Pipeline {
     caller: Caller,
     { name, input, options, work, counts, progress }: Work<Answer>,
   ): Promise<Reply<Answer>> {
-    if (caller.isLongLived) await caller.refresh?.()
     const watch = new RequestWatch(this.#parts, caller, { name, id: ++this.#requests, progress })
     try {
+      if (caller.isLongLived) await caller.refresh?.()
       const catalogs = await this.#catalogs.of(caller, options?.own, { name, input })
       const { workspaces } = this.#parts
       const said = { input, announced: options?.announced }

@@ -117,8 +117,9 @@ export class Pool {
     await this.#close((held) => held.sessionId === sessionId)
   }
 
-  /** Closes the connections to a server. */
+  /** Closes the connections to a server that is served no more. */
   async endServer(key: string): Promise<void> {
+    this.#eras.delete(key)
     await this.#close((held) => held.key === key)
   }
 
@@ -174,8 +175,8 @@ export class Pool {
       }
       held.connection = opened.value
       this.#backoff.worked(key)
-      this.#eras.set(key, opened.value.era)
-      if (this.#held.get(place) !== held) void opened.value.close()
+      if (this.#held.get(place) === held) this.#eras.set(key, opened.value.era)
+      else void opened.value.close()
     })
     return held
   }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { shownReference } from '../../catalog/auth/reference.ts'
@@ -36,7 +37,7 @@ async function read(
   const [scheme, ...rest] = reference.split(':')
   const name = rest.join(':')
   if (scheme === 'env') {
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+    const value = ownValue(environment, name)
     if (value === undefined) throw new SecretError(reference, 'is not set')
     return value
   }

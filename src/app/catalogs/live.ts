@@ -42,9 +42,14 @@ export async function liveCatalogs(
   let seen = await stateOf(inputs)
   const first = await fileCatalogs(inputs, { backends: config.backends })
   let set = first.source.current()
+  let refused = ''
   const look = async () => {
     const next = again ? await again() : undefined
     if (next?.ok) current = next.value
+    const wrong = next && !next.ok ? next.problems.map(({ code, message }) => `${code}: ${message}`) : []
+    // Once for each state of the configuration.
+    if (wrong.join('\n') !== refused) for (const line of wrong) report(line)
+    refused = wrong.join('\n')
     inputs = await catalogInputs(current)
     const state = await stateOf(inputs)
     if (state === seen) return

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts'
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import { visible } from '../../base/one-line.ts'
@@ -118,7 +119,7 @@ function fenceFor(lines: readonly string[]): string {
 }
 
 function rowLine(row: Row, columns: readonly string[]): { readonly text: string; readonly cut: boolean } {
-  const cells = columns.map((column) => cell(Object.hasOwn(row.values, column) ? row.values[column] : null))
+  const cells = columns.map((column) => cell(ownValue(row.values, column) ?? null))
   return { text: cells.map(({ text }) => text).join('\t'), cut: cells.some(({ cut }) => cut) }
 }
 

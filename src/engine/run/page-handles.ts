@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { ok, type Result } from '../../base/diagnostic.ts'
 import { sha256 } from '../../base/hash.ts'
@@ -115,7 +116,7 @@ export class PageHandles {
 
   async #noted({ handle, way }: Shown): Promise<number | undefined> {
     const { after = {} } = (await this.#find(handle))?.page ?? {}
-    return Object.hasOwn(after, way) ? after[way] : undefined
+    return ownValue(after, way)
   }
 
   /** Notes which page comes next; gives the number that others noted first. */
@@ -126,7 +127,7 @@ export class PageHandles {
       const found = await this.#find(handle)
       if (!found) return number
       const { entry, page } = found
-      const noted = page.after && Object.hasOwn(page.after, way) ? page.after[way] : undefined
+      const noted = page.after && ownValue(page.after, way)
       if (noted !== undefined) return noted
       const body = toKept({ ...page, after: { ...page.after, [way]: number } })
       if (

@@ -34,7 +34,7 @@ function plain(value: object): Json {
 
 /** The read of a continuation; undefined if its state is invalid. */
 export function resume(
-  { entity, capability: name, state }: Continuation,
+  { capability: name, state }: Continuation,
   pinned: PinnedCatalog,
 ): Reading | undefined {
   const { capabilities } = indexOf(pinned.catalog)

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts'
 import type { ExactJson, Json } from '../../base/canonical.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
 import { indexOf } from '../../catalog/lookup.ts'
@@ -178,5 +179,5 @@ function boundParents(
 /** The parent's id; of a compound one the slot of the parameter's name, where there is one. */
 function ownIdentity(parent: LiveRow, parameter: string): Json | undefined {
   const { identity } = parent
-  return identity && Object.hasOwn(identity, parameter) ? identity[parameter] : identityValue(parent)
+  return (identity && ownValue(identity, parameter)) ?? identityValue(parent)
 }

@@ -7,7 +7,7 @@ import type { View, ViewOutput, ViewRelation } from '../../catalog/view.ts'
 import { isNothing, sameValue } from '../read/compare.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { throughout, type Missing, worst } from '../completeness.ts'
-import { digitsAsText, recordOf, scalarText } from '../../base/json.ts'
+import { digitsAsText, ownValue, recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
@@ -95,8 +95,7 @@ function plainValue(
   scope: Values,
   nodes: ReadonlyMap<string, NodeRows>,
 ): Json {
-  if (value.kind === 'scope')
-    return (Object.hasOwn(scope, value.name) ? scope[value.name] : undefined) ?? null
+  if (value.kind === 'scope') return ownValue(scope, value.name) ?? null
   const rows = nodes.get(value.node)?.rows ?? []
   switch (value.kind) {
     case 'field':

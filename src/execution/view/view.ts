@@ -7,7 +7,7 @@ import type { View, ViewBinding, ViewNode } from '../../catalog/view.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
 import { upTo } from '../completeness.ts'
 import { checkedValue } from '../read/operand.ts'
-import { digitsAsText, recordOf } from '../../base/json.ts'
+import { digitsAsText, ownValue, recordOf } from '../../base/json.ts'
 import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
@@ -77,7 +77,7 @@ function scopeOf(view: View, invocation: Invocation, { origin }: ServedCatalog):
   const values: (readonly [string, Json])[] = []
   const missing: Problem[] = []
   for (const { name, key, injected } of view.scope) {
-    const own = key !== undefined && identity && Object.hasOwn(identity, key) ? identity[key] : undefined
+    const own = key !== undefined && identity ? ownValue(identity, key) : undefined
     const value = injected ? new URL(origin).origin : (given.get(name) ?? own)
     if (value !== undefined && value !== null) values.push([name, digitsAsText(value)])
     else if (bound.has(name)) missing.push(problem('argument_missing', { ...whereOf(invocation), name }))
@@ -158,7 +158,7 @@ function valueOf(
 ): { readonly value: Json | undefined } | { readonly reason: string } {
   switch (binding.kind) {
     case 'scope':
-      return { value: Object.hasOwn(scope, binding.name) ? scope[binding.name] : undefined }
+      return { value: ownValue(scope, binding.name) }
     case 'literal':
       return { value: binding.value }
     case 'field': {

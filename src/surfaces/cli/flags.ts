@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts'
 import { parseArgs } from 'node:util'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
@@ -104,7 +105,7 @@ function flagProblem(
   }: { readonly name: string; readonly rawName: string; readonly value: string | undefined },
   flags: Flags,
 ): Problem | undefined {
-  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+  const flag = ownValue(flags, name)
   if (!flag) {
     const similar = nearest(name, Object.keys(flags)).map((one) => `--${one}`)
     return cliProblem('unknown_flag', { flag: rawName, command, similar }, { nearest: similar })

@@ -91,7 +91,10 @@ export class WatchedStdio extends StdioServerTransport {
     } else if ('method' in message) {
       // A request that the client gave up gets no answer.
       const id = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined
-      if (typeof id === 'string' || typeof id === 'number') this.#unanswered.delete(id)
+      if (typeof id === 'string' || typeof id === 'number') {
+        this.#unanswered.delete(id)
+        this.#waiting.delete(id)
+      }
       this.#endIfAnswered()
     } else if (message.id !== undefined) this.#asked.delete(message.id)
   }

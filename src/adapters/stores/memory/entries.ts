@@ -1,3 +1,4 @@
+import { lengthPrefixed } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
 import { sweeper } from './sweep.ts'
@@ -145,9 +146,8 @@ export class MemoryEntries implements EntryStore {
   }
 }
 
-/** An unambiguous key for any owner and kind: each part is preceded by its length. */
 function keyOf(owner: Owner, kind: EntryKind): string {
-  return [owner.address, owner.principal, kind].map((part) => `${part.length}:${part}`).join('')
+  return lengthPrefixed([owner.address, owner.principal, kind])
 }
 
 function toEntry(name: string, kept: Kept): Entry {

@@ -103,7 +103,7 @@ function noteOf({ commits, life }: Place): string {
   return `${String(commits).padStart(16)} ${String(life).padStart(16)}\n`
 }
 
-/** The content of the note; undefined if there is none or it is not ours. */
+/** The content of the note; zeros if there is none or it is not ours. */
 function read(note: number): Place {
   const bytes = Buffer.alloc(64)
   const text = bytes.toString('utf8', 0, readSync(note, bytes, 0, bytes.length, 0))

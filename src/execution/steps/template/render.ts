@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Operation } from '../../../language/plan/plan.ts'
-import { isRecord, recordOf } from '../../../base/json.ts'
+import { isRecord, ownValue, recordOf } from '../../../base/json.ts'
 import { jsonSlices } from '../../../base/slices/json-slices.ts'
 import { problem } from '../../problems.ts'
 import type { NodeRun, NodeResult } from '../../run.ts'
@@ -53,7 +53,7 @@ function contextRow(row: LiveRow, columns: readonly string[]): Json {
   const names = columns.length > 0 ? columns : Object.keys(row.values)
   const context = new Map<string, Json>()
   for (const name of names) {
-    const value = Object.hasOwn(row.values, name) ? (row.values[name] ?? null) : null
+    const value = ownValue(row.values, name) ?? null
     const [first = name, ...rest] = name.split('.')
     context.set(name, value)
     if (rest.length > 0) context.set(first, nested(context.get(first), rest, value))
@@ -65,8 +65,5 @@ function nested(held: Json | undefined, path: readonly string[], value: Json): J
   const [key, ...rest] = path
   if (key === undefined) return value
   const inner = isRecord(held) ? held : {}
-  return recordOf([
-    ...Object.entries(inner),
-    [key, nested(Object.hasOwn(inner, key) ? inner[key] : undefined, rest, value)],
-  ])
+  return recordOf([...Object.entries(inner), [key, nested(ownValue(inner, key), rest, value)]])
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/json.ts'
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import { setTimeout as delay } from 'node:timers/promises'
 import { nearest } from '../../../base/suggest.ts'
@@ -42,7 +43,7 @@ export async function answer(turn: TurnContext): Promise<void> {
   const { text, embedded } = turn.prompt
   const [, name, rest = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text) ?? []
   if (name === undefined) return answerText(turn, text === '' ? embedded : text)
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const command = ownValue(COMMANDS, name)
   if (command) return command.run(turn, rest === '' ? embedded : rest)
   const [closest] = nearest(name, Object.keys(COMMANDS), 1)
   const hint = closest === undefined ? 'Send `/help` for the commands.' : `Did you mean \`/${closest}\`?`
