@@ -41,8 +41,8 @@ test.each([
 })
 
 test('a long text of brackets is read in bounded time', () => {
-  const began = performance.now()
+  const before = process.cpuUsage()
   for (const text of ['('.repeat(60_000), 'a '.repeat(30_000), 'e1 '.repeat(20_000), 'a\n'.repeat(30_000)])
     readingOf(text)
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
 })

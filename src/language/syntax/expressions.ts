@@ -222,6 +222,7 @@ function page(tokens: Tokens, start: number): Head {
 function segments(tokens: Tokens): Segment[] {
   const found: Segment[] = []
   for (let next = segment(tokens); next !== undefined; next = segment(tokens)) {
+    if (next === REPORTED) continue
     found.push(next)
     if (next.kind === 'call' || next.kind === 'project') found.push(...narrowed(tokens))
   }
@@ -234,12 +235,15 @@ function narrowed(tokens: Tokens): Segment[] {
   return tokens.starts('{') ? [{ kind: 'filter', ...predicates(tokens) }] : []
 }
 
+/** A form of other languages stood here, and was reported. */
+const REPORTED = 'reported'
+
 /** segment = "." name [ arguments | predicates ] | ".^" name [ predicates ] | fields | heredoc */
-function segment(tokens: Tokens): Segment | undefined {
+function segment(tokens: Tokens): Segment | typeof REPORTED | undefined {
   const isLater = continueLine(tokens)
   const start = tokens.at
   if (isLater && tokens.char === '[' && tokens.match(COLUMNS) === undefined) return undefined
-  if (tokens.char === '[' && indexed(tokens)) return segment(tokens)
+  if (tokens.char === '[' && indexed(tokens)) return REPORTED
   if (tokens.char === '[') return { kind: 'project', ...fields(tokens) }
   if (tokens.char === '<') {
     const text = tokens.heredoc()
@@ -258,7 +262,7 @@ function segment(tokens: Tokens): Segment | undefined {
     return undefined
   }
   if (reverse) return reversed(tokens, name, start)
-  if (tokens.match(LAMBDA) !== undefined && lambda(tokens, name, start)) return segment(tokens)
+  if (tokens.match(LAMBDA) !== undefined && lambda(tokens, name, start)) return REPORTED
   if (tokens.starts('('))
     return { kind: 'call', name, arguments: callArguments(tokens), span: tokens.from(start) }
   continueConditions(tokens)

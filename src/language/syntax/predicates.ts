@@ -42,19 +42,23 @@ const WORDS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['lt', '<'],
 ])
 
-/** predicates = "{" [ predicate {"," predicate} [","] ] "}" [ predicates ]; all conditions hold, in whichever braces */
+/** predicates = braces {braces}; all conditions hold, in whichever braces */
 export function predicates(tokens: Tokens): { predicates: Predicate[]; ellipsis?: Span; span: Span } {
-  const selected = selection(tokens)
-  if (selected) return { predicates: [], span: selected }
+  const start = tokens.at
   const found: Predicate[] = []
-  const { span, ellipsis } = withEllipsis(tokens, () => {
+  let ellipsis: Span | undefined
+  do ellipsis = braces(tokens, found)
+  while (ellipsis === undefined && tokens.starts('{'))
+  return { predicates: found, ...(ellipsis && { ellipsis }), span: tokens.from(start) }
+}
+
+/** braces = "{" [ predicate {"," predicate} [","] ] "}". Gives the place of an ellipsis in them. */
+function braces(tokens: Tokens, found: Predicate[]): Span | undefined {
+  if (selection(tokens)) return undefined
+  return withEllipsis(tokens, () => {
     const item = predicate(tokens)
     if (item !== undefined) found.push(item)
-  })
-  if (ellipsis !== undefined) return { predicates: found, ellipsis, span }
-  if (!tokens.starts('{')) return { predicates: found, span }
-  const more = predicates(tokens)
-  return { ...more, predicates: [...found, ...more.predicates], span: tokens.from(span.start) }
+  }).ellipsis
 }
 
 /** `{ title user { login } }`: the columns that GraphQL selects. One name alone may be a condition without its value. */

@@ -70,9 +70,10 @@ const PIECES = [
     ' and ',
   ],
   ['(\n)', '((\n', ')e1', 'return ', 'Get(', '```\n', '\r\n', 'x=(\n', 'E(1 ', '  .a\n', 'a\n\n', '<<\n>>\n'],
+  ['[0]', '{}', '{a=1}', '.map(x => x)'],
 ].flat()
 
-test.each(['…', 'E{…', 'E(x=…', '(…', '…}', 'E(…)))'])('work grows with the text: %s', (frame) => {
+test.each(['…', 'E…', 'E{…', 'E(x=…', '(…', '…}', 'E(…)))'])('work grows with the text: %s', (frame) => {
   for (const piece of PIECES) {
     const steps = [5_000, 10_000].map((length) => {
       const tokens = new Tokens(frame.replace('…', () => piece.repeat(length / piece.length)))
@@ -86,6 +87,10 @@ test.each(['…', 'E{…', 'E(x=…', '(…', '…}', 'E(…)))'])('work grows w
       steps: true,
     })
   }
+})
+
+test.each(['[0]', '{}', '.map(x => x)'])('however often it is repeated, the stack holds: %s', (piece) => {
+  for (const head of ['E', 'E{a=1}']) expect(faults(head + piece.repeat(9_000))).toEqual([])
 })
 
 function nested(levels: number): string {
