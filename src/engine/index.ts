@@ -32,6 +32,7 @@ export type {
   SessionFacts,
   SnapshotFacts,
 } from './contract.ts'
+export { seedIn } from './seed-text.ts'
 export type { Conversation } from './conversation/conversation.ts'
 export type { Conversations } from './conversation/conversations.ts'
 export type { Turn } from './conversation/turn.ts'

@@ -47,7 +47,9 @@ export async function context(
   if (!search.ok) return refuse(search.problems)
   const found = search.value
   const { record: held, ordinal, delivered, parent } = found
-  const asked = { delegated: caller.delegated, request, set, ordinal, delivered, parent: parent?.address }
+  const conversation = announced?.conversation
+  const { delegated } = caller
+  const asked = { delegated, request, set, ordinal, delivered, parent: parent?.address, conversation }
   const repeated = held && !found.lost && isFresh(call, held, found.now) && call.repeats.of(held, asked)
   if (repeated) {
     call.watch.about(held)
@@ -61,7 +63,6 @@ export async function context(
   const { record } = committed.value
   call.watch.about(record)
 
-  const conversation = announced?.conversation
   const relations = await relationsOf(call, found, { record, conversation })
   if (conversation !== undefined) await bindTo(call, conversation, record)
   const standing = standingOf(found, request, record)

@@ -19,6 +19,8 @@ interface Asked {
   readonly delivered: number
   /** The address behind `fork_of`: members of one tenant have different sessions under the same short ref. */
   readonly parent: string | undefined
+  /** The conversation of the host that the session is bound to. */
+  readonly conversation: string | undefined
 }
 
 interface Given {
@@ -51,6 +53,7 @@ function sameAsked(a: Asked, b: Asked): boolean {
     a.ordinal === b.ordinal &&
     a.delivered === b.delivered &&
     a.parent === b.parent &&
+    a.conversation === b.conversation &&
     sameRequest(a.request, b.request)
   )
 }

@@ -89,9 +89,8 @@ export class Sessions {
     const session = found.value
     if (option !== MODE_OPTION) return failed([acpProblem('unknown_option', { option: option.slice(0, 80) })])
     if (!isMode(value)) return failed([acpProblem('unknown_value', { value: String(value).slice(0, 80) })])
-    const head = { ...session.head, mode: value }
-    const kept = await this.#keepHead(session.id, head)
-    return kept.ok ? ok((session.head = head)) : kept
+    const kept = await this.#changeHead(session.id, (head) => ({ ...head, mode: value }))
+    return kept.ok ? ok((session.head = kept.value)) : kept
   }
 
   /** `session/close`: it stays in the store. */
@@ -99,7 +98,8 @@ export class Sessions {
     const session = this.get(id)
     if (!session.ok) return session
     await session.value.close()
-    this.#live.delete(id)
+    // It may have been loaded again meanwhile.
+    if (this.#live.get(id) === session.value) this.#live.delete(id)
     return ok(null)
   }
 
@@ -127,10 +127,8 @@ export class Sessions {
     const head = headOf(found.value.head)
     if (!(await isSameDirectory(head.cwd, roots.value.cwd))) return failed([differing(roots.value, head)])
     if (found.value.isCutOff || !sameRoots(head, roots.value)) {
-      const settled = await this.#keepHead(sessionId, {
-        ...head,
-        additionalDirectories: [...roots.value.additionalDirectories],
-      })
+      const additionalDirectories = [...roots.value.additionalDirectories]
+      const settled = await this.#changeHead(sessionId, (kept) => ({ ...kept, additionalDirectories }))
       if (!settled.ok) return settled
     }
     const conversation = await this.#parts.conversations.find(this.#parts.caller, sessionId)
@@ -162,14 +160,15 @@ export class Sessions {
     return session
   }
 
-  /** Replaces the head, and completes a turn that was cut off. */
-  async #keepHead(id: string, head: Head): Promise<Result<null>> {
+  /** Changes the head as it is kept once no turn runs, and completes a turn that was cut off. */
+  async #changeHead(id: string, change: (head: Head) => Head): Promise<Result<Head>> {
     const turn = await turnOf(this.#parts, id, new AbortController().signal)
     if (!turn.ok) return turn
     try {
       if (turn.value.conversation.isCutOff) await closeCutOff(this.#parts, turn.value)
+      const head = change(headOf(turn.value.conversation.head))
       const isKept = await turn.value.append([], headText(head))
-      return isKept ? ok(null) : failed([acpProblem('turn_taken_over', {})])
+      return isKept ? ok(head) : failed([acpProblem('turn_taken_over', {})])
     } finally {
       await turn.value.end()
     }

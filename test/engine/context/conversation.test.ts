@@ -73,10 +73,25 @@ test('a closed session is named no more', async () => {
   expect(await relations(engine, LOCAL_USER, { intent: 'books', seeds: books }, { announced })).toEqual([])
 })
 
-test('one conversation names at most three sessions', async () => {
+test('one conversation names its last three sessions', async () => {
   const engine = testEngine()
   for (let at = 0; at < 12; at++)
     await opened(engine, LOCAL_USER, { intent: `goal number ${at}`, seeds: customers }, { announced })
   const last = { intent: 'books', seeds: books }
-  expect(await relations(engine, LOCAL_USER, last, { announced })).toHaveLength(3)
+  expect(await relations(engine, LOCAL_USER, last, { announced })).toMatchObject([
+    { logical_session_ref: 's11' },
+    { logical_session_ref: 's10' },
+    { logical_session_ref: 's9' },
+  ])
+})
+
+test('a repeat in another conversation is remembered there', async () => {
+  const engine = testEngine()
+  const first = { intent: 'customers', seeds: customers }
+  for (const conversation of ['a', 'a', 'b'])
+    await opened(engine, LOCAL_USER, first, { announced: { conversation } })
+  const other = { intent: 'books', seeds: books }
+  expect(await relations(engine, LOCAL_USER, other, { announced: { conversation: 'b' } })).toMatchObject([
+    { kind: 'same_conversation', logical_session_ref: 's0' },
+  ])
 })

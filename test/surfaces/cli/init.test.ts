@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { plasmid } from '../plasmid.ts'
@@ -53,6 +53,15 @@ test.each(FORMS)('%s is configured by %s, under %s', async (host, protocol, path
   const again = await init(host, '--protocol', protocol, '--file', file, '--write')
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('has this entry already')])
   expect(await readFile(file, 'utf8')).toBe(written)
+})
+
+test('paths are absolute: the host starts the server elsewhere', async () => {
+  const file = join(dir, 'servers.json')
+  await writeFile(file, '{"mcpServers":{}}')
+  const { stdout } = await init('cursor', '--mcp-file', relative('.', file), '--json')
+  const { text } = JSON.parse(stdout)
+  const { args } = JSON.parse(text).mcpServers.plasmid
+  expect(args[args.indexOf('--mcp-file') + 1]).toBe(file)
 })
 
 test('every host has a file of its own in the project or of the user', async () => {

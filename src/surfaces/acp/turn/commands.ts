@@ -2,7 +2,7 @@ import { ownValue } from '../../../base/json.ts'
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import { setTimeout as delay } from 'node:timers/promises'
 import { nearest } from '../../../base/suggest.ts'
-import { GRAMMAR, readingOf } from '../../../engine/index.ts'
+import { GRAMMAR, readingOf, seedIn } from '../../../engine/index.ts'
 import { logicalSession, pick } from './logical-session.ts'
 import { planProgram, runProgram } from './programs.ts'
 import { fenced, freshId, tell, type TurnContext } from './turn-context.ts'
@@ -86,21 +86,16 @@ async function discover(turn: TurnContext, words: string): Promise<void> {
 async function context(turn: TurnContext, rest: string): Promise<void> {
   const words = rest.split(/[\s,]+/).filter((word) => word !== '')
   if (words.length > 0) {
-    const wrong = words.find((word) => !/^[^:]+:[^:]+$/.test(word))
+    const wrong = words.find((word) => !seedIn(word))
     if (wrong !== undefined)
       return tell(turn, `Write each entity as \`api:Entity\`, not ${fencedInline(wrong)}.`)
-    await pick(turn, { seeds: words.map(seedOf) })
+    await pick(turn, { seeds: words.flatMap((word) => seedIn(word) ?? []) })
     return
   }
   const session = await logicalSession(turn)
   if (!session) return tell(turn, 'This session has no entities yet. Pick some: `/context api:Entity …`.')
   const table = await turn.gateway.table(turn.caller, session.logicalSessionRef)
   tell(turn, table.ok ? table.text : fenced(table.text))
-}
-
-function seedOf(word: string) {
-  const at = word.indexOf(':')
-  return { api: word.slice(0, at), entity: word.slice(at + 1) }
 }
 
 function fencedInline(text: string): string {

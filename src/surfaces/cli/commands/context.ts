@@ -1,3 +1,4 @@
+import { seedIn } from '../../../engine/index.ts'
 import { toContextBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
@@ -17,7 +18,7 @@ export const context: Command = {
     ...ENGINE_FLAGS,
   },
   run: async (given, dependencies) => {
-    const seeds = given.texts('seed').map(readSeed)
+    const seeds = given.texts('seed').map((text) => seedIn(text) ?? text)
     const wrong = seeds.find((seed) => typeof seed === 'string')
     if (typeof wrong === 'string') return refuse([badValue('--seed', 'API:ENTITY', wrong)], given.on('json'))
     const input = {
@@ -33,10 +34,4 @@ export const context: Command = {
       }),
     )
   },
-}
-
-/** The text itself where it is no seed. */
-function readSeed(text: string): { readonly api: string; readonly entity: string } | string {
-  const at = text.lastIndexOf(':')
-  return at > 0 && at < text.length - 1 ? { api: text.slice(0, at), entity: text.slice(at + 1) } : text
 }

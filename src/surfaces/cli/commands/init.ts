@@ -6,8 +6,8 @@ import { EXIT } from '../exit.ts'
 import { print, printJson, refuse } from '../output.ts'
 import { ENGINE_FLAGS, settingsOf } from '../setting-flags.ts'
 
-/** Flags whose values are paths: the host starts the server in another directory. */
-const PATHS: readonly string[] = ['catalog', 'data-dir', 'config']
+/** The values of flags that are paths: the host starts the server in another directory. */
+const PATHS: readonly string[] = ['PATH', 'FILE']
 
 export const init: Command = {
   name: 'init',
@@ -47,7 +47,7 @@ function engineFlags(given: Given): string[] {
   return Object.entries(ENGINE_FLAGS).flatMap(([name, { value }]) => {
     if (!given.on(name)) return []
     if (value === undefined) return [`--${name}`]
-    return given.texts(name).flatMap((text) => [`--${name}`, PATHS.includes(name) ? absolute(text) : text])
+    return given.texts(name).flatMap((text) => [`--${name}`, PATHS.includes(value) ? absolute(text) : text])
   })
 }
 
