@@ -5,10 +5,10 @@ import type { CheckedNode, CheckedProgram } from './model/checked.ts'
 import { MAX_PROBLEMS, type Context } from './model/context.ts'
 import { checkExpression } from './rows/expressions.ts'
 import { rootLabels } from './rows/root-labels.ts'
-import { isFetched } from './values/fetched.ts'
-import { doesSomething } from './rules/nothing-to-do.ts'
+import { refusesUnfetched } from './values/fetched.ts'
+import { refusesIdleRoot } from './rules/nothing-to-do.ts'
 import { PROGRAM_RULES } from './rules/index.ts'
-import { isBounded } from './rules/size.ts'
+import { refusesTooManySteps } from './rules/size.ts'
 import type { Scope } from './model/scope.ts'
 import { checkValue } from './values/values.ts'
 
@@ -68,9 +68,9 @@ export function* checking(
     },
   }
   const checked = function* (): Generator<void, CheckedProgram> {
-    const bounded = isBounded(context, program)
+    const isTooLong = refusesTooManySteps(context, program)
     for (const rule of PROGRAM_RULES) rule(context, program)
-    if (!bounded) return NOTHING
+    if (isTooLong) return NOTHING
     const bindings: CheckedProgram['bindings'][number][] = []
     for (const { label, value, span } of program.bindings) {
       yield
@@ -89,7 +89,8 @@ export function* checking(
       yield
       expressionStart = root.span.start
       const node = context.checkExpression(context, root)
-      if (node && isFetched(context, node) && doesSomething(context, node)) returned.push(node)
+      if (!node || refusesUnfetched(context, node) || refusesIdleRoot(context, node)) continue
+      returned.push(node)
     }
     const names = rootLabels(returned, context.allLabels)
     const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))

@@ -24,7 +24,10 @@ export interface Context {
   readonly comparing?: Operator
   /** The rows behind `_`, on the right side of `=>`. */
   readonly cursor?: Rows
-  /** Lists a problem until the list is full. A function is called only if there is room: names near to a wrong one cost time. */
+  /**
+   * Lists a problem until the list is full. A function is called only if there is room: names near to a wrong one cost time.
+   * Checks named `refuses…` return true after a report, and report nothing if they return false.
+   */
   readonly report: (found: Problem | (() => Problem)) => void
   /** Values and expressions nest; these callbacks break the import cycle. */
   readonly checkValue: (context: Context, value: Value, want: Want) => CheckedValue | undefined

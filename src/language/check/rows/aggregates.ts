@@ -138,7 +138,7 @@ function namedColumn(
   }
   const path = argument && pathIn(argument)
   if (wanted === 'count') {
-    if (value.kind === 'call' && !countsRows(context, source, name, value)) return undefined
+    if (value.kind === 'call' && refusesCount(context, source, name, value)) return undefined
     return { name: name.text, function: 'count' }
   }
   if (!path) {
@@ -146,12 +146,12 @@ function namedColumn(
     return undefined
   }
   const spot = spotAt(context, source.rows, path.names)
-  if (!spot || !takes(context, wanted, spot, path.span)) return undefined
+  if (!spot || refusesFunction(context, wanted, spot, path.span)) return undefined
   return { name: name.text, function: wanted, path: spot.path, type: spot.type }
 }
 
-/** `count` counts rows: it takes nothing, all (`*`) or a field that they have. Conditions belong before the step. */
-function countsRows(
+/** Reports arguments of `count`, other than all (`*`) or a field of the rows. Conditions belong before the step. */
+function refusesCount(
   context: Context,
   source: CheckedNode,
   name: Name,
@@ -159,24 +159,30 @@ function countsRows(
 ): boolean {
   const { positional, named, span } = value.arguments
   const [only, more] = positional
-  if (countsAll(value)) return true
+  if (countsAll(value)) return false
   const path = only && !more && named.length === 0 ? pathIn(only) : undefined
-  if (path) return spotAt(context, source.rows, path.names) !== undefined
+  if (path) return spotAt(context, source.rows, path.names) === undefined
   const conditions = named.length === 0 ? '…' : named.map((entry) => `${entry.name.text}=…`).join(', ')
   const form = `\`rows{${conditions}}.aggregate(${name.text}=count)\`: conditions stand before the step`
   context.report(problem('operator_arguments', { operator: 'count', form }, { span }))
-  return false
+  return true
 }
 
-function takes(context: Context, wanted: AggregateFunction, spot: Spot, span: Name['span']): boolean {
+/** Reports a function that the type does not support: `sum` of a text. */
+function refusesFunction(
+  context: Context,
+  wanted: AggregateFunction,
+  spot: Spot,
+  span: Name['span'],
+): boolean {
   const ordered = isNumeric(spot.type) || ['date', 'string', 'select', 'uuid'].includes(spot.type.kind)
-  if (isNumeric(spot.type) || (ordered && (wanted === 'min' || wanted === 'max'))) return true
+  if (isNumeric(spot.type) || (ordered && (wanted === 'min' || wanted === 'max'))) return false
   const operators = ordered ? ['min', 'max', 'count'] : ['count']
   const slot = `\`${nameOfSpot(spot)}\``
   context.report(
     problem('wrong_operator', { operator: wanted, slot, type: describeType(spot.type), operators }, { span }),
   )
-  return false
+  return true
 }
 
 function resultColumn(column: CheckedAggregate): Column {

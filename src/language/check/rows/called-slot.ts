@@ -7,7 +7,7 @@ import type { Context } from '../model/context.ts'
 import { nameOf, slotName } from '../model/resolve.ts'
 
 /** Reports a relation, a reference or a column that is called like a method: `.labels()`. */
-export function isCalledSlot(
+export function refusesCalledSlot(
   context: Context,
   { target }: Rows,
   { name, arguments: args, span }: Extract<Segment, { kind: 'call' }>,

@@ -20,7 +20,7 @@ import { slotName, symbolOf } from '../model/resolve.ts'
 import { entityRows, keySlots } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
 import { isKnown } from '../rules/known-arguments.ts'
-import { canBeTarget, targetForm } from '../rules/target.ts'
+import { refusesAsTarget, targetForm } from '../rules/target.ts'
 import type { Call, CallSite, WrittenArgument } from '../rules/site.ts'
 import { looseValue } from '../values/values.ts'
 import { wantOf } from '../model/want.ts'
@@ -116,7 +116,7 @@ function receiverOf(context: Context, call: Call, written: readonly WrittenArgum
   const { owner, capability } = method
   const identified = takesIdentity(owner, capability) && !method.anchor
   if (!receiver) return identified ? keyInArguments(context, call, written) : NOTHING
-  if (!canBeTarget(context, receiver, call)) return undefined
+  if (refusesAsTarget(context, receiver, call)) return undefined
   const whole = receiver.rows.target
   if (!identified) {
     const anchor = method.anchor ?? (whole && anchorOf(whole, capability))

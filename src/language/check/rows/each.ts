@@ -5,7 +5,7 @@ import type { Context } from '../model/context.ts'
 import { columnNames, spotAt } from '../model/shape.ts'
 import { reportUnpaged } from './page-size.ts'
 import { countedPerRow } from './counted-per-row.ts'
-import { hasRows } from '../rules/rows.ts'
+import { refusesRowless } from '../rules/rows.ts'
 import { slotName } from '../model/resolve.ts'
 
 /**
@@ -17,7 +17,7 @@ export function checkEach(
   expression: Extract<Expression, { kind: 'each' }>,
 ): CheckedNode | undefined {
   const source = context.checkExpression(context, expression.source)
-  if (!source || !hasRows(context, source)) return undefined
+  if (!source || refusesRowless(context, source)) return undefined
   reportUnpaged(context, source.kind === 'label' ? source.node : source, 'each')
   const inner: Context = { ...context, cursor: { ...source.rows, shape: 'one', single: true } }
   const { body } = expression

@@ -15,11 +15,11 @@ import { isCatalogName, lookUpEntity, resolveEntity, slotName } from '../model/r
 import { entityRows } from '../model/shape.ts'
 import { takesIdentity } from '../model/methods.ts'
 import { splitGroup } from './idioms.ts'
-import { isRead } from '../rules/reads.ts'
-import { hasRows } from '../rules/rows.ts'
+import { refusesWrite } from '../rules/reads.ts'
+import { refusesRowless } from '../rules/rows.ts'
 import { checkNarrowed } from './conditions/narrowed.ts'
 import { checkReverse } from './relations.ts'
-import { isCalledSlot } from './called-slot.ts'
+import { refusesCalledSlot } from './called-slot.ts'
 import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
 import { checkTemplate } from './templates.ts'
 
@@ -160,16 +160,16 @@ function apply(context: Context, state: State, segment: Segment): State | undefi
       return asState(checkStep(context, node, segment))
     case 'reverse': {
       const target = resolveEntity(context, segment.entity)
-      return target && hasRows(context, node)
-        ? asState(checkReverse(context, node, target, segment))
-        : undefined
+      return !target || refusesRowless(context, node)
+        ? undefined
+        : asState(checkReverse(context, node, target, segment))
     }
     case 'filter':
       return asState(checkNarrowed(context, node, segment))
     case 'project':
-      return hasRows(context, node) ? asState(checkProject(context, node, segment)) : undefined
+      return refusesRowless(context, node) ? undefined : asState(checkProject(context, node, segment))
     case 'template':
-      return hasRows(context, node) ? asState(checkTemplate(context, node, segment)) : undefined
+      return refusesRowless(context, node) ? undefined : asState(checkTemplate(context, node, segment))
   }
 }
 
@@ -204,9 +204,8 @@ function applyCall(
   const operator = OPERATORS.get(segment.name.text)
   if (operator) {
     const node = rowsIn(context, state)
-    return node && hasRows(context, node) && isRead(context, node, segment.name)
-      ? operator.check(context, node, segment)
-      : undefined
+    if (!node || refusesRowless(context, node) || refusesWrite(context, node, segment.name)) return undefined
+    return operator.check(context, node, segment)
   }
   const method = target && oneMethod(context, target, segment.name)
   if (method === 'several') return undefined
@@ -214,7 +213,7 @@ function applyCall(
     const search = state.kind === 'entity' ? searchNamed(context, state.target, segment) : undefined
     if (search) return checkCall(context, search)
     const rows = state.kind === 'entity' ? entityRows(state.target, 'many') : state.node.rows
-    if (isCalledSlot(context, rows, segment)) return undefined
+    if (refusesCalledSlot(context, rows, segment)) return undefined
     reportUnknownStep(context, rows, segment, state.kind === 'entity')
     return undefined
   }

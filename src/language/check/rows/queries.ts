@@ -36,7 +36,7 @@ export function checkQuery(
     return undefined
   }
   const { capability } = selected
-  if (missesKey(context, target, conditions, { capability, name })) return undefined
+  if (refusesSplitKey(context, target, conditions, { capability, name })) return undefined
   const inside = speakingOf(outer, target, capability)
   const written = asWritten(target, conditions, capability)
   for (const rule of CALL_RULES)
@@ -70,7 +70,7 @@ function readByKey(
 }
 
 /** Reports the parts of a compound key in the place of the reference that some query takes. */
-function missesKey(
+function refusesSplitKey(
   context: Context,
   target: Target,
   conditions: readonly Condition[],

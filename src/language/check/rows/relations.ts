@@ -11,7 +11,7 @@ import { asWritten, splitConditions } from './conditions/predicates.ts'
 import { identityValue } from '../values/references.ts'
 import { capabilitiesOf, entityIn, isVisible, nameOf, symbolOf } from '../model/resolve.ts'
 import { entityRows } from '../model/shape.ts'
-import { isFetched } from '../values/fetched.ts'
+import { refusesUnfetched } from '../values/fetched.ts'
 import { CALL_RULES } from '../rules/index.ts'
 import { isSupported } from '../rules/supported.ts'
 
@@ -132,7 +132,7 @@ function ofIdentity(context: Context, source: CheckedNode, asked: Asked): Checke
   })
   const args = bound.filter((argument) => argument !== undefined)
   if (!capability || args.length < bound.length) {
-    isFetched(context, source)
+    refusesUnfetched(context, source)
     return undefined
   }
   return {

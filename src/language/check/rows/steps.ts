@@ -12,8 +12,8 @@ import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
 import { nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
 import { columnNames } from '../model/shape.ts'
 import { CALL_RULES } from '../rules/index.ts'
-import { isContent } from '../rules/content.ts'
-import { answers, hasRows } from '../rules/rows.ts'
+import { refusesContent } from '../rules/content.ts'
+import { refusesRowless, refusesRowlessWrite } from '../rules/rows.ts'
 import { noQuery } from './select.ts'
 import { OPERATORS } from './operators.ts'
 
@@ -29,12 +29,14 @@ export function checkStep(outer: Context, node: CheckedNode, step: Step): Checke
     (one) => one.name === wire && isWalkable(context, target, one),
   )
   if (relation)
-    return answers(context, node) ? checkRelation(context, node, { from: target, relation }, step) : undefined
+    return refusesRowlessWrite(context, node)
+      ? undefined
+      : checkRelation(context, node, { from: target, relation }, step)
   const field = fieldsOf(target.entity).get(wire ?? '')
   if (field?.type.kind === 'reference')
-    return hasRows(context, node)
-      ? checkField(context, node, { from: target, field: field.name, to: field.type.entity }, step)
-      : undefined
+    return refusesRowless(context, node)
+      ? undefined
+      : checkField(context, node, { from: target, field: field.name, to: field.type.entity }, step)
   const method = oneMethod(context, target, step.name)
   if (method === 'several') return undefined
   if (method) return callStep(context, node, method, step)
@@ -107,7 +109,7 @@ function reportStep(context: Context, node: CheckedNode, step: Step): undefined 
     )
     return
   }
-  if (!isContent(context, node, step.name)) reportUnknownStep(context, node.rows, step)
+  if (!refusesContent(context, node, step.name)) reportUnknownStep(context, node.rows, step)
 }
 
 /** The problem of an unknown name after a dot. */

@@ -21,9 +21,8 @@ export function checkTemplate(
 ): CheckedNode | undefined {
   const template = segment.text.value
   const named = fieldsNamed(template)
-  const columnsKnown = knownColumns(source.rows)?.map((column) => column.name)
-  const known = columnsKnown
-  if (columnsKnown && !hasColumns(context, segment, columnsKnown)) return undefined
+  const known = knownColumns(source.rows)?.map((column) => column.name)
+  if (known && refusesUnknownColumns(context, segment, known)) return undefined
   if (!known && named.length === 0) {
     context.report(problem('template_columns', {}, { span: segment.span }))
     return undefined
@@ -46,7 +45,7 @@ export function checkTemplate(
 }
 
 /** Reports names that the template reads from a row and that the rows do not have. */
-function hasColumns(
+function refusesUnknownColumns(
   context: Context,
   { text }: Extract<Segment, { kind: 'template' }>,
   columns: readonly string[],
@@ -62,7 +61,7 @@ function hasColumns(
         { span: text.span, nearest: related(name, columns) },
       ),
     )
-  return strangers.length === 0
+  return strangers.length > 0
 }
 
 /** The first names behind the variables of loops over `rows`, and behind `rows[0]`. */

@@ -34,14 +34,14 @@ export function isAboutNull({ value }: Predicate): boolean {
   return value === undefined || (value.kind === 'bare' && value.text === 'null')
 }
 
-/** Does the type support the operator? Null supports equality only. */
-export function fitsOperator(context: Context, predicate: Predicate, slot: string, type: Type): boolean {
+/** Reports an operator that the type does not support. Null supports equality only. */
+export function refusesOperator(context: Context, predicate: Predicate, slot: string, type: Type): boolean {
   const { operator, span } = predicate
   const operators: readonly Operator[] = isAboutNull(predicate) ? ['=', '!='] : operatorsOf(type)
-  if (operators.includes(operator)) return true
+  if (operators.includes(operator)) return false
   const shown = isAboutNull(predicate) ? 'null' : describeType(type)
   context.report(
     problem('wrong_operator', { operator, slot: `\`${slot}\``, type: shown, operators }, { span }),
   )
-  return false
+  return true
 }

@@ -5,10 +5,10 @@ import type { Predicate } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'
 
 /**
- * Whether a word for a date is compared with text or JSON, as in `released>today-7d`: letter by letter, it would always or never
- * hold. Reports it, with the date that the word means.
+ * Reports a word for a date that is compared with text or JSON, as in `released>today-7d`, with the date that it means:
+ * letter by letter, the condition would always or never hold.
  */
-export function isDateWordForText(
+export function refusesDateWord(
   context: Context,
   { operator, value }: Predicate,
   slot: string,

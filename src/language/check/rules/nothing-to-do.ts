@@ -6,10 +6,10 @@ import type { Context } from '../model/context.ts'
  * Reports a root that calls nothing, not even behind its labels: text, a list or a number is not a program. The rows of a
  * teaching table show expressions alone and are exempt.
  */
-export function doesSomething(context: Context, node: CheckedNode): boolean {
-  if (context.teaching || callsInNode(node)) return true
+export function refusesIdleRoot(context: Context, node: CheckedNode): boolean {
+  if (context.teaching || callsInNode(node)) return false
   context.report(problem('nothing_to_do', {}, { span: node.span }))
-  return false
+  return true
 }
 
 /** Does the node, or one that feeds it, call an API or read a kept page? */

@@ -3,9 +3,9 @@ import type { Name } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 
-/** Operators apply to reads only: `.limit(2)` after a write looks as if it limited what is written. */
-export function isRead(context: Context, node: CheckedNode, operator: Name): boolean {
-  if (node.kind !== 'call' || node.capability.effect === 'read') return true
+/** Reports an operator after a write: `.limit(2)` there looks as if it limited what is written. */
+export function refusesWrite(context: Context, node: CheckedNode, operator: Name): boolean {
+  if (node.kind !== 'call' || node.capability.effect === 'read') return false
   context.report(
     problem(
       'write_in_read',
@@ -13,5 +13,5 @@ export function isRead(context: Context, node: CheckedNode, operator: Name): boo
       { span: operator.span },
     ),
   )
-  return false
+  return true
 }

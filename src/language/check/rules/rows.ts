@@ -4,18 +4,18 @@ import { problem } from '../../problems.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { capabilitiesOf, symbolOf } from '../model/resolve.ts'
-import { isFetched } from '../values/fetched.ts'
+import { refusesUnfetched } from '../values/fetched.ts'
 
 const LOOKS_UP = /^(?:get|find|fetch|list|look-?up|read|search)\b/i
 
 /** Reports nodes without readable rows: a write that returns none, or an entity that no call can fetch. */
-export function hasRows(context: Context, node: CheckedNode): boolean {
-  return answers(context, node) && isFetched(context, node)
+export function refusesRowless(context: Context, node: CheckedNode): boolean {
+  return refusesRowlessWrite(context, node) || refusesUnfetched(context, node)
 }
 
 /** Reports a write that returns no rows. */
-export function answers(context: Context, node: CheckedNode): boolean {
-  if (!node.rows.nothing) return true
+export function refusesRowlessWrite(context: Context, node: CheckedNode): boolean {
+  if (!node.rows.nothing) return false
   const name = node.kind === 'label' ? node.label : node.kind === 'call' ? node.capability.label : 'it'
   const read = readFor(context, node)
   context.report(
@@ -25,7 +25,7 @@ export function answers(context: Context, node: CheckedNode): boolean {
       { span: node.span, ...(read && { fix: read.fix }) },
     ),
   )
-  return false
+  return true
 }
 
 /** What a method that only looks up would read, if conditions on fields of the same names read it. */

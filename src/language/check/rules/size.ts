@@ -6,13 +6,13 @@ import type { Context } from '../model/context.ts'
 const MAX_STEPS = 500
 
 /** Reports a program with too many steps; such a program is not checked further. */
-export function isBounded(context: Context, program: Program): boolean {
+export function refusesTooManySteps(context: Context, program: Program): boolean {
   const steps = stepsIn(program)
-  if (steps <= MAX_STEPS) return true
+  if (steps <= MAX_STEPS) return false
   const last = program.roots.at(-1) ?? program.bindings.at(-1)
   const place = last ? { span: last.span } : {}
   context.report(problem('too_many_steps', { steps, most: MAX_STEPS }, place))
-  return false
+  return true
 }
 
 function stepsIn(program: Program): number {

@@ -5,16 +5,16 @@ import type { Context } from '../model/context.ts'
 import { symbolOf } from '../model/resolve.ts'
 import type { Call } from './site.ts'
 
-/** A method needs exactly one row as its target: reports many rows, and a write that returns none. */
-export function canBeTarget(context: Context, receiver: CheckedNode, call: Call): boolean {
+/** Reports a target of a method that is not one row: many rows, or a write that returns none. */
+export function refusesAsTarget(context: Context, receiver: CheckedNode, call: Call): boolean {
   const { capability, owner } = call.method
   const { span } = call.name
   if (receiver.rows.nothing) {
     const name = receiver.kind === 'label' ? receiver.label : capability.label
     context.report(problem('write_gives_no_rows', { name }, { span: receiver.span }))
-    return false
+    return true
   }
-  if (receiver.rows.single) return true
+  if (receiver.rows.single) return false
   const source = receiver.rows.target ?? owner
   const form = `\`rows => _.${call.name.text}(…)\``
   const at = { start: receiver.span.end, end: receiver.span.end }
@@ -22,7 +22,7 @@ export function canBeTarget(context: Context, receiver: CheckedNode, call: Call)
   context.report(
     problem('many_target', { name: call.name.text, entity: source.entity.name, form }, { span, ...fix }),
   )
-  return false
+  return true
 }
 
 /** How a program calls the capability on one row. */

@@ -17,10 +17,10 @@ const JOINED = /^([A-Za-z_]\w*)\s*(?:\+|\*|\?\?|\|\||&&)\s/
 const PROSE = /^[\w\s.,:;!?#@/'"-]*$/
 
 /**
- * Whether the unquoted text is an expression that the language does not have, as in `labels=[_.labels[name], stale]`,
- * `title=_.title + x` or `` text=`Hi ${x.name}` ``. Sent as text it would be a wrong value that no one sees. Reports it.
+ * Reports unquoted text that is an expression which the language does not have, as in `labels=[_.labels[name], stale]`,
+ * `title=_.title + x` or `` text=`Hi ${x.name}` ``. Sent as text it would be a wrong value that no one sees.
  */
-export function isExpressionText(
+export function refusesExpressionText(
   context: Context,
   { text, span }: Extract<Value, { kind: 'bare' }>,
   slot: string,

@@ -5,9 +5,9 @@ import type { Context } from '../model/context.ts'
 import { keySlots } from '../model/shape.ts'
 
 /** Reports reading an entity without a get: only its key is known, so methods can be called on it but fields cannot be read. */
-export function isFetched(context: Context, node: CheckedNode): boolean {
+export function refusesUnfetched(context: Context, node: CheckedNode): boolean {
   const base = baseOf(node)
-  if (base.kind !== 'identity') return true
+  if (base.kind !== 'identity') return false
   const key = keySlots(base.target).map((slot) => `\`${slot.name}\``)
   const instead = `Call a method on it, or use its key (${key.join(', ')}); its fields come with the rows of others`
   context.report(
@@ -17,5 +17,5 @@ export function isFetched(context: Context, node: CheckedNode): boolean {
       { span: node.span },
     ),
   )
-  return false
+  return true
 }

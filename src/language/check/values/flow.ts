@@ -7,11 +7,10 @@ import type { RowValue } from './row-values.ts'
 import type { Want } from '../model/checked.ts'
 
 /**
- * Whether the row value can fill the slot: its type must be convertible to the slot's, and an id fits only slots for ids of
- * the same entity of the same API. Cases that types and brands cannot decide are checked again at run time. Reports the
- * mismatch.
+ * Reports a row value that cannot fill the slot: its type must be convertible to the slot's, and an id fits only slots for
+ * ids of the same entity of the same API. Cases that types and brands cannot decide are checked again at run time.
  */
-export function flowsInto(context: Context, source: RowValue, want: Want): boolean {
+export function refusesFlow(context: Context, source: RowValue, want: Want): boolean {
   const { spot, text, span } = source
   if (!mayShare(spot.brands, want.brands)) {
     const [given, wanted] = [brandText(spot.brands), brandText(want.brands)]
@@ -19,14 +18,14 @@ export function flowsInto(context: Context, source: RowValue, want: Want): boole
     const fix = { edits: [{ span, text: `"\${${text}}"` }] }
     const place = isVariant ? { span, fix } : { span }
     context.report(problem('foreign_identity', { value: text, given, slot: want.name, wanted }, place))
-    return false
+    return true
   }
   const key = partsOf(source)
-  if (key.length > 0 ? takesKey(want.type) : canBecome(spot.type, want.type)) return true
+  if (key.length > 0 ? takesKey(want.type) : canBecome(spot.type, want.type)) return false
   const [type, expected] = [describeType(spot.type), describeType(want.type)]
   const place = key.length > 0 ? { span, nearest: key.map((part) => `${text}.${part}`) } : { span }
   context.report(problem('incompatible_value', { value: text, type, slot: want.name, expected }, place))
-  return false
+  return true
 }
 
 /** `PrivateUser` and `PublicUser` of one API describe one thing, and share its ids. */

@@ -13,7 +13,7 @@ import { resolveRowValue, type RowValue } from './row-values.ts'
 import { takesIdentity } from '../model/methods.ts'
 import { capabilitiesOf, nameOf, slotName, symbolOf } from '../model/resolve.ts'
 import { keySlots } from '../model/shape.ts'
-import { flowsInto } from './flow.ts'
+import { refusesFlow } from './flow.ts'
 import { fittingOf, wantOf } from '../model/want.ts'
 
 export interface Identity {
@@ -109,7 +109,7 @@ function keyFromRow(
     owner: target,
     required: true,
   }
-  if (!flowsInto(context, holder, want)) return undefined
+  if (refusesFlow(context, holder, want)) return undefined
   const partOf = (slot: Slot): CheckedValue => ({ ...holder.value, path: [...holder.value.path, slot.name] })
   return slots.map((slot) => ({ slot, value: partOf(slot) }))
 }

@@ -5,10 +5,10 @@ import type { CheckedNode } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 
 /** Reports taking a single value from a node that may give many rows, or none at all. */
-export function oneRow(context: Context, node: CheckedNode, label: Name): boolean {
+export function refusesAsOneRow(context: Context, node: CheckedNode, label: Name): boolean {
   if (node.rows.nothing) {
     context.report(problem('write_gives_no_rows', { name: label.text }, { span: label.span }))
-    return false
+    return true
   }
   const { comparing } = context
   if (!node.rows.single) {
@@ -18,7 +18,7 @@ export function oneRow(context: Context, node: CheckedNode, label: Name): boolea
     const fix = isOfAll ? {} : asSingle(node)
     context.report(problem('many_rows', params, { span: label.span, ...fix }))
   }
-  return node.rows.single
+  return !node.rows.single
 }
 
 /** The fix that makes one row of several; none where no operator can follow. */

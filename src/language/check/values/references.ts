@@ -25,10 +25,10 @@ export function checkReference(
       }),
     ])
   }
-  if (isMoment(context, value)) return undefined
+  if (refusesMoment(context, value)) return undefined
   const target = referredEntity(context, value, want) ?? resolveEntity(context, value.name)
   if (!target) return undefined
-  if (want && !refersTo(context, target, want, value)) return undefined
+  if (want && refusesReference(context, target, want, value)) return undefined
   const identity = checkIdentity(speakingOf(context, target), target, value)
   if (!identity) return undefined
   const held = identityValue(identity.key)
@@ -36,8 +36,8 @@ export function checkReference(
   return single ? fitLiteral(context, held.value, value.span, want) : held
 }
 
-/** `now()`, as other languages write it: reported with the word alone. */
-function isMoment(
+/** Reports `now()`, as other languages write it, with the word alone. */
+function refusesMoment(
   context: Context,
   { name, arguments: args, span }: Extract<Value, { kind: 'call' }>,
 ): boolean {
@@ -65,7 +65,8 @@ function referredEntity(
   return text === target.entity.name || target.entity.aliases.includes(text) ? target : undefined
 }
 
-function refersTo(
+/** Reports an identity of another entity, or of another API, than the slot takes. */
+function refusesReference(
   context: Context,
   target: Target,
   want: Want,
@@ -74,8 +75,8 @@ function refersTo(
   const { span } = value.name
   const given = nameOf(context.scope, target)
   if (want.type.kind === 'reference') {
-    const same = want.type.entity === target.entity.name && want.owner.catalog.id === target.catalog.id
-    if (!same) {
+    const isSame = want.type.entity === target.entity.name && want.owner.catalog.id === target.catalog.id
+    if (!isSame) {
       const wanted = entityIn(want.owner.catalog, want.owner.digest, want.type.entity)
       const name = wanted ? nameOf(context.scope, wanted) : want.type.entity
       // Two APIs may know the same thing under one name: then its key alone says which.
@@ -88,13 +89,13 @@ function refersTo(
         problem('wrong_reference', { slot: want.name, ...params }, { span, ...(fix && { fix }) }),
       )
     }
-    return same
+    return !isSame
   }
-  if (mayShare([entityBrand(target)], want.brands)) return true
+  if (mayShare([entityBrand(target)], want.brands)) return false
   context.report(
     problem('wrong_reference', { slot: want.name, wanted: brandText(want.brands), given }, { span }),
   )
-  return false
+  return true
 }
 
 /** The fix that leaves the key of `e3("42")`, which is one plain value. */

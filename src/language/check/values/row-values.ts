@@ -4,8 +4,8 @@ import type { Name, Value } from '../../syntax/tree.ts'
 import type { CheckedNode, CheckedValue, Rows } from '../model/checked.ts'
 import type { Context } from '../model/context.ts'
 import { columnNames, identitySpot, spotAt, type Spot } from '../model/shape.ts'
-import { isFetched } from './fetched.ts'
-import { oneRow } from './one-row.ts'
+import { refusesUnfetched } from './fetched.ts'
+import { refusesAsOneRow } from './one-row.ts'
 
 /** A value taken at run time from the single row of a label or from the row under `_`. */
 export interface RowValue {
@@ -59,11 +59,11 @@ function nodeValue(
   { node, label, names }: LabelPath,
   { text, span }: WordOrPath,
 ): RowValue | 'broken' {
-  if (!oneRow(context, node, label)) return 'broken'
+  if (refusesAsOneRow(context, node, label)) return 'broken'
   const { rows } = node
   const spot = spotOf(context, rows, names, { text: label.text, span })
   if (!spot) return 'broken'
-  if (!isKeyOf(rows, spot) && !isFetched(context, { ...node, span })) return 'broken'
+  if (!isKeyOf(rows, spot) && refusesUnfetched(context, { ...node, span })) return 'broken'
   const held: CheckedNode = { kind: 'label', label: label.text, node, rows, span: label.span }
   return { value: { kind: 'node', node: held, path: spot.path, text }, spot, rows, span, text }
 }

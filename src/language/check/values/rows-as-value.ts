@@ -13,10 +13,10 @@ const MAX_SHOWN = 60
 const OPENED = /^([A-Za-z_]\w*)[ \t]*[({[~.]/
 
 /**
- * Whether the unquoted text is an expression in the place of a value, as in `customer=e1{tier=gold}.singleton()`. Sent as
- * text it would be taken for an id. Reports it, with the line that binds it.
+ * Reports unquoted text that is an expression in the place of a value, as in `customer=e1{tier=gold}.singleton()`, with the
+ * line that binds it. Sent as text it would be taken for an id.
  */
-export function isRowsText(
+export function refusesRowsText(
   context: Context,
   { kind, text, span }: Extract<Value, { kind: 'bare' | 'path' }>,
   want: Want,
@@ -32,8 +32,8 @@ export function isRowsText(
   return true
 }
 
-/** `e1{tier=gold}` parses as a variant of a union: if there is none of this name, it is an entity. */
-export function isRowsBraces(
+/** Reports `e1{tier=gold}` in the place of a value. It parses as a variant of a union; none has this name. */
+export function refusesRowsBraces(
   context: Context,
   { name, entries, span }: Extract<Value, { kind: 'constructor' }>,
   want: Want,

@@ -9,12 +9,12 @@ import { problem } from '../../problems.ts'
 import type { Entry, Value } from '../../syntax/tree.ts'
 import type { CheckedValue, Want } from '../model/checked.ts'
 import { listed, nameAt, type Context } from '../model/context.ts'
-import { isExpressionText } from './expression-text.ts'
+import { refusesExpressionText } from './expression-text.ts'
 import { severalFix } from './several-fix.ts'
-import { isRowsBraces, isRowsText } from './rows-as-value.ts'
+import { refusesRowsBraces, refusesRowsText } from './rows-as-value.ts'
 import { interpolate } from './interpolate.ts'
 import { checkReference } from './references.ts'
-import { flowsInto } from './flow.ts'
+import { refusesFlow } from './flow.ts'
 import { resolveRowValue, type RowValue } from './row-values.ts'
 import { fitLiteral, listOf, recordOf } from './literal.ts'
 import { wantOf } from '../model/want.ts'
@@ -61,11 +61,11 @@ function checkWord(
   const holder = isOption(context, value.text, want.type) ? undefined : resolveRowValue(context, value)
   if (holder === 'broken') return undefined
   if (holder) {
-    if (!flowsInto(context, holder, want)) return undefined
+    if (refusesFlow(context, holder, want)) return undefined
     return want.type.kind === 'json' ? looseHeld(holder) : holder.value
   }
-  if (isRowsText(context, value, want)) return undefined
-  if (value.kind === 'bare' && isExpressionText(context, value, want.name)) return undefined
+  if (refusesRowsText(context, value, want)) return undefined
+  if (value.kind === 'bare' && refusesExpressionText(context, value, want.name)) return undefined
   if (value.text === 'null' && !isOption(context, value.text, want.type)) {
     if (want.required && want.type.kind !== 'json') return mismatch(context, want, 'null', value.span)
     return { kind: 'literal', value: null }
@@ -237,7 +237,7 @@ function checkConstructor(
   if (type.kind === 'array') return listOf([checkValue(context, value, { ...want, type: type.items })])
   const variants = type.kind === 'union' ? type.variants : []
   const variant = type.kind === 'union' ? variantNamed(type, value.name.text) : undefined
-  if (!variant && isRowsBraces(context, value, want)) return undefined
+  if (!variant && refusesRowsBraces(context, value, want)) return undefined
   if (!variant) {
     const known = variants.map((one) => one.name)
     const place = nameAt(value.name.span, value.name.text, known)
@@ -288,7 +288,7 @@ export function looseValue(context: Context, value: Value): CheckedValue | undef
       const holder: RowValue | 'broken' | undefined = resolveRowValue(context, value)
       if (holder === 'broken') return undefined
       if (holder) return looseHeld(holder)
-      if (value.kind === 'bare' && isExpressionText(context, value, 'this value')) return undefined
+      if (value.kind === 'bare' && refusesExpressionText(context, value, 'this value')) return undefined
       return {
         kind: 'literal',
         value: value.text === 'null' ? null : wordOf(value.text, { kind: 'json' }),

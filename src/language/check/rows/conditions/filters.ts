@@ -4,8 +4,8 @@ import type { CheckedFilter, CheckedValue, Target } from '../../model/checked.ts
 import type { Context } from '../../model/context.ts'
 import type { Spot } from '../../model/shape.ts'
 import { wantOf } from '../../model/want.ts'
-import { fitsOperator } from '../../rules/comparison.ts'
-import { isDateWordForText } from '../../rules/date-words.ts'
+import { refusesOperator } from '../../rules/comparison.ts'
+import { refusesDateWord } from '../../rules/date-words.ts'
 import { listOf } from '../../values/literal.ts'
 
 /** A condition on a place in a row. A list of values after `=` or `!=` means one of them; after a list field, membership. */
@@ -19,15 +19,15 @@ export function filterOn(
   const slot: Slot = { name: path.join('.'), type: spot.type, required: false }
   const brands = spot.brands
   if (isOneOf(predicate, spot.type)) {
-    if (!fitsOperator(context, predicate, slot.name, spot.type) || predicate.value?.kind !== 'list')
+    if (refusesOperator(context, predicate, slot.name, spot.type) || predicate.value?.kind !== 'list')
       return undefined
     const want = { ...wantOf(owner, slot), brands, required: true }
     const inside = { ...context, comparing: predicate.operator }
     const value = listOf(predicate.value.items.map((item) => context.checkValue(inside, item, want)))
     return value && { path, operator: predicate.operator, type: spot.type, value, oneOf: true }
   }
-  if (!fitsOperator(context, predicate, slot.name, spot.type)) return undefined
-  if (isDateWordForText(context, predicate, slot.name, spot.type)) return undefined
+  if (refusesOperator(context, predicate, slot.name, spot.type)) return undefined
+  if (refusesDateWord(context, predicate, slot.name, spot.type)) return undefined
   const isMember =
     predicate.operator === '=' && isList(spot.type) && predicate.value?.kind !== 'list' && predicate.value
   const operator = isMember ? '~' : predicate.operator

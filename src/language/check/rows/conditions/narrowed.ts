@@ -3,7 +3,7 @@ import type { CheckedFilter, CheckedNode } from '../../model/checked.ts'
 import type { Context } from '../../model/context.ts'
 import { visibleEntities } from '../../model/resolve.ts'
 import { spotAt } from '../../model/shape.ts'
-import { hasRows } from '../../rules/rows.ts'
+import { refusesRowless } from '../../rules/rows.ts'
 import type { Span } from '../../../../base/diagnostic.ts'
 import { filterOn } from './filters.ts'
 
@@ -13,7 +13,7 @@ export function checkNarrowed(
   source: CheckedNode,
   { predicates, span }: { readonly predicates: readonly Predicate[]; readonly span: Span },
 ): CheckedNode | undefined {
-  if (!hasRows(context, source)) return undefined
+  if (refusesRowless(context, source)) return undefined
   const owner = source.rows.target ?? visibleEntities(context.scope)[0]?.target
   const filters = predicates.map((predicate): CheckedFilter | undefined => {
     const spot = spotAt(context, source.rows, predicate.field.names, 'condition')
