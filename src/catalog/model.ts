@@ -149,10 +149,7 @@ export interface Variant {
   readonly undeclared?: true
 }
 
-/**
- * The purpose of an argument: `scope` selects the owner of the rows, `filter` selects among them, the others shape the
- * answer.
- */
+/** The purpose of an argument: `scope` selects the owner of the rows, `filter` selects among them, others shape the answer. */
 export type Role = 'plain' | 'filter' | 'search' | 'sort' | 'sort_direction' | 'response_control' | 'scope'
 
 export interface Parameter extends Slot {
@@ -217,10 +214,7 @@ export interface Capability {
   readonly call: CapabilityCall | null
   /** Reads right before the call, whose results fill variables of the request. */
   readonly preflight?: readonly Preflight[]
-  /**
-   * Features that the capability needs and that are not supported: the capability is listed, but cannot be planned. Empty
-   * if it runs.
-   */
+  /** Features that it needs and that are not supported: it is listed, but cannot be planned. Empty if it runs. */
   readonly unsupported: readonly string[]
   /** The header for an idempotency key, if the API has one. */
   readonly idempotencyHeader?: string
