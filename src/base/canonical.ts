@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
 function appended(text: string, value: unknown): string {
   if (typeof value === 'string') return text + quoted(value)
   if (typeof value === 'bigint') return text + String(value)
-  if (!isRecord(value)) return text + (JSON.stringify(value) ?? 'null')
+  if (!isObjectOrList(value)) return text + (JSON.stringify(value) ?? 'null')
   let separator = ''
   let written = text
   if (Array.isArray(value)) {
@@ -49,7 +49,7 @@ export function quoted(text: string): string {
 /** Do both have the same canonical text? Compares without writing it: most different values differ early. */
 export function sameJson(a: ExactJson | undefined, b: ExactJson | undefined): boolean {
   if (a === b) return true
-  if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  if (!isObjectOrList(a) || !isObjectOrList(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)
   return (
     keys.length === Object.keys(b).length &&
@@ -58,7 +58,7 @@ export function sameJson(a: ExactJson | undefined, b: ExactJson | undefined): bo
 }
 
 /** Is it an object or a list? */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObjectOrList(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object'
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../canonical.ts'
+import { isObjectOrList } from '../canonical.ts'
 import { keysOf } from './keys.ts'
 import { isLight, LIGHT, weightLeft } from './light.ts'
 
@@ -12,7 +12,7 @@ const TEXT_CHARACTERS = 100_000
  */
 export function* jsonSlices(value: unknown): Generator<string> {
   if (typeof value === 'string') return yield* textSlices(value)
-  if (!isRecord(value) || isLight(value)) return yield JSON.stringify(value) ?? 'null'
+  if (!isObjectOrList(value) || isLight(value)) return yield JSON.stringify(value) ?? 'null'
   yield* Array.isArray(value) ? listSlices(value) : recordSlices(value)
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../canonical.ts'
+import { isObjectOrList } from '../canonical.ts'
 import { isHeavy } from './keys.ts'
 
 /** As many values are copied, or written as JSON, in about a millisecond. */
@@ -14,7 +14,7 @@ export function isLight(value: unknown): boolean {
 /** What the value leaves of a weight; 0 or less where it is heavier. Looks no further than it has to. */
 export function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - 1 - Math.trunc(value.length / CHARACTERS)
-  if (!isRecord(value)) return weight - 1
+  if (!isObjectOrList(value)) return weight - 1
   if (isHeavy(value)) return 0
   let left = weight - 1
   if (Array.isArray(value)) {

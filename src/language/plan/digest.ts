@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord, keysInOrder, quoted } from '../../base/canonical.ts'
+import { canonicalJson, isObjectOrList, keysInOrder, quoted } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
 import type { Operation, Plan, PlanNode } from './plan.ts'
 
@@ -28,7 +28,7 @@ export function meaningOf(operation: Operation): string {
  */
 function appended(text: string, part: unknown): string {
   if (typeof part === 'string') return text + quoted(part)
-  if (!isRecord(part)) return text + (JSON.stringify(part) ?? 'null')
+  if (!isObjectOrList(part)) return text + (JSON.stringify(part) ?? 'null')
   if (part['kind'] === 'literal') return text + canonicalJson(part)
   let separator = ''
   let written = text
