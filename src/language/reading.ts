@@ -5,14 +5,14 @@ import type { Expression } from './syntax/tree.ts'
  * How a text from a person reads. `name`: one name alone, which is a program where the session knows it. A text that is
  * no correct program still reads as one if it is written like one, so that its author sees the problems.
  */
-export type Reading = 'program' | 'name' | 'words'
+export type TextReading = 'program' | 'name' | 'words'
 
 /** A label, a symbol or a name, followed at once by what only programs put there. */
 const WRITTEN_LIKE_ONE =
   /^\s*[A-Za-z_]\w*(?:\s*=(?![=>])|[({[]|~\s*"|\s*=>)|\b[em]\d+\s*(?:[({[~]|\.\w)|=>|^\s*page\(|^\s*```/mu
 
 /** Reads a text from a person. Pure, and linear in the text. */
-export function readingOf(text: string): Reading {
+export function readingOf(text: string): TextReading {
   const { program, problems } = parse(text)
   const expressions = [...program.bindings.map(({ value }) => value), ...program.roots]
   if (problems.length > 0 || expressions.length === 0)

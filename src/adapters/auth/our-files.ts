@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
-import { type OwnedFile, type Owner, whyOthersCanWrite } from '../../base/file-owner.ts'
+import { type OwnedFile, type FileUser, whyOthersCanWrite } from '../../base/file-owner.ts'
 
 /** The user and group of this process; undefined on Windows, where access rights are inherited from the user's directory. */
-export function ourselves(): Owner | undefined {
+export function ourselves(): FileUser | undefined {
   const { getuid, getgid } = process
   return getuid && getgid ? { uid: getuid.call(process), gid: getgid.call(process) } : undefined
 }

@@ -40,7 +40,7 @@ export async function run(call: EngineCall, input: unknown, options: RunOptions)
   if (!checked.ok) return checked
   const planned: SessionPlan = { session, plan: checked.plan }
 
-  const admitted = await admit(call, planned, planRef, options.confirmed)
+  const admitted = await admitPlan(call, planned, planRef, options.confirmed)
   if (!admitted.ok) return refuse(admitted.problems)
   const admission = admitted.value
   if ('confirm' in admission) {
@@ -89,7 +89,7 @@ type Admission =
   | { readonly effects: readonly EffectBound[]; readonly claimed?: ClaimedRun }
 
 /** May this plan run now? Reads always may; changes as the operator's policy and the reviewed plan say. */
-async function admit(
+async function admitPlan(
   call: EngineCall,
   planned: SessionPlan,
   planRef: string | undefined,

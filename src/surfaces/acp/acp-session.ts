@@ -8,7 +8,7 @@ import type { Roots } from './roots.ts'
 const MAX_WAITING = 8
 
 /** A session that this process answers for: its prompts run one after another. */
-export class LiveSession {
+export class AcpSession {
   readonly id: string
   roots: Roots
   head: Head

@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Caller, Conversations, Gateway, OwnCatalogs } from '../../engine/index.ts'
-import type { McpServer } from './requests.ts'
+import type { SupportedServer } from './requests.ts'
 
 /** The MCP servers that a client brought along for one session. */
 export interface SessionServers {
@@ -24,7 +24,7 @@ export interface AcpParts {
   readonly caller: Caller
   readonly version: string
   /** Connects to servers of a client for one session, whose directory is given. */
-  readonly connect: (servers: readonly McpServer[], cwd: string) => SessionServers
+  readonly connect: (servers: readonly SupportedServer[], cwd: string) => SessionServers
   /** Receives internal errors; clients only learn that one happened. */
   readonly report: (error: unknown) => void
 }

@@ -57,7 +57,7 @@ export type ListParams = z.infer<typeof listParams>
 /** A server of a client, of any kind that the protocol knows. */
 export type GivenServer = z.infer<typeof stdioServer> | z.infer<typeof httpServer> | z.infer<typeof sseServer>
 /** A server of a kind that this agent announced. */
-export type McpServer = z.infer<typeof stdioServer> | z.infer<typeof httpServer>
+export type SupportedServer = z.infer<typeof stdioServer> | z.infer<typeof httpServer>
 
 /** A parser for the SDK: the parameters, or an error with one sentence. */
 export function reading<T>(schema: z.ZodType<T>): (params: unknown) => T {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { acpProblem } from './problems.ts'
-import type { GivenServer, McpServer } from './requests.ts'
+import type { GivenServer, SupportedServer } from './requests.ts'
 
 /**
  * The servers of a request, as far as this agent announced their kind. Gives `server_kind_unsupported` or `server_name_twice`;
@@ -9,9 +9,9 @@ import type { GivenServer, McpServer } from './requests.ts'
 export function readServers(
   given: readonly GivenServer[],
 ):
-  | { readonly ok: true; readonly value: readonly McpServer[] }
+  | { readonly ok: true; readonly value: readonly SupportedServer[] }
   | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const servers: McpServer[] = []
+  const servers: SupportedServer[] = []
   const problems: Problem[] = []
   const names = new Set<string>()
   for (const server of given) {

@@ -3,12 +3,12 @@ import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { AcpClient } from './client.ts'
 import { AVAILABLE_COMMANDS } from './turn/commands.ts'
 import { type Head, headOf, headText } from './head.ts'
-import { LiveSession } from './live-session.ts'
+import { AcpSession } from './acp-session.ts'
 import { configOptions, DEFAULT_MODE, isMode, MODE_OPTION } from './modes.ts'
 import type { AcpParts } from './parts.ts'
 import { acpProblem, type RequestProblem } from './problems.ts'
 import { closeCutOff, replay } from './replay.ts'
-import type { McpServer, NewParams, ResumeParams } from './requests.ts'
+import type { SupportedServer, NewParams, ResumeParams } from './requests.ts'
 import { readServers } from './servers.ts'
 import { isSameDirectory, readRoots, type Roots, whyUnusable } from './roots.ts'
 import { quietConversation, turnOf } from './waiting.ts'
@@ -20,7 +20,7 @@ const QUIET_MS = 1000
 export class Sessions {
   readonly #parts: AcpParts
   readonly #client: AcpClient
-  readonly #live = new Map<string, LiveSession>()
+  readonly #live = new Map<string, AcpSession>()
 
   constructor(parts: AcpParts, client: AcpClient) {
     this.#parts = parts
@@ -70,13 +70,13 @@ export class Sessions {
   }
 
   /** Gives `session_inactive` if this process does not answer for it. */
-  get(id: string): Result<LiveSession> {
+  get(id: string): Result<AcpSession> {
     const session = this.#live.get(id)
     return session ? ok(session) : failed([acpProblem('session_inactive', { id: id.slice(0, 80) })])
   }
 
   /** Sends the commands, once. */
-  async announce(session: LiveSession): Promise<void> {
+  async announce(session: AcpSession): Promise<void> {
     if (session.isAnnounced) return
     session.isAnnounced = true
     await this.#client.send(session.id, commandsUpdate())
@@ -150,10 +150,10 @@ export class Sessions {
     id: string,
     head: Head,
     roots: Roots,
-    servers: readonly McpServer[],
-  ): Promise<LiveSession> {
+    servers: readonly SupportedServer[],
+  ): Promise<AcpSession> {
     const connected = this.#parts.connect(servers, roots.cwd)
-    const session = new LiveSession(id, head, roots, connected)
+    const session = new AcpSession(id, head, roots, connected)
     if (servers.length === 0) return session
     const { problems, pending } = await connected.ready()
     session.unsaid = [...problems, ...pending.map((name) => acpProblem('server_connecting', { name }))]
@@ -174,7 +174,7 @@ export class Sessions {
     }
   }
 
-  #announceLater(session: LiveSession, ms: number): void {
+  #announceLater(session: AcpSession, ms: number): void {
     const now = () => {
       // It may have been loaded again, or closed.
       if (this.#live.get(session.id) === session) void this.announce(session).catch(this.#parts.report)

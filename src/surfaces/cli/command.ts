@@ -1,5 +1,5 @@
 import type { Flag, Given, Positional } from './flags.ts'
-import type { Engine, CliDependencies } from './dependencies.ts'
+import type { OpenEngine, CliDependencies } from './dependencies.ts'
 import { type Exit } from './exit.ts'
 import { refuse, say } from './output.ts'
 import { settingsOf } from './setting-flags.ts'
@@ -17,7 +17,7 @@ export interface Command {
 export async function withEngine(
   given: Given,
   dependencies: CliDependencies,
-  work: (engine: Engine) => Promise<Exit>,
+  work: (engine: OpenEngine) => Promise<Exit>,
 ): Promise<Exit> {
   const opened = await dependencies.open(settingsOf(given))
   if (!opened.ok) return refuse(opened.problems, given.on('json'))
@@ -34,7 +34,7 @@ export async function withEngine(
 export function withServer(
   given: Given,
   dependencies: CliDependencies,
-  work: (engine: Engine) => Promise<Exit>,
+  work: (engine: OpenEngine) => Promise<Exit>,
 ): Promise<Exit> {
   return withEngine(given, dependencies, async (engine) => {
     if (isFirstWorker(dependencies)) for (const secret of await engine.unsetSecrets()) say(secret)

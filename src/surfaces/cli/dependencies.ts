@@ -7,7 +7,7 @@ import type { Caller, Gateway } from '../../engine/index.ts'
 export interface CliDependencies {
   readonly version: string
   /** Opens an engine by settings; gives what is wrong with them. */
-  readonly open: (settings: Settings) => Promise<Result<Engine>>
+  readonly open: (settings: Settings) => Promise<Result<OpenEngine>>
   /** Starts the processes that the settings ask for; undefined where this process is to answer itself. */
   readonly workers: (settings: Settings) => Promise<Result<Workers | undefined>>
   /** The way to the process that supervises this one; absent where nothing does. */
@@ -235,7 +235,7 @@ export interface AdminStore {
   readonly close: () => Promise<void>
 }
 
-export interface Engine {
+export interface OpenEngine {
   readonly gateway: Gateway
   /** The person at this command line. */
   readonly caller: Caller

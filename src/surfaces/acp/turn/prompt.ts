@@ -5,7 +5,7 @@ import type { AcpClient } from '../client.ts'
 import { answer } from './commands.ts'
 import { type Prompt, readPrompt } from './content.ts'
 import { headText } from '../head.ts'
-import type { LiveSession } from '../live-session.ts'
+import type { AcpSession } from '../acp-session.ts'
 import type { AcpParts } from '../parts.ts'
 import { acpProblem } from '../problems.ts'
 import { closeCutOff } from '../replay.ts'
@@ -17,7 +17,7 @@ import { turnOf } from '../waiting.ts'
 const TITLE = 80
 
 interface PromptCall {
-  readonly session: LiveSession
+  readonly session: AcpSession
   readonly client: AcpClient
   readonly announce: () => Promise<void>
   readonly signal: AbortSignal
@@ -120,7 +120,7 @@ function hear(speaker: Speaker, { blocks, meta }: Prompt): void {
 }
 
 /** The first prompt gives the session its title. */
-async function entitle(session: LiveSession, turn: Turn, speaker: Speaker, { text }: Prompt): Promise<void> {
+async function entitle(session: AcpSession, turn: Turn, speaker: Speaker, { text }: Prompt): Promise<void> {
   const line = text.split('\n', 1)[0]?.trim() ?? ''
   if (session.head.title !== undefined || line === '') return
   const title = line.length > TITLE ? `${line.slice(0, TITLE - 1).toWellFormed()}…` : line

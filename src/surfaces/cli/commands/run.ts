@@ -1,4 +1,4 @@
-import type { Engine } from '../dependencies.ts'
+import type { OpenEngine } from '../dependencies.ts'
 import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { agrees } from '../confirm.ts'
@@ -33,7 +33,12 @@ export const run: Command = {
 }
 
 /** Runs it; where a person has to agree first, asks the one at the terminal and runs it again with that word. */
-async function confirmedRun(given: Given, { gateway, caller }: Engine, input: object, signal: AbortSignal) {
+async function confirmedRun(
+  given: Given,
+  { gateway, caller }: OpenEngine,
+  input: object,
+  signal: AbortSignal,
+) {
   const options = { signal, ...placeOf(given) }
   const reply = await gateway.run(caller, input, options)
   if (reply.ok || !reply.confirm) return reply

@@ -3,7 +3,7 @@ import { type Command, withServer } from '../command.ts'
 import type { Given } from '../flags.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
-import type { Engine, CliDependencies, Workers } from '../dependencies.ts'
+import type { OpenEngine, CliDependencies, Workers } from '../dependencies.ts'
 import { EXIT, type Exit } from '../exit.ts'
 import { print, refuse, say } from '../output.ts'
 import { cliProblem } from '../problems.ts'
@@ -38,7 +38,7 @@ async function superviseUntilStopped(workers: Workers, given: Given): Promise<Ex
 }
 
 async function workUntilStopped(
-  engine: Engine,
+  engine: OpenEngine,
   { announce, ending }: NonNullable<CliDependencies['worker']>,
   given: Given,
 ): Promise<Exit> {
@@ -51,7 +51,7 @@ async function workUntilStopped(
 }
 
 /** The server, or why the address cannot be had. */
-function listenOf(engine: Engine) {
+function listenOf(engine: OpenEngine) {
   return engine.listen().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     return cliProblem('cannot_listen', { ...engine.address, reason })
@@ -68,7 +68,7 @@ function printUrl(url: string, given: Given, more: object = {}): void {
   else print(`Plasmid listens on ${url} (MCP: ${url}/mcp)\n`)
 }
 
-async function serveUntilStopped(engine: Engine, given: Given): Promise<Exit> {
+async function serveUntilStopped(engine: OpenEngine, given: Given): Promise<Exit> {
   const stop = interrupted()
   const server = await listenOf(engine)
   if (!('close' in server)) return refuse([server], given.on('json'))

@@ -79,7 +79,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
         if (!input.ok) return refused(input)
         if (!mayUse(c.get('caller'), 'http') && !hasPlan.safeParse(input.value).success)
           return limited(c.get('caller'))
-        return runReply(
+        return runAnswer(
           c,
           await gateway.run(c.get('caller'), input.value, {
             signal: c.req.raw.signal,
@@ -113,7 +113,7 @@ export function programRoutes(gateway: Gateway): readonly Route[] {
           announced: c.get('announced'),
           ...(limit !== undefined && { limit: Number(limit) }),
         }
-        return runReply(c, await gateway.page(c.get('caller'), param(c, 'handle'), options))
+        return runAnswer(c, await gateway.page(c.get('caller'), param(c, 'handle'), options))
       },
     },
     {
@@ -150,7 +150,7 @@ function confirmedIn(input: unknown): { readonly confirmed?: string } {
   return given.success ? { confirmed: given.data.confirm } : {}
 }
 
-function runReply(c: Context<Env>, reply: Reply<RunFacts>): Response {
+function runAnswer(c: Context<Env>, reply: Reply<RunFacts>): Response {
   if (!reply.ok) {
     const { problems, text, confirm, facts } = reply
     return problemReply(problems, text, { confirm, effects: facts?.effects })
