@@ -392,4 +392,5 @@ export type PageParameter =
       readonly step: number | 'rows'
     }
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
-  | { readonly name: string; readonly kind: 'cursor'; readonly field: string }
+  /** `ofRow`: the field is one of the page's last row, else of the object at the paging's `responsePath`. */
+  | { readonly name: string; readonly kind: 'cursor'; readonly field: string; readonly ofRow?: true }

@@ -8,7 +8,7 @@ export const MAX_INTENT_BYTES = 4096
  * The version of the symbol allocator and the row layout: a change of either starts a new execute row. It moves only
  * forward, and what earlier versions taught keeps the numbers that they gave.
  */
-export const TEACHING_VERSION = 'teaching-3'
+export const TEACHING_VERSION = 'teaching-4'
 
 /** Is it of a version that is newer than this one? */
 export function isLaterTeaching(version: string): boolean {

@@ -132,7 +132,11 @@ function entityRows(view: View): readonly EntityRow[] {
   if (!first) return [{ text: row(view.exposed.symbol, introduction) }]
   const opening =
     first === primary
-      ? row(getExpression(view), [...introduction, optionalList(view, first)])
+      ? row(getExpression(view, first), [
+          ...introduction,
+          typesOf(view, neededParameters(view, first)),
+          optionalList(view, first),
+        ])
       : row(expressionOf(view, first), [resultOf(view, first), ...introduction, ...argumentsOf(view, first)])
   return [
     { capability: first.name, text: opening },
@@ -153,14 +157,14 @@ interface EntityRow {
   readonly text: string
 }
 
-/** The entity by its key, whose slots are named unless they are one `id` that the row lists first. */
-function getExpression(view: View): string {
+/** The entity by its key, whose slots are named unless they are one `id` that the row lists first, and what its get needs besides. */
+function getExpression(view: View, get: Capability): string {
   const { exposed, entity } = view
   const [first] = view.fields.keys()
   const isPlain = entity.key.length === 1 && entity.key[0] === 'id' && first === 'id'
-  return isPlain
-    ? `${exposed.symbol}($)`
-    : `${exposed.symbol}(${entity.key.map((slot) => `${slotName(view, slot)}=$`).join(',')})`
+  const key = isPlain ? ['$'] : entity.key.map((slot) => `${slotName(view, slot)}=$`)
+  const needed = neededParameters(view, get).map((parameter) => argument(view, parameter))
+  return `${exposed.symbol}(${[...key, ...needed].join(',')})`
 }
 
 /** Every field, then the relations that can be followed now by their name alone, or whose columns can be used. */

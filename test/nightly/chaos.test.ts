@@ -29,8 +29,8 @@ const MISSED = cases(50)
 
 const SHORT_ROWS: Change = { from: /rowLifeMs: HOUR[\w$]*/, to: 'rowLifeMs: 300' }
 const NEXT_TEACHING: Change = {
-  from: /TEACHING_VERSION = ["']teaching-3["']/,
-  to: 'TEACHING_VERSION = "teaching-4"',
+  from: /TEACHING_VERSION = ["']teaching-4["']/,
+  to: 'TEACHING_VERSION = "teaching-5"',
 }
 
 let folder = ''

@@ -130,7 +130,7 @@ export function advance(
   const moved =
     paging.location === 'link_header' || paging.location === 'next_url'
       ? byLink(paging, state, call, reply)
-      : byValues(paging, state, reply, rows.length)
+      : byValues(paging, state, reply, rows)
   if (!('next' in moved)) return moved
   const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
   if (state.seen.includes(key)) return { repeated: true }
@@ -166,7 +166,8 @@ export function isRepeated({ marks }: PageState, rows: readonly Json[]): boolean
   return marks.length > 0 && rows.length > 0 && marks.includes(pageMark(rows))
 }
 
-function byValues(paging: Paging, state: PageState, reply: WireReply, count: number): Advance {
+function byValues(paging: Paging, state: PageState, reply: WireReply, rows: readonly Json[]): Advance {
+  const count = rows.length
   const fields = walk(reply.body, paging.responsePath)
   if (paging.stop && stops(paging.stop, fields)) return { end: true }
   const values: (readonly [string, Json])[] = []
@@ -181,7 +182,7 @@ function byValues(paging: Paging, state: PageState, reply: WireReply, count: num
         (typeof now === 'number' ? now : parameter.start) + stepOf(parameter.step, paging, state, count),
       ])
     } else if (parameter.kind === 'cursor') {
-      const cursor = walkField(fields, parameter.field)
+      const cursor = walkField(parameter.ofRow ? rows.at(-1) : fields, parameter.field)
       if (cursor === undefined || cursor === null || cursor === '' || cursor === false) absent = true
       else values.push([parameter.name, cursor])
     }

@@ -27,6 +27,9 @@ export function locateRows(
   if (response.scalar && !isRecord(body) && !isList(body)) return { ok: true, rows: [body] }
   const single = response.single || expects === 'one'
   const path = response.path ?? (single || isList(body) ? [] : DEFAULT_PATH)
+  // HAL leaves out what is empty.
+  if (path[0] === '_embedded' && isRecord(body) && !Object.hasOwn(body, '_embedded'))
+    return { ok: true, rows: [] }
   const found = isList(body) && typeof path[0] === 'string' ? ok(body) : follow(body, path)
   if (!found.ok) return found
   const { value } = found

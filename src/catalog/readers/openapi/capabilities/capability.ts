@@ -145,7 +145,7 @@ function pathOf(
           type: 'var',
           name: nameAt.get(index) ?? segment.name,
           suffix: encoded(segment.suffix),
-          encode: 'segment',
+          encode: segment.pattern === undefined ? 'segment' : 'slashes',
           ...glued,
         }
   })

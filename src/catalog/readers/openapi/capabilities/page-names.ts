@@ -51,6 +51,7 @@ export const NEXT_CURSORS = new Set([
   'continuationtoken',
   'continuation',
   'nextmarker',
+  'lastid',
   'nextpagecursor',
   'cursor',
   'after',
@@ -80,6 +81,9 @@ export const MORE_FLAGS = new Set([
   'truncated',
 ])
 export const LAST_FLAGS = new Set(['lastpage', 'islast', 'islastpage', 'last', 'isend'])
+
+/** Parameters that take the id of the last row that was read. */
+export const LAST_ROWS = new Set(['startingafter', 'after', 'afterid', 'lastid', 'sinceid'])
 
 const ALL = [PAGES, OFFSETS, SIZES, CURSORS, NEXT_CURSORS, NEXT_URLS, MORE_FLAGS, LAST_FLAGS]
 

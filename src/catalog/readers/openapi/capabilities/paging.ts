@@ -8,6 +8,7 @@ import { isScalar, type View } from '../schema/view.ts'
 import { wordsOf } from '../words.ts'
 import {
   CURSORS,
+  LAST_ROWS,
   LAST_FLAGS,
   MORE_FLAGS,
   NEXT_CURSORS,
@@ -46,10 +47,11 @@ export function pagingOf(one: Placed, schemas: Schemas): FoundPaging | undefined
     candidate(name, schemas.view(schema), false, undefined),
   )
   const signals = signalsOf(answer.around, answer.path, schemas)
+  const rowKey = schemas.properties(answer.view).has('id') ? 'id' : undefined
   const hasLink = operation.answer.headers.includes('link')
   return (
-    pagedBy(query, 'query', signals, hasLink) ??
-    (operation.method === 'GET' ? undefined : pagedBy(body, 'body', signals, false))
+    pagedBy(query, 'query', { signals, hasLink, rowKey }) ??
+    (operation.method === 'GET' ? undefined : pagedBy(body, 'body', { signals, hasLink: false, rowKey }))
   )
 }
 
@@ -68,17 +70,28 @@ function candidate(
   }
 }
 
+/** What an answer says of the next page. */
+interface AnswerSigns {
+  readonly signals: readonly Signal[]
+  /** It has the header `Link`. */
+  readonly hasLink: boolean
+  /** The field that tells its rows apart. */
+  readonly rowKey: string | undefined
+}
+
 function pagedBy(
   candidates: readonly Candidate[],
   location: 'query' | 'body',
-  signals: readonly Signal[],
-  hasLink: boolean,
+  { signals, hasLink, rowKey }: AnswerSigns,
 ): FoundPaging | undefined {
   const scalar = candidates.filter(({ view }) => isScalar(view) || view.types.length === 0)
-  const cursor = scalar.find(({ plain }) => CURSORS.has(plain))
-  const nextCursor = signals.find(
-    ({ name, view }) => NEXT_CURSORS.has(plainOf(name)) && !isUrl(view) && isText(view),
-  )
+  const next = (isNext: (plain: string) => boolean) =>
+    signals.find(({ name, view }) => isNext(plainOf(name)) && !isUrl(view) && isText(view))
+  // A page that takes text takes what the answer calls the next one.
+  const cursor =
+    scalar.find(({ plain }) => CURSORS.has(plain)) ??
+    scalar.find(({ plain, view }) => plain === 'page' && isTextOnly(view))
+  const nextCursor = next((plain) => NEXT_CURSORS.has(plain)) ?? next((plain) => plain === 'nextpage')
   const page = scalar.find(({ plain, view }) => PAGES.has(plain) && !isTextOnly(view))
   const offset = scalar.find(
     ({ plain, view, text }) =>
@@ -118,6 +131,18 @@ function pagedBy(
       paging: base({ location, parameters: [parameter], path: nextCursor.path }, stop),
       filled: filled(cursor.name),
       why: `Pages by a cursor: \`${cursor.name}\` takes \`${dotted(nextCursor)}\` of the answer.`,
+    }
+  }
+  const lastRow = scalar.find(({ plain, isRequired }) => LAST_ROWS.has(plain) && !isRequired)
+  if (lastRow && more && rowKey !== undefined) {
+    const parameter: PageParameter = { name: lastRow.name, kind: 'cursor', field: rowKey, ofRow: true }
+    return {
+      paging: base(
+        { location, parameters: [parameter], path: more.path },
+        stopOf(more, undefined, undefined),
+      ),
+      filled: filled(lastRow.name),
+      why: `Pages by the last row: \`${lastRow.name}\` takes its \`${rowKey}\`, until \`${more.name}\` of the answer ends it.`,
     }
   }
   const counted = page ?? offset

@@ -11,7 +11,7 @@ export interface Placed {
   readonly answer: Located
   /** Where the document calls a list an object, against its own example. */
   readonly misdescribed: readonly string[]
-  /** The path up to each segment, with `{}` for variables. */
+  /** The path up to each segment, with `{}` for variables, or the form that the document gives one. */
   readonly keys: readonly string[]
   /** The path ends with a variable. */
   readonly isItem: boolean
@@ -78,7 +78,7 @@ function withoutRole(answer: Located): Located {
 function keysOf(segments: readonly Segment[]): readonly string[] {
   let key = ''
   return segments.map((segment) => {
-    key += `${segment.glued ? '' : '/'}${segment.kind === 'literal' ? segment.text : `{}${segment.suffix}`}`
+    key += `${segment.glued ? '' : '/'}${segment.kind === 'literal' ? segment.text : `{${segment.pattern ?? ''}}${segment.suffix}`}`
     return key
   })
 }
@@ -119,13 +119,18 @@ function argumentOf(name: string, noun: readonly string[]): string {
 function nounAt(segments: readonly Segment[], at: number): readonly string[] {
   for (let index = at; index >= 0; index--) {
     const segment = segments[index]
-    if (segment?.kind !== 'literal') continue
-    const words = nounOf(segment.text)
+    const text = segment?.kind === 'literal' ? segment.text : lastWord(segment?.pattern)
+    const words = nounOf(text)
     if (words.length > 0) return words
   }
   const variable = segments[at]
   const name = variable?.kind === 'variable' ? variable.name : ''
   return singularWords(wordsOf(name).filter((word) => !GENERIC.has(word)))
+}
+
+/** The last word of the form of a variable. */
+function lastWord(pattern = ''): string {
+  return pattern.split('/').findLast((part) => part !== '*') ?? ''
 }
 
 /** A literal as a noun: without extension, version and numbers. */

@@ -5,7 +5,7 @@ import { findAnchors, pathOf, qualifiersOf } from './anchors.ts'
 import type { Book } from './book.ts'
 import type { Draft, Use } from './draft.ts'
 import type { Placed } from './places.ts'
-import { isCreating, readingPost, SEARCH_NAMES } from './verbs.ts'
+import { isCommand, isCreating, readingPost, SEARCH_NAMES } from './verbs.ts'
 
 /** Gives every operation an entity and a kind, in the order of the document. */
 export function usesOf(all: readonly Placed[], book: Book): readonly Use[] {
@@ -21,7 +21,8 @@ export function usesOf(all: readonly Placed[], book: Book): readonly Use[] {
 }
 
 function isReading({ operation }: Placed): boolean {
-  return operation.method === 'GET' || (operation.method === 'POST' && readingPost(operation) !== undefined)
+  if (operation.method === 'GET') return !isCommand(operation)
+  return operation.method === 'POST' && readingPost(operation) !== undefined
 }
 
 function isList(one: Placed): boolean {
@@ -58,7 +59,7 @@ function useOf(one: Placed, book: Book, methods: ReadonlySet<string>): Use {
   const { method } = one.operation
   switch (method) {
     case 'GET':
-      return readUse(one, book, [])
+      return isCommand(one.operation) ? actionUse(one, book) : readUse(one, book, [])
     case 'HEAD':
     case 'OPTIONS':
       return { ...actionUse(one, book), effect: 'read', why: [`${method} only asks.`] }
@@ -148,7 +149,9 @@ function postUse(one: Placed, book: Book, methods: ReadonlySet<string>): Use {
   }
   const here = book.at(path)
   if (here) {
-    const isOther = methods.has('PUT') || methods.has('PATCH') || isCreating(one.operation)
+    // An id such as `PostCustomersCustomer` repeats the method.
+    const isMade = isCreating(one.operation) && wordsOf(one.operation.operationId ?? '')[0] !== 'post'
+    const isOther = methods.has('PUT') || methods.has('PATCH') || isMade
     const kind = isOther ? 'action' : 'update'
     return {
       ...use,

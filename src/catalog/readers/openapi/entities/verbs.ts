@@ -1,3 +1,5 @@
+import { child } from '../../../../base/json.ts'
+import { listAt } from '../schema/keywords.ts'
 import type { Operation } from '../source/operation.ts'
 import { wordsOf } from '../words.ts'
 
@@ -38,13 +40,28 @@ const CREATING = new Set([
   'send',
 ])
 
+/** The constant of the query parameter `Action`: APIs of one path (`?Action=StopInstances`) name their methods so. */
+function actionOf({ parameters }: Operation): string | undefined {
+  const action = parameters.find(({ name, in: place }) => place === 'query' && /^action$/i.test(name))
+  const options = [...listAt(action?.schema, 'enum'), child(action?.schema, 'const')].filter(
+    (one) => one !== undefined,
+  )
+  const [only] = options
+  return action?.isRequired && options.length === 1 && typeof only === 'string' ? only : undefined
+}
+
+/** A GET that changes data: its action is no verb of reading. */
+export function isCommand(operation: Operation): boolean {
+  const action = actionOf(operation)
+  return action !== undefined && !READING.has(wordsOf(action)[0] ?? '')
+}
+
 /** Why a POST only reads, if its name says so: searches are often posted. */
-export function readingPost({
-  operationId = '',
-  summary,
-  description,
-  segments,
-}: Operation): string | undefined {
+export function readingPost(operation: Operation): string | undefined {
+  const { operationId = '', summary, description, segments } = operation
+  const action = actionOf(operation)
+  if (action !== undefined)
+    return isCommand(operation) ? undefined : `The verb of its action \`${action}\` says that it only reads.`
   const last = segments.at(-1)
   const tail = last?.kind === 'literal' ? last.text.toLowerCase() : ''
   const id = wordsOf(operationId)

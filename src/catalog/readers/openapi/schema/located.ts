@@ -38,6 +38,8 @@ const OBJECT_NAMES = new Set([
   'value',
   'object',
   'attributes',
+  // HAL
+  '_embedded',
 ])
 /** Words of properties that describe an answer instead of being its content. */
 const META_WORDS = new Set([

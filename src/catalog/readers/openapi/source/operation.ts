@@ -26,7 +26,14 @@ export interface Operation {
 /** A part of a path between slashes, or between the variables of one such part. */
 export type Segment =
   | { readonly kind: 'literal'; readonly text: string; readonly glued: boolean }
-  | { readonly kind: 'variable'; readonly name: string; readonly suffix: string; readonly glued: boolean }
+  | {
+      readonly kind: 'variable'
+      readonly name: string
+      readonly suffix: string
+      readonly glued: boolean
+      /** Its value is several segments of a path: their form where the document names one (`projects` and an id), else empty. */
+      readonly pattern?: string
+    }
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
 

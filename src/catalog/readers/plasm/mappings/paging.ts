@@ -67,13 +67,17 @@ function readParameter(paging: Section, name: string, tree: Tree): Raw[] {
   const read = Section.of(
     tree,
     paging.path(`params.${name}`),
-    ['counter', 'step', 'fixed', 'from_response'],
+    ['counter', 'step', 'fixed', 'from_response', 'from_last_row'],
     paging.notes,
   )
   if (!read) return []
-  const said = ['counter', 'fixed', 'from_response'].filter((key) => read.has(key))
+  const said = ['counter', 'fixed', 'from_response', 'from_last_row'].filter((key) => read.has(key))
   if (said.length !== 1) {
-    paging.wrong(`params.${name}`, tree, 'exactly one of `counter`, `fixed` and `from_response`')
+    paging.wrong(
+      `params.${name}`,
+      tree,
+      'exactly one of `counter`, `fixed`, `from_response` and `from_last_row`',
+    )
     return []
   }
   const fixed = read.get('fixed')
@@ -83,7 +87,9 @@ function readParameter(paging: Section, name: string, tree: Tree): Raw[] {
   }
   if (read.has('counter'))
     return [{ name, kind: 'counter', start: read.count('counter') ?? 0, step: read.count('step') }]
-  return [{ name, kind: 'cursor', field: read.needText('from_response') ?? '' }]
+  const ofRow = read.has('from_last_row')
+  const field = read.needText(ofRow ? 'from_last_row' : 'from_response') ?? ''
+  return [{ name, kind: 'cursor', field, ...(ofRow && { ofRow }) }]
 }
 
 /** An offset counts rows, a page counts pages: an offset without a `step` advances by the page size. */

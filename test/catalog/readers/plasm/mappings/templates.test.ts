@@ -333,6 +333,12 @@ describe('paging', () => {
     })
   })
 
+  it('reads cursors of the last row', () => {
+    expect(paged('{ params: { after: { from_last_row: id } } }')).toMatchObject({
+      parameters: [{ name: 'after', kind: 'cursor', field: 'id', ofRow: true }],
+    })
+  })
+
   it('reads links and next URLs', () => {
     expect(paged('{ location: link_header }')).toMatchObject({ location: 'link_header', parameters: [] })
     expect(paged('{ location: response_next_url, response_next_url_field: "@next" }')).toMatchObject({
