@@ -1,4 +1,4 @@
-import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet } from '../../src/catalog/lookup.ts'
 import { readPlasm } from '../../src/catalog/readers/plasm/read.ts'
@@ -75,7 +75,7 @@ const read = Array.from({ length: catalogs }, (_, index) => {
 })
 const set = catalogSet(read)
 const before = bytes()
-const embedder = await loadEmbedder()
+const embedder = await loadWordTable()
 for (const _ of prepare(set, embedder));
 const everything = { mayUseCatalog: () => true, mayUseCapability: () => true }
 const answer = () => {

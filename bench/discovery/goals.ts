@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
-import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
 import { discover } from '../../src/discovery/discover.ts'
@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const set = await readAll(values.catalogs)
-const embedder = await loadEmbedder()
+const embedder = await loadWordTable()
 print(`${set.byId.size} catalogs`)
 for (const file of positionals) {
   const goals: readonly Goal[] = JSON.parse(readFileSync(file, 'utf8'))

@@ -133,7 +133,7 @@ export async function assemble(
     workspaces,
     wire,
     render: templates.render,
-    embedder: async () => (await import('../adapters/embedder/load.ts')).loadEmbedder(),
+    wordTable: async () => (await import('../adapters/embedder/load.ts')).loadWordTable(),
     clock,
     pause,
     secrets: secrets.value,

@@ -2,10 +2,12 @@ import type { Problem } from '../base/diagnostic.ts'
 import { Sliced } from '../base/slices/sliced.ts'
 import { nearest } from '../base/suggest.ts'
 import { findApi, type CatalogSet } from '../catalog/lookup.ts'
-import { corpusIn, type Visible } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
+import { type Corpus, corpusIn, type Visible } from './corpus.ts'
+import type { WordTable } from './embedder.ts'
 import { changeAsked } from './goal.ts'
+import { type Meaning, meaningByWords } from './meaning.ts'
 import { problem } from './problems.ts'
+import { type Question, readQuestion } from './question.ts'
 import { rank } from './rank.ts'
 import { rowsOf, type DiscoveryRow } from './rows.ts'
 import { discoveryText } from './table.ts'
@@ -43,13 +45,15 @@ const MAX_OPTIONS = 8
  * Makes what `discover` derives from a set, a slice for each step, so that other work can go on in between. Without it the first
  * goal of a set takes as long as all slices.
  */
-export function* prepare(set: CatalogSet, embedder: Embedder): Generator<void, void> {
-  const corpus = corpusIn(set)
-  while (corpus.step()) yield
-  const vectors = vectorsIn(embedder)(corpus.whole())
+export function* prepare(set: CatalogSet, table: WordTable): Generator<void, Corpus> {
+  const making = corpusIn(set)
+  while (making.step()) yield
+  const corpus = making.whole()
+  const vectors = vectorsIn(table)(corpus)
   while (vectors.step()) yield
-  const similar = similarIn(embedder)(corpus.whole())
+  const similar = similarIn(table)(corpus)
   while (similar.step()) yield
+  return corpus
 }
 
 /**
@@ -62,25 +66,46 @@ export function discover(
   set: CatalogSet,
   input: DiscoverInput,
   visible: Visible,
-  embedder: Embedder,
+  table: WordTable,
 ): Discovery {
-  return new Sliced(discovering(set, input, visible, embedder)).whole()
+  const asked = new Sliced(ask(set, input, visible, table)).whole()
+  return new Sliced(answer(asked, meaningByWords(asked.question.view.corpus, table))).whole()
+}
+
+/** A call as it is answered. */
+export interface Asked {
+  readonly input: DiscoverInput
+  readonly visible: Visible
+  readonly question: Question
+  readonly problems: readonly Problem[]
 }
 
 /**
- * The same in steps.
+ * Reads a call, in steps.
  *
  * @yields after each step, of a few milliseconds for the longest goal
  */
-export function* discovering(
+export function* ask(
   set: CatalogSet,
   input: DiscoverInput,
   visible: Visible,
-  embedder: Embedder,
-): Generator<void, Discovery> {
+  table: WordTable,
+): Generator<void, Asked> {
   const { allowed, problems } = readAllowed(set, input.allowed_entry_ids, visible)
   const query = { intent: input.intent, ...(allowed && { allowed }) }
-  const ranking = yield* rank(set, query, visible, embedder)
+  return { input, visible, question: yield* readQuestion(set, query, visible, table), problems }
+}
+
+/**
+ * Answers a call, in steps.
+ *
+ * @yields after each step, of a few milliseconds for the longest goal
+ */
+export function* answer(
+  { input, visible, question, problems }: Asked,
+  meaning: Meaning,
+): Generator<void, Discovery> {
+  const ranking = yield* rank(question, meaning)
   yield
   if (input.typed === true) {
     const decision = decide(ranking, input.max_options ?? MAX_OPTIONS, visible)

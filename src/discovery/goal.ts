@@ -65,7 +65,7 @@ export function readGoal(intent: string, view: View): Goal {
   const typed = intent.slice(0, MAX_GOAL_LENGTH)
   const unknown = [...new Set(pieces(typed))]
     .filter((word) => word.length >= CORRECTED_FROM && /^\p{L}+$/u.test(word))
-    .filter((word) => !isStop(word.toLowerCase()) && !view.embedder.isWord(word.toLowerCase()))
+    .filter((word) => !isStop(word.toLowerCase()) && !view.table.isWord(word.toLowerCase()))
     .slice(0, MAX_UNKNOWN)
   let text = typed
   for (const word of unknown) {

@@ -19,10 +19,10 @@ export interface Lexical {
 }
 
 /** Matches the words of a text, and words similar to them; visits only documents that have one of these. */
-export function lexical(text: string, { corpus, embedder, sees }: View): Lexical {
+export function lexical(text: string, { corpus, table, sees }: View): Lexical {
   const { entries, entryOf, capabilityOf, index } = corpus
   const count = capabilityOf.length
-  const similarTo = similarIn(embedder)(corpus).whole()
+  const similarTo = similarIn(table)(corpus).whole()
   const tally = new Tally(count)
   const covered = new Float32Array(entries.length)
   const places = new Uint32Array(count)

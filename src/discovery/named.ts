@@ -1,6 +1,6 @@
 import { once } from '../base/once.ts'
 import type { Catalog } from '../catalog/model.ts'
-import type { Embedder } from './embedder.ts'
+import type { WordTable } from './embedder.ts'
 import { stem } from '../base/stem.ts'
 import { isStop, nameStems, pieces, wordsOf } from '../base/words.ts'
 
@@ -64,7 +64,7 @@ function shortens(phrase: Phrase, name: Name, isOnly: (word: string) => boolean)
 }
 
 /** The services that a goal of these phrases names, as it writes them: by a proper name, or by a word that is no other word. */
-export function servicesIn(phrases: readonly Phrase[], { isService, isWord }: Embedder): string[] {
+export function servicesIn(phrases: readonly Phrase[], { isService, isWord }: WordTable): string[] {
   return phrases
     .filter(({ proper, words }) => isService(words.join('')) && (proper || !words.every(isWord)))
     .map(({ written }) => written)

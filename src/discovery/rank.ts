@@ -1,17 +1,10 @@
-import type { CatalogSet } from '../catalog/lookup.ts'
-import { corpusIn, type Entry, type Visible } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
-import { readGoal } from './goal.ts'
-import { namedIn, type Phrase, phrasesOf, servicesIn, type Named } from './named.ts'
-import { scores } from './score.ts'
-import { viewOf, type View } from './view.ts'
-import { terms } from '../base/words.ts'
-
-export interface Query {
-  readonly intent: string
-  /** Catalog ids to search; all by default, none if empty. */
-  readonly allowed?: readonly string[]
-}
+import type { Entry } from './corpus.ts'
+import type { Meaning } from './meaning.ts'
+import type { Named } from './named.ts'
+import type { Question } from './question.ts'
+import { scoresFor } from './score.ts'
+import type { View } from './view.ts'
+import type { Weights } from './weights.ts'
 
 /** How sure the answer is that an entity serves the goal. */
 const BANDS = ['strong', 'likely', 'weak'] as const
@@ -34,14 +27,12 @@ export interface Ranking {
   readonly considered: readonly string[]
 }
 
-/**
- * The least score of an entity that is likely or strong, and how far it may be behind the best: calibrated on goals with
- * known answers (`npm run discovery:goals`).
- */
-const LIKELY = { from: 8.3, behind: 3 }
-const STRONG = { from: 8.3, behind: 1 }
-/** An entity this far behind the best is not worth a row. */
-const FARTHEST = 6
+/** How well each entity serves one text of a goal, by its number, and the best of these scores. */
+interface Scored {
+  readonly scores: Float32Array
+  readonly top: number
+}
+
 /** The most hits of a ranking. */
 const MAX_HITS = 60
 /** How many of the best for the whole goal come before the best for its parts. */
@@ -55,82 +46,51 @@ const NAMED_FIRST = { alone: 4, beside: 2 }
  *
  * @yields after each step, of a few milliseconds for the longest goal
  */
-export function* rank(
-  set: CatalogSet,
-  query: Query,
-  visible: Visible,
-  embedder: Embedder,
-): Generator<void, Ranking> {
-  const allowed = query.allowed && new Set(query.allowed)
-  const catalogs = [...set.byId.values()]
-    .map(({ catalog }) => catalog)
-    .filter(({ id }) => (allowed?.has(id) ?? true) && visible.mayUseCatalog(id))
-  const considered = new Set(catalogs.map(({ id }) => id))
-  const view = viewOf(corpusIn(set).whole(), embedder, considered, visible)
-  yield
-  const goal = readGoal(query.intent, view)
-  yield
-  const phrases = phrasesOf(goal.text)
-  yield
-  const named = namedIn(phrases, catalogs)
-  const foreign = named.size > 0 ? [] : foreignIn(phrases, view)
-  const texts: Float32Array[] = []
-  for (const text of [goal.text, ...goal.parts]) {
+export function* rank(question: Question, meaning: Meaning): Generator<void, Ranking> {
+  const { view, named, foreign, considered } = question
+  const { weights } = meaning
+  const texts: Scored[] = []
+  for (const text of question.texts) {
     yield
-    texts.push(scores(text, view, named))
+    const scores = scoresFor(text, question, meaning)
+    texts.push({ scores, top: scores.reduce((top, score) => Math.max(top, score), 0) })
   }
-  const tops = texts.map((one) => one.reduce((top, score) => Math.max(top, score), 0))
-  const hitFor = (entry: Entry) => hitOf(entry, texts, tops, foreign.length > 0)
-  const [best = [], ...others] = texts.map((one, at) => ordered(one, view, (tops[at] ?? 0) - FARTHEST))
+  const hitFor = (entry: Entry) => hitOf(entry, texts, weights, foreign.length > 0)
+  const [best = [], ...others] = texts.map(({ scores, top }) => ordered(scores, view, top - weights.farthest))
   const inTurn = distinct([
     ...best.slice(0, WHOLE_FIRST),
     ...interleaved([best.slice(WHOLE_FIRST), ...others]),
   ])
   const hits = inTurn.map(hitFor)
   const sure = BANDS.flatMap((band) => hits.filter((hit) => hit.band === band))
-  const first = ofNamed(
-    named,
-    goal.parts.length > 0 || named.size > 1 ? NAMED_FIRST.beside : NAMED_FIRST.alone,
-    view,
-    hitFor,
-  )
+  const hasSeveral = question.texts.length > 1 || named.size > 1
+  const first = ofNamed(named, hasSeveral ? NAMED_FIRST.beside : NAMED_FIRST.alone, view, hitFor)
   const listed = new Set(first.map(({ entry }) => entry))
   return {
     hits: [...first, ...sure.filter(({ entry }) => !listed.has(entry))].slice(0, MAX_HITS),
     named,
     foreign,
-    considered: [...considered],
+    considered,
   }
 }
 
 /** An entity is as sure as the text that it serves best makes it. */
 function hitOf(
   entry: Entry,
-  texts: readonly Float32Array[],
-  tops: readonly number[],
+  texts: readonly Scored[],
+  { likely, strong }: Weights,
   isForeign: boolean,
 ): Hit {
-  let score = 0
+  let best = 0
   let band: Band = 'weak'
-  for (const [text, one] of texts.entries()) {
-    const own = one[entry.at] ?? 0
-    const behind = (tops[text] ?? 0) - own
-    const reaches = (least: typeof LIKELY) => own >= least.from && behind <= least.behind
-    score = Math.max(score, own)
-    if (reaches(STRONG)) band = 'strong'
-    else if (reaches(LIKELY) && band === 'weak') band = 'likely'
+  for (const { scores, top } of texts) {
+    const score = scores[entry.at] ?? 0
+    const reaches = ({ from, behind }: Weights['likely']) => score >= from && top - score <= behind
+    best = Math.max(best, score)
+    if (reaches(strong)) band = 'strong'
+    else if (reaches(likely) && band === 'weak') band = 'likely'
   }
-  return { entry, score, band: isForeign ? 'weak' : band }
-}
-
-/** The services that a goal names, except those that a visible text mentions. */
-function foreignIn(phrases: readonly Phrase[], { corpus, embedder, sees }: View): string[] {
-  return servicesIn(phrases, embedder).filter((name) => {
-    const [first, ...others] = terms(name).map((root) => new Set(corpus.index.postingsOf(root).texts))
-    if (!first) return false
-    for (const at of first) if (sees(at) && others.every((texts) => texts.has(at))) return false
-    return true
-  })
+  return { entry, score: best, band: isForeign ? 'weak' : band }
 }
 
 /** The visible entities that are not far behind the best, best first. */

@@ -1,8 +1,8 @@
 import { once } from '../base/once.ts'
 import { Sliced } from '../base/slices/sliced.ts'
 import type { Corpus } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
-import { cosine, put, rowFor, rowsFor } from './vectors.ts'
+import type { WordTable } from './embedder.ts'
+import { cosine, packed, put, rowsFor } from './vectors.ts'
 
 /** A word of the index that means about the same as another, by its stem. */
 interface Similar {
@@ -22,20 +22,20 @@ const MAX_SIMILAR = 4
 const SLICE = 500
 
 /** The vectors of the words of a corpus while they are made, and once they are. */
-export const similarIn = once((embedder: Embedder) =>
-  once((corpus: Corpus) => new Sliced(makeSimilar(embedder, corpus))),
+export const similarIn = once((table: WordTable) =>
+  once((corpus: Corpus) => new Sliced(makeSimilar(table, corpus))),
 )
 
-function* makeSimilar(embedder: Embedder, { index }: Corpus): Generator<void, SimilarTo> {
-  const known = [...index.surfaces].filter(([, word]) => embedder.isWord(word))
-  const rows = rowsFor(known.length, embedder.dimensions)
+function* makeSimilar(table: WordTable, { index }: Corpus): Generator<void, SimilarTo> {
+  const known = [...index.surfaces].filter(([, word]) => table.isWord(word))
+  const rows = rowsFor(known.length, table.dimensions)
   for (const [at, [, word]] of known.entries()) {
-    put(rows, at, embedder.embed(word))
+    put(rows, at, table.embed(word))
     if (at % SLICE === 0) yield
   }
   return (word) => {
-    if (!embedder.isWord(word)) return []
-    const vector = rowFor(embedder, word)
+    if (!table.isWord(word)) return []
+    const vector = packed(table.embed(word))
     const found: Similar[] = []
     for (const [at, [root]] of known.entries()) {
       const near = cosine(rows, at, vector)

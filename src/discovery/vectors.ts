@@ -16,7 +16,7 @@ export interface Vectors {
   readonly entries: Rows
 }
 
-/** The vectors of a corpus while they are made, and once they are. */
+/** The vectors of a corpus by an embedder while they are made, and once they are. */
 export const vectorsIn = once((embedder: Embedder) =>
   once((corpus: Corpus) => new Sliced(makeVectors(embedder, corpus))),
 )
@@ -24,7 +24,12 @@ export const vectorsIn = once((embedder: Embedder) =>
 /** Documents of one slice: a few milliseconds. */
 const SLICE = 100
 
-function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
+/**
+ * The vectors of a corpus.
+ *
+ * @yields after each slice
+ */
+export function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
   const { dimensions } = embedder
   const documents = rowsFor(corpus.capabilityOf.length, dimensions)
   const entries = rowsFor(corpus.entries.length, dimensions)
@@ -59,10 +64,10 @@ export function put({ values, scales }: Rows, row: number, vector: Float32Array)
     values[row * vector.length + at] = Math.round((value * 127) / most)
 }
 
-/** The vector of a text, rounded as the rows are. */
-export function rowFor(embedder: Embedder, text: string): Rows {
-  const row = rowsFor(1, embedder.dimensions)
-  put(row, 0, embedder.embed(text))
+/** One vector, rounded as the rows are. */
+export function packed(vector: Float32Array): Rows {
+  const row = rowsFor(1, vector.length)
+  put(row, 0, vector)
   return row
 }
 

@@ -1,10 +1,10 @@
 import type { Corpus, Visible } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
+import type { WordTable } from './embedder.ts'
 
 /** What one query may see of a corpus. */
 export interface View {
   readonly corpus: Corpus
-  readonly embedder: Embedder
+  readonly table: WordTable
   /** By catalog: 1 if it is searched. */
   readonly searched: Uint8Array
   /** Is the document of this number searched, and may the caller use what it describes? */
@@ -14,7 +14,7 @@ export interface View {
 /** The view of a caller. Asks for each right once: a query looks at a document several times. */
 export function viewOf(
   corpus: Corpus,
-  embedder: Embedder,
+  table: WordTable,
   considered: ReadonlySet<string>,
   { mayUseCapability }: Visible,
 ): View {
@@ -35,5 +35,5 @@ export function viewOf(
     if (known[at] === unknown) known[at] = looks(at) ? seen : hidden
     return known[at] === seen
   }
-  return { corpus, embedder, searched, sees }
+  return { corpus, table, searched, sees }
 }

@@ -1,6 +1,7 @@
 import { Pace } from '../base/slices/pace.ts'
 import { Sliced } from '../base/slices/sliced.ts'
-import { discovering, prepare } from '../discovery/discover.ts'
+import { answer, ask, prepare } from '../discovery/discover.ts'
+import { meaningByWords } from '../discovery/meaning.ts'
 import { readIntent } from '../session/identity.ts'
 import { readArguments } from './arguments.ts'
 import { refuse } from './reply/answer.ts'
@@ -13,7 +14,7 @@ const LONG = 500
 
 /** `discover_capabilities`: the entities that fit one goal, over every catalog that the caller may use. */
 export async function discover(
-  { catalogs, caller, embedder, clock, pause }: EngineCall,
+  { catalogs, caller, wordTable, clock, pause }: EngineCall,
   input: unknown,
 ): Promise<Reply<DiscoverFacts>> {
   const parsed = readArguments(discoverInput, input)
@@ -21,11 +22,14 @@ export async function discover(
   const intent = readIntent(parsed.value.intent)
   if ('wrong' in intent) return refuse([engineProblem('bad_intent', intent, { path: 'intent' })])
   const set = catalogs.current()
-  const vectors = await embedder()
-  for (const _ of prepare(set, vectors)) await pause()
-  const steps = discovering(set, { ...parsed.value, intent: intent.intent }, caller, vectors)
+  const table = await wordTable()
+  for (const _ of prepare(set, table)) await pause()
+  const pace = new Pace(clock, pause)
   const isLong = intent.intent.length > LONG
-  const found = isLong ? await new Pace(clock, pause).made(steps) : new Sliced(steps).whole()
+  const made = async <Made>(steps: Iterator<void, Made>): Promise<Made> =>
+    isLong ? pace.made(steps) : new Sliced(steps).whole()
+  const asked = await made(ask(set, { ...parsed.value, intent: intent.intent }, caller, table))
+  const found = await made(answer(asked, meaningByWords(asked.question.view.corpus, table)))
   // Unknown names are refused only if no known one is left to answer from.
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
 import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
-import type { Embedder } from '../discovery/embedder.ts'
+import type { WordTable } from '../discovery/embedder.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { TemplateRenderer } from '../execution/template.ts'
 import type { Mcp } from '../execution/mcp.ts'
@@ -114,7 +114,7 @@ export interface Parts {
   /** The MCP servers as a session may call them; absent where none are served. */
   readonly mcp?: (session: SessionContext) => Mcp
   /** The vectors of words, loaded when they are first needed. */
-  readonly embedder: () => Promise<Embedder>
+  readonly wordTable: () => Promise<WordTable>
   readonly clock: Clock
   /** Lets other work of the process go on before this of a principal continues. */
   readonly pause: (principal: string) => Promise<void>

@@ -1,11 +1,11 @@
-import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import type { CatalogSet } from '../../src/catalog/lookup.ts'
 import type { Visible } from '../../src/discovery/corpus.ts'
 import { discover, type Discovery } from '../../src/discovery/discover.ts'
 
 export const everything: Visible = { mayUseCatalog: () => true, mayUseCapability: () => true }
 
-const embedder = await loadEmbedder()
+const embedder = await loadWordTable()
 
 /** Asks with the vectors that are shipped. */
 export function ask(set: CatalogSet, intent: string, more: object = {}, visible = everything): Discovery {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
-import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet } from '../../src/catalog/lookup.ts'
 import { discover } from '../../src/discovery/discover.ts'
@@ -57,6 +57,6 @@ test('a long goal is answered in slices, as at once', async () => {
   const before = pauses
   const found = await gateway.discover(LOCAL_USER, { intent })
   expect(pauses - before).toBeGreaterThan(5)
-  const atOnce = discover(set, { intent: intent.trim() }, LOCAL_USER, await loadEmbedder())
+  const atOnce = discover(set, { intent: intent.trim() }, LOCAL_USER, await loadWordTable())
   expect(found.text).toBe(atOnce.text)
 })

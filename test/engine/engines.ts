@@ -1,4 +1,4 @@
-import { loadEmbedder } from '../../src/adapters/embedder/load.ts'
+import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import type { CatalogSet } from '../../src/catalog/lookup.ts'
 import type { Gateway } from '../../src/engine/contract.ts'
 import { createEngine } from '../../src/engine/gateway.ts'
@@ -34,7 +34,7 @@ export function testEngine(changes: Partial<Parts> = {}): TestEngine {
     catalogs: { current: () => set },
     workspaces: workspacesOf({ trust: 'direct', workspaces: [] }),
     wire: { send: () => Promise.reject(new Error('no call is expected here')) },
-    embedder: loadEmbedder,
+    wordTable: loadWordTable,
     clock,
     pause: () => Promise.resolve(),
     render: async ({ template, rows, fuel }) => renderTemplate(template, { rows }, fuel),

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { Embedder } from '../../discovery/embedder.ts'
-import { readTable, staticEmbedder } from './static-table.ts'
+import type { WordTable } from '../../discovery/embedder.ts'
+import { readTable, wordTable } from './static-table.ts'
 
 /** The table beside this file; `npm run discovery:vectors` builds it. */
 const TABLE = new URL('table.bin', import.meta.url)
 
-let loaded: Promise<Embedder> | undefined
+let loaded: Promise<WordTable> | undefined
 
 /** The embedder of the shipped table, read on first use: 4 MB that most commands do not need. */
-export function loadEmbedder(): Promise<Embedder> {
-  return (loaded ??= readFile(TABLE).then((bytes) => staticEmbedder(readTable(bytes))))
+export function loadWordTable(): Promise<WordTable> {
+  return (loaded ??= readFile(TABLE).then((bytes) => wordTable(readTable(bytes))))
 }

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../discovery/embedder.ts'
+import type { WordTable } from '../../discovery/embedder.ts'
 import { wordPieces } from './word-piece.ts'
 
 /** The first bytes of a table: its format. */
@@ -57,7 +57,7 @@ export function readTable(bytes: Uint8Array): Table {
 }
 
 /** An embedder that adds up the vectors of a text's pieces. */
-export function staticEmbedder({ dimensions, vocabulary, services, scales, rows }: Table): Embedder {
+export function wordTable({ dimensions, vocabulary, services, scales, rows }: Table): WordTable {
   const places = new Map(vocabulary.map((piece, at) => [piece, at]))
   const known = new Set(services)
   return {

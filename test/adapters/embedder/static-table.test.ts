@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadEmbedder } from '../../../src/adapters/embedder/load.ts'
-import { readTable, staticEmbedder, tableBytes } from '../../../src/adapters/embedder/static-table.ts'
+import { loadWordTable } from '../../../src/adapters/embedder/load.ts'
+import { readTable, wordTable, tableBytes } from '../../../src/adapters/embedder/static-table.ts'
 import { wordPieces } from '../../../src/adapters/embedder/word-piece.ts'
 
 const vocabulary = ['play', '##ing', 'pokemon', '##s', 'x']
@@ -40,7 +40,7 @@ describe('a table', () => {
   })
 
   test('adds the vectors of the pieces up', () => {
-    const { embed, isWord, isService } = staticEmbedder(table)
+    const { embed, isWord, isService } = wordTable(table)
     expect([...embed('play')]).toEqual([Math.fround(0.6), Math.fround(0.8)])
     expect([...embed('unknown x')]).toEqual([0, 0])
     expect([isWord('play'), isWord('plays'), isService('trello'), isService('play')]).toEqual([
@@ -53,7 +53,7 @@ describe('a table', () => {
 })
 
 test('the shipped table puts similar texts close', async () => {
-  const { embed } = await loadEmbedder()
+  const { embed } = await loadWordTable()
   const near = (a: string, b: string) =>
     embed(a).reduce((sum, value, at) => sum + value * (embed(b)[at] ?? 0), 0)
   expect(near('send an email', 'write a message')).toBeGreaterThan(
