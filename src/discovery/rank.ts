@@ -75,12 +75,7 @@ export function* rank(question: Question, meaning: Meaning): Generator<void, Ran
 }
 
 /** An entity is as sure as the text that it serves best makes it. */
-function hitOf(
-  entry: Entry,
-  texts: readonly Scored[],
-  { likely, strong }: Weights,
-  isForeign: boolean,
-): Hit {
+function hitOf(entry: Entry, texts: readonly Scored[], { likely, strong }: Weights, isForeign: boolean): Hit {
   let best = 0
   let band: Band = 'weak'
   for (const { scores, top } of texts) {

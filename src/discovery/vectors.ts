@@ -1,7 +1,7 @@
 import { once } from '../base/once.ts'
 import { Sliced } from '../base/slices/sliced.ts'
 import { gistOf, type Corpus } from './corpus.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, SentenceModel } from './embedder.ts'
 
 /** Vectors, one after another, each to be multiplied by its scale: 8 bits a number, because there may be 20,000. */
 export interface Rows {
@@ -24,12 +24,7 @@ export const vectorsIn = once((embedder: Embedder) =>
 /** Documents of one slice: a few milliseconds. */
 const SLICE = 100
 
-/**
- * The vectors of a corpus.
- *
- * @yields after each slice
- */
-export function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
+function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
   const { dimensions } = embedder
   const documents = rowsFor(corpus.capabilityOf.length, dimensions)
   const entries = rowsFor(corpus.entries.length, dimensions)
@@ -50,6 +45,26 @@ export function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void
     )
   }
   return { documents, entries }
+}
+
+/** The vectors of a corpus, or the texts that have none yet. */
+export type Embedded = { readonly vectors: Vectors } | { readonly missing: readonly string[] }
+
+/**
+ * The vectors of a corpus by the vectors that a model of sentences keeps.
+ *
+ * @yields after each slice
+ */
+export function* embeddedIn(corpus: Corpus, { dimensions, kept }: SentenceModel): Generator<void, Embedded> {
+  const missing = new Set<string>()
+  const none = new Float32Array(dimensions)
+  const embed = (text: string) => {
+    const vector = kept(text)
+    if (!vector) missing.add(text)
+    return vector ?? none
+  }
+  const vectors = yield* makeVectors({ dimensions, embed }, corpus)
+  return missing.size > 0 ? { missing: [...missing] } : { vectors }
 }
 
 export function rowsFor(count: number, dimensions: number): Rows {

@@ -32,12 +32,12 @@ export const WEIGHTS = {
     farthest: 6,
   },
   minilm: {
-    meaning: 8,
+    meaning: 12,
     words: 1.2,
     api: 3,
     named: 2,
-    likely: { from: 8.3, behind: 3 },
-    strong: { from: 8.3, behind: 1 },
-    farthest: 6,
+    likely: { from: 9.3, behind: 3.5 },
+    strong: { from: 9.3, behind: 1.2 },
+    farthest: 7,
   },
 } as const satisfies Record<string, Weights>

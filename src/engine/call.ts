@@ -8,12 +8,15 @@ import { limitsOf, type Parts } from './parts.ts'
 import { principalKey } from './session/principal.ts'
 import type { Deliveries } from './memory/deliveries.ts'
 import type { Models } from './memory/models.ts'
+import type { Sentences } from './memory/sentences.ts'
 
 /** What one engine remembers between calls. All of it can be lost: the store holds what it is derived from. */
 export interface Memory {
   readonly models: Models
   readonly deliveries: Deliveries
   readonly repeats: Repeats
+  /** Absent without a model of sentences. */
+  readonly sentences: Sentences | undefined
 }
 
 /** What an operator should see of how the scope of a call came about. Paths as they were sent, at most 200 characters. */
@@ -69,7 +72,7 @@ export function callOf(
     loopPolicy,
     readFlowPolicy,
   } = parts
-  const { models, deliveries, repeats } = memory
+  const { models, deliveries, repeats, sentences } = memory
   return {
     caller,
     scope,
@@ -96,5 +99,6 @@ export function callOf(
     models,
     deliveries,
     repeats,
+    sentences,
   }
 }

@@ -16,6 +16,8 @@ export interface Engine {
   readonly gateway: Gateway
   /** Transcripts of hosts that talk to this process. */
   readonly conversations: Conversations
+  /** Prepares discovery over the current catalogs, where a model of sentences takes its time for that. */
+  readonly prepareDiscovery: () => Promise<void>
   /** Resolves once no run is under way. */
   readonly settled: () => Promise<void>
 }
@@ -87,5 +89,10 @@ export function createEngine(parts: Parts): Engine {
     registry: (caller, options) =>
       pipeline.serve(caller, { name: 'registry', options, work: async (call) => registry(call) }),
   }
-  return { gateway, conversations: new Conversations(parts), settled: () => pipeline.settled() }
+  return {
+    gateway,
+    conversations: new Conversations(parts),
+    prepareDiscovery: () => pipeline.prepareDiscovery(),
+    settled: () => pipeline.settled(),
+  }
 }

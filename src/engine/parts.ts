@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Emit } from '../base/event.ts'
 import type { Secrets } from '../base/hash.ts'
 import type { CatalogSource } from '../catalog/source.ts'
-import type { WordTable } from '../discovery/embedder.ts'
+import type { SentenceModel, WordTable } from '../discovery/embedder.ts'
 import type { Budget } from '../execution/budget.ts'
 import type { TemplateRenderer } from '../execution/template.ts'
 import type { Mcp } from '../execution/mcp.ts'
@@ -115,6 +115,8 @@ export interface Parts {
   readonly mcp?: (session: SessionContext) => Mcp
   /** The vectors of words, loaded when they are first needed. */
   readonly wordTable: () => Promise<WordTable>
+  /** Compares goals with catalogs by whole sentences; absent: by words alone. */
+  readonly sentenceModel?: SentenceModel
   readonly clock: Clock
   /** Lets other work of the process go on before this of a principal continues. */
   readonly pause: (principal: string) => Promise<void>

@@ -1,12 +1,14 @@
 import type { Caller } from '../access/caller.ts'
 import { type EngineCall, callOf, type Memory } from './call.ts'
 import { Repeats } from './memory/repeats.ts'
+import { Sentences } from './memory/sentences.ts'
 import type { ApiCall, CallOptions, Gateway, Reply } from './contract.ts'
 import type { Parts } from './parts.ts'
 import { passingProblem } from './passing.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
 import { SessionCatalogs } from './session/own-catalogs.ts'
+import { prepared } from './discover.ts'
 import { place } from './place.ts'
 import { refuse } from './reply/answer.ts'
 import { type EventFacts, RequestWatch } from './watch/events.ts'
@@ -24,6 +26,9 @@ interface Work<Answer> {
   readonly progress?: ((call: ApiCall) => void) | undefined
 }
 
+/** Whose turn it is when no principal asked for the work. */
+const OWN_WORK = ''
+
 /**
  * The path of every request, in one place: a long-lived caller gets its current rights, the workspace of the call is
  * resolved and narrows them, the work gets an `EngineCall` whose API calls are reported, and the end of the request is reported.
@@ -38,7 +43,13 @@ export class Pipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     const models = new Models(parts.store)
-    this.#memory = { models, deliveries: new Deliveries(), repeats: new Repeats() }
+    const { sentenceModel } = parts
+    this.#memory = {
+      models,
+      deliveries: new Deliveries(),
+      repeats: new Repeats(),
+      sentences: sentenceModel && new Sentences(sentenceModel),
+    }
     this.#catalogs = new SessionCatalogs(parts, models)
   }
 
@@ -71,6 +82,16 @@ export class Pipeline {
     this.#runs.add(run)
     run.then(ended, ended)
     return run
+  }
+
+  /** Embeds the texts of the current catalogs before a goal needs them; without a model of sentences does nothing. */
+  async prepareDiscovery(): Promise<void> {
+    const { sentences } = this.#memory
+    if (!sentences) return
+    const { catalogs, wordTable, pause } = this.#parts
+    const rest = () => pause(OWN_WORK)
+    const corpus = await prepared(catalogs.current(), await wordTable(), rest)
+    await sentences.vectorsOf(corpus, rest)
   }
 
   /** Resolves once no run is under way: every effect that was sent has returned and stands in the ledger. */

@@ -38,6 +38,7 @@ describe('readConfig', () => {
         effects: {},
         loops: {},
         readFlows: {},
+        discoveryEmbedder: 'static',
         rates: {},
         retryAfterLimitMs: 60_000,
         callLimitMs: 30_000,

@@ -7,6 +7,7 @@ const src = new URL('../../src/', import.meta.url)
 const ORIGINS: Readonly<Record<string, string>> = {
   access: 'Policies and callers',
   'adapters/auth': 'Secrets, tokens and API keys',
+  'adapters/embedder': 'The model of discovery',
   'adapters/mcp': 'Calls to MCP servers',
   config: 'Settings',
   'adapters/stores': 'Stores',

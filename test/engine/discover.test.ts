@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LOCAL_USER } from '../../src/access/caller.ts'
 import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet } from '../../src/catalog/lookup.ts'
 import { discover } from '../../src/discovery/discover.ts'
+import type { SentenceModel } from '../../src/discovery/embedder.ts'
 import { testEngine } from './engines.ts'
 import { fixtureCatalog } from './fixtures.ts'
 
@@ -59,4 +60,66 @@ test('a long goal is answered in slices, as at once', async () => {
   expect(pauses - before).toBeGreaterThan(5)
   const atOnce = discover(set, { intent: intent.trim() }, LOCAL_USER, await loadWordTable())
   expect(found.text).toBe(atOnce.text)
+})
+
+/** A model by which a text is about money or not; it embeds catalogs once it is released. */
+function modelOfMoney() {
+  const kept = new Map<string, Float32Array>()
+  const embedded: string[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const vectorOf = (text: string) =>
+    Float32Array.from(/invoice|owes/i.test(text) ? [0.995, 0.1] : [0.1, 0.995])
+  const model: SentenceModel = {
+    dimensions: 2,
+    kept: (text) => kept.get(text),
+    keep: async (texts) => {
+      await released
+      for (const text of texts) kept.set(text, vectorOf(text))
+      return true
+    },
+    embed: async (texts) => {
+      embedded.push(...texts)
+      return texts.map(vectorOf)
+    },
+  }
+  return { model, embedded, kept, release }
+}
+
+test('goals are compared by words until the catalogs are embedded, and by sentences then', async () => {
+  const { model, embedded, kept, release } = modelOfMoney()
+  const { gateway } = testEngine({ sentenceModel: model })
+  const intent = 'Who owes us, and who reads books?'
+  const byWords = await testEngine().gateway.discover(LOCAL_USER, { intent })
+  expect(await gateway.discover(LOCAL_USER, { intent })).toEqual(byWords)
+  expect(embedded).toEqual([])
+  release()
+  await vi.waitFor(() => expect(kept.size).toBeGreaterThan(0))
+  const bySentences = await gateway.discover(LOCAL_USER, { intent })
+  expect(bySentences.ok && bySentences.facts.rows[0]).toMatchObject({ entity: 'Invoice', fit: 'strong' })
+  expect(embedded.map((text) => text.trim())).toEqual([intent, 'Who owes us', 'who reads books'])
+})
+
+test('where the model fails, goals are compared by words', async () => {
+  const intent = 'Who owes us, and who reads books?'
+  const byWords = await testEngine().gateway.discover(LOCAL_USER, { intent })
+  let tries = 0
+  const withoutGoals: SentenceModel = {
+    dimensions: 2,
+    kept: () => Float32Array.from([1, 0]),
+    keep: async () => true,
+    embed: async () => undefined,
+  }
+  const withoutCatalogs: SentenceModel = {
+    ...withoutGoals,
+    kept: () => undefined,
+    keep: async () => ++tries < 0,
+  }
+  for (const sentenceModel of [withoutGoals, withoutCatalogs]) {
+    const { gateway } = testEngine({ sentenceModel })
+    for (let again = 0; again < 3; again++)
+      expect(await gateway.discover(LOCAL_USER, { intent })).toEqual(byWords)
+  }
+  // Its texts would keep a thread busy for ever.
+  expect(tries).toBe(1)
 })

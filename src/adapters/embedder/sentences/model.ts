@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { SentenceModel } from '../../../discovery/embedder.ts'
+import { failed, ok, type Result } from '../../../base/diagnostic.ts'
+import { JobThread } from '../../threads/job-thread.ts'
+import { KeptVectors } from './kept-vectors.ts'
+import { embedderProblem } from '../problems.ts'
+import { installedPackages, PACKAGES, type Packages } from './packages.ts'
+import type { EmbedJob } from './worker.ts'
+
+const DIMENSIONS = 384
+/** The most texts of catalogs whose vectors are kept: 12 MB. */
+const MAX_KEPT = 30_000
+/** The most texts of goals whose vectors are remembered. */
+const MAX_RECENT = 1000
+/** A goal that would wait behind more texts than this goes without the model. */
+const MAX_WAITING = 30
+/** After so many new vectors the file is written, so that a process that ends early loses little. */
+const SAVED_AFTER = 1000
+/** The first text waits until the model is read: seconds, on a busy machine many of them. */
+const LIMITS = { timeoutMs: 60_000, heapMb: 256 }
+
+/** Where the vectors of a model are kept, and who learns of its failures. */
+export interface ModelPlace {
+  /** The data directory. */
+  readonly folder: string
+  /** Receives each failure of the model. */
+  readonly report: (error: Error) => void
+}
+
+/** A model with a thread to end. */
+export interface OpenedModel extends SentenceModel {
+  readonly shutDown: () => Promise<void>
+}
+
+/** Opens the model of the installed packages. Gives `embedder_missing`. */
+export async function openInstalledMiniLm(place: ModelPlace): Promise<Result<OpenedModel>> {
+  const packages = installedPackages()
+  return packages
+    ? ok(await openMiniLm(packages, place))
+    : failed([embedderProblem('embedder_missing', { packages: Object.values(PACKAGES) })])
+}
+
+/**
+ * The model all-MiniLM-L6-v2 in a thread of its own, which starts with the first text. Vectors of catalogs are kept in a
+ * file; those of goals only in memory, because goals belong to their callers.
+ */
+export async function openMiniLm(packages: Packages, { folder, report }: ModelPlace): Promise<OpenedModel> {
+  const kept = await KeptVectors.open(join(folder, 'vectors', 'minilm.bin'), {
+    model: PACKAGES.weights,
+    dimensions: DIMENSIONS,
+    most: MAX_KEPT,
+  })
+  const recent = new LRUCache<string, Float32Array>({ max: MAX_RECENT })
+  const thread = new JobThread<EmbedJob, Float32Array>(new URL('./worker.js', import.meta.url), LIMITS)
+  let isEnding = false
+  let waiting = 0
+  const embedded = async (text: string): Promise<Float32Array | undefined> => {
+    let vector: Float32Array | undefined
+    waiting++
+    const end = await thread.run({ packages, text }, (made) => (vector = made))
+    waiting--
+    if (end.kind !== 'done')
+      report(end.kind === 'failed' ? end.error : new Error(`The model of discovery failed: ${end.kind}.`))
+    return vector
+  }
+  return {
+    dimensions: DIMENSIONS,
+    kept: (text) => kept.get(text),
+    keep: async (texts) => {
+      if (texts.length > MAX_KEPT) return false
+      let fresh = 0
+      // One at a time: a goal waits for at most one of them.
+      for (const text of texts) {
+        const vector = isEnding ? undefined : await embedded(text)
+        if (!vector) break
+        kept.set(text, vector)
+        if (++fresh % SAVED_AFTER === 0) await kept.save()
+      }
+      await kept.save()
+      return fresh === texts.length
+    },
+    embed: async (texts) => {
+      const unknown = texts.filter((text) => !recent.has(text))
+      if (isEnding || waiting + unknown.length > MAX_WAITING) return undefined
+      const made = await Promise.all(texts.map(async (text) => recent.get(text) ?? (await embedded(text))))
+      const vectors = made.filter((vector) => vector !== undefined)
+      if (vectors.length < texts.length) return undefined
+      for (const [at, text] of texts.entries()) recent.set(text, vectors[at] ?? new Float32Array())
+      return vectors
+    },
+    shutDown: async () => {
+      isEnding = true
+      await thread.shutDown()
+    },
+  }
+}
