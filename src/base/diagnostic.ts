@@ -1,4 +1,4 @@
-import { visible } from './one-line.ts'
+import { visible } from './text/one-line.ts'
 
 /** Offsets into a program's text, in UTF-16 code units: `start` included, `end` not. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/one-line.ts'
+import { oneLine } from '../base/text/one-line.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Entry, Visible } from './corpus.ts'
 import type { Band, Hit, Ranking } from './rank.ts'

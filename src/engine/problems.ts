@@ -1,4 +1,4 @@
-import { durationText } from '../base/duration.ts'
+import { durationText } from '../base/text/duration.ts'
 import { oneOf, problemsOf } from '../base/diagnostic.ts'
 import { readTelling } from '../execution/problems.ts'
 import { MAX_INTENT_BYTES } from '../session/identity.ts'

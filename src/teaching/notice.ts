@@ -1,4 +1,4 @@
-import { oneLine } from '../base/one-line.ts'
+import { oneLine } from '../base/text/one-line.ts'
 import { lastEntityNumber } from '../session/exposure.ts'
 import type { Wave } from '../session/record.ts'
 import type { Recovery, StaleReason } from '../session/reuse.ts'

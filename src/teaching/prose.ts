@@ -1,4 +1,4 @@
-import { oneLine } from '../base/one-line.ts'
+import { oneLine } from '../base/text/one-line.ts'
 
 /** The longest description in a row, in characters. */
 export const PROSE = 60

@@ -1,7 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql'
 import type { Problem, Result } from '../../base/diagnostic.ts'
 import { failed, ok } from '../../base/diagnostic.ts'
-import { oneLine } from '../../base/one-line.ts'
+import { oneLine } from '../../base/text/one-line.ts'
 import { problem } from '../../catalog/problems.ts'
 import { lockedProblem, postJson, type Secret } from './fetch.ts'
 

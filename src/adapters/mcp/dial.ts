@@ -2,7 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import type { McpServer } from '../../access/mcp-server.ts'
 import { contextHeaders, type SessionContext } from '../../access/session-context.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import { oneLine } from '../../base/one-line.ts'
+import { oneLine } from '../../base/text/one-line.ts'
 import { announcing } from './announcing.ts'
 import { type Connection, type Era, type Line, openConnection, type Opening } from './connection.ts'
 import { messageOf, unreachedReason } from './failures.ts'

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import type { Problem } from '../../base/diagnostic.ts'
-import { oneLine } from '../../base/one-line.ts'
+import { oneLine } from '../../base/text/one-line.ts'
 import type { McpFailure } from '../../execution/mcp.ts'
 import { CLOSED, type Connection } from './connection.ts'
 import { mcpProblem } from './problems.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/canonical.ts'
 import { child, isList } from '../../base/json.ts'
-import { oneLine } from '../../base/one-line.ts'
+import { oneLine } from '../../base/text/one-line.ts'
 import type { Connection } from './connection.ts'
 
 /** The most pages of one list, and the most characters of all lists together. */

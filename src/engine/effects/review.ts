@@ -1,7 +1,7 @@
 import { canonicalJson, type ExactJson } from '../../base/canonical.ts'
 import { recordOf } from '../../base/json.ts'
 import { sha256 } from '../../base/hash.ts'
-import { visible } from '../../base/one-line.ts'
+import { visible } from '../../base/text/one-line.ts'
 import type { Catalog, Type } from '../../catalog/model.ts'
 import { indexOf } from '../../catalog/lookup.ts'
 import { isRelative } from '../../catalog/values/date.ts'

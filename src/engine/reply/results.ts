@@ -1,7 +1,7 @@
 import { ownValue } from '../../base/json.ts'
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
-import { visible } from '../../base/one-line.ts'
+import { visible } from '../../base/text/one-line.ts'
 import { jsonSlices } from '../../base/slices/json-slices.ts'
 import type { Pace } from '../../base/slices/pace.ts'
 import type { PartialReason } from '../../execution/completeness.ts'

@@ -1,4 +1,4 @@
-import { durationText } from '../../base/duration.ts'
+import { durationText } from '../../base/text/duration.ts'
 import { readArguments } from '../arguments.ts'
 import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { oneOf } from '../../base/diagnostic.ts'
-import { oneLine } from '../../base/one-line.ts'
+import { oneLine } from '../../base/text/one-line.ts'
 import { nearest } from '../../base/suggest.ts'
 import { announcedOver, type Caller, type Gateway, readAnnounced } from '../../engine/index.ts'
 import { askFor, canAsk, wordIn } from './confirm.ts'

@@ -10,7 +10,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import type { Parameter, Type } from '../../model.ts'
 import { BOUNDS } from './bounds.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child, isList, isRecord } from '../../../base/json.ts'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import type { Parameter, Type } from '../../model.ts'
 import { textTypeOf } from '../../values/text-type.ts'
 import { isName } from '../name.ts'

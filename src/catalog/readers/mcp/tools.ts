@@ -1,5 +1,5 @@
 import { child } from '../../../base/json.ts'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import { OPERATOR_NAMES } from '../../../base/operators.ts'
 import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
 import { isName } from '../name.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { WireReply } from '../../wire.ts'
 

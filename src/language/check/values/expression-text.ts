@@ -1,5 +1,5 @@
 import type { Fix } from '../../../base/diagnostic.ts'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import { problem } from '../../problems.ts'
 import type { Value } from '../../syntax/tree.ts'
 import type { Context } from '../model/context.ts'

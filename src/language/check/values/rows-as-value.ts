@@ -1,5 +1,5 @@
 import type { Fix, Span } from '../../../base/diagnostic.ts'
-import { oneLine } from '../../../base/one-line.ts'
+import { oneLine } from '../../../base/text/one-line.ts'
 import { problem } from '../../problems.ts'
 import { parse } from '../../syntax/parse.ts'
 import { print } from '../../syntax/print.ts'

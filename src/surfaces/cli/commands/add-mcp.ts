@@ -1,5 +1,5 @@
-import { counted } from '../../../base/counted.ts'
-import { visible } from '../../../base/one-line.ts'
+import { counted } from '../../../base/text/counted.ts'
+import { visible } from '../../../base/text/one-line.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { toEntry } from '../../bodies/entry.ts'
 import type { Command } from '../command.ts'

@@ -1,6 +1,6 @@
 import { sentences } from '../../../../base/diagnostic.ts'
-import { counted } from '../../../../base/counted.ts'
-import { visible } from '../../../../base/one-line.ts'
+import { counted } from '../../../../base/text/counted.ts'
+import { visible } from '../../../../base/text/one-line.ts'
 import type { CheckReport, Finding } from '../../../../catalog/report.ts'
 import { toEntry } from '../../../bodies/entry.ts'
 import type { Command } from '../../command.ts'

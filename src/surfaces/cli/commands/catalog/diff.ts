@@ -1,4 +1,4 @@
-import { visible } from '../../../../base/one-line.ts'
+import { visible } from '../../../../base/text/one-line.ts'
 import type { Command } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { print, printJson, refuse } from '../../output.ts'

@@ -1,4 +1,4 @@
-import { visible } from '../../../../base/one-line.ts'
+import { visible } from '../../../../base/text/one-line.ts'
 import { toEntry } from '../../../bodies/entry.ts'
 import type { Command } from '../../command.ts'
 import type { ShownCatalog } from '../../dependencies.ts'

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -7,6 +9,5 @@ const UNITS = [
 /** A length of time in words, in its largest whole unit: `10 minutes`, `1 hour`, `90 seconds`. */
 export function durationText(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms >= each && ms % each === 0) ?? ['second', 1000]
-  const count = Math.round(ms / size)
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return counted(Math.round(ms / size), unit)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationText } from '../../src/base/duration.ts'
+import { durationText } from '../../../src/base/text/duration.ts'
 
 test.each([
   [600_000, '10 minutes'],
