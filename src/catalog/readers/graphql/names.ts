@@ -1,3 +1,5 @@
+import { firstFree } from '../../../base/free-name.ts'
+
 /** The words of a name in lower case: `createIssueComment` gives `create`, `issue`, `comment`. */
 export function wordsOf(name: string): readonly string[] {
   return name
@@ -50,8 +52,7 @@ export class UniqueNames {
   readonly #used = new Set<string>()
 
   take(wanted: string): string {
-    let name = wanted
-    for (let next = 2; this.#used.has(name); next++) name = `${wanted}_${next}`
+    const name = firstFree(wanted, (one) => this.#used.has(one))
     this.#used.add(name)
     return name
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../base/canonical.ts'
+import { firstFree } from '../../../base/free-name.ts'
 import { freeze } from '../../../base/freeze.ts'
 import { child } from '../../../base/json.ts'
 import { lint } from '../../lint/lint.ts'
@@ -280,8 +281,7 @@ function inOrder<Labelled extends { readonly use: Use; readonly label: string }>
 }
 
 function unique(name: string, taken: Set<string>): string {
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`
+  const free = firstFree(name, (one) => taken.has(one))
   taken.add(free)
   return free
 }

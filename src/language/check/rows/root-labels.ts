@@ -1,3 +1,4 @@
+import { firstFree } from '../../../base/free-name.ts'
 import type { CheckedNode } from '../model/checked.ts'
 import { isSelection } from '../model/selections.ts'
 
@@ -25,12 +26,6 @@ export function rootLabels(roots: readonly CheckedNode[], bound: ReadonlySet<str
     given.add(label)
     return label
   })
-}
-
-function firstFree(name: string, isTaken: (name: string) => boolean): string {
-  let label = name
-  for (let number = 2; isTaken(label); number++) label = `${name}_${number}`
-  return label
 }
 
 /** The label of these rows, after a selection of rows or columns. */

@@ -429,3 +429,35 @@ test('a credential in a header is a setting and no argument', () => {
   })
   expect(taking({ name: 'X-Api-Key' })).toMatchObject({ scheme: 'api_key', in: 'header', name: 'X-Api-Key' })
 })
+
+test('arguments of one name are numbered, also beside the key of their row', () => {
+  const named = (name: string, place: string) => ({
+    name,
+    in: place,
+    required: true,
+    schema: { type: 'string' },
+  })
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets/{id}': {
+        parameters: [named('id', 'path')],
+        put: {
+          parameters: [named('id', 'query'), named('id', 'header'), named('id', 'cookie')],
+          responses: ok({ $ref: '#/components/schemas/Pet' }),
+        },
+      },
+      '/maps/{x}/and/{x}/and/{x}': {
+        parameters: [named('x', 'path')],
+        get: { responses: ok({ type: 'object', properties: { size: { type: 'number' } } }) },
+      },
+    },
+    components: { schemas: { Pet: { type: 'object', properties: { id: { type: 'string' } } } } },
+  }
+  expect(methods(document)).toEqual([
+    'And.get() get',
+    'Pet.pets(pet_id, pet_id_2, pet_id_3, pet_id_4) action',
+  ])
+  expect(catalogOf(document).entities.find(({ name }) => name === 'And')?.key).toEqual(['x', 'x_2', 'x_3'])
+})

@@ -1,3 +1,4 @@
+import { firstFree } from '../../../../base/free-name.ts'
 import type { Use } from '../entities/draft.ts'
 import { nounOf } from '../entities/places.ts'
 import { pathOf } from '../entities/anchors.ts'
@@ -49,16 +50,17 @@ export function labelled(
       ...(used.has(use.kind) ? [] : [use.kind]),
     ]
     const found = candidates.find(isFree)
-    give(use, found ?? numbered(candidates[0] ?? use.kind, isFree))
+    give(use, found ?? numbered(candidates.find((label) => label !== '') ?? use.kind, isFree))
   }
   return uses.map((use) => ({ use, label: labels.get(use) ?? use.kind }))
 }
 
 function numbered(label: string, isFree: (label: string) => boolean): string {
-  for (let number = 2; ; number++) {
-    const one = `${label}-${number}`
-    if (isFree(one)) return one
-  }
+  return firstFree(
+    label,
+    (one) => !isFree(one),
+    (plain, number) => `${plain}-${number}`,
+  )
 }
 
 /** Is it at the entity's own path? */

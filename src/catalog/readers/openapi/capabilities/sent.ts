@@ -1,4 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
+import { firstFree } from '../../../../base/free-name.ts'
 import { scalarText } from '../../../../base/json.ts'
 import type { Expression, Parameter, Role, Type } from '../../../model.ts'
 import { versionOf } from '../access/headers.ts'
@@ -48,8 +49,8 @@ export class Names {
   of(wire: string, prefix = this.#prefix): string {
     const plain = wire.replaceAll(/[^A-Za-z0-9_]+/g, '_').replaceAll(/^_+|_+$/g, '')
     const base = /^[A-Za-z]/.test(plain) && !/^[emp]\d+$/.test(plain) ? plain : `p_${plain}`
-    let name = this.#reserved.has(base) ? `${prefix}_${base}` : base
-    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${number}`
+    const wanted = this.#reserved.has(base) ? `${prefix}_${base}` : base
+    const name = firstFree(wanted, (one) => this.#taken.has(one) || this.#reserved.has(one))
     this.#taken.add(name)
     return name
   }

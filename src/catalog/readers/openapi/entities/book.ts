@@ -1,4 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
+import { firstFree } from '../../../../base/free-name.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
 import { pascal, singularWords, subjectOf, wordsOf } from '../words.ts'
@@ -144,10 +145,11 @@ export class Book {
       const name = nameOf(qualified)
       if (!this.#names.has(name)) return name
     }
-    for (let number = 2; ; number++) {
-      const name = `${base}${number}`
-      if (!this.#names.has(name)) return name
-    }
+    return firstFree(
+      base,
+      (name) => this.#names.has(name),
+      (name, number) => `${name}${number}`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { firstFree } from '../../../../base/free-name.ts'
 import { fittedTo } from '../schema/fitted.ts'
 import { locate, type Located, NOTHING } from '../schema/located.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
@@ -88,8 +89,7 @@ function variablesOf(segments: readonly Segment[]): readonly Variable[] {
   return segments.flatMap((segment, index) => {
     if (segment.kind !== 'variable') return []
     const noun = nounAt(segments, index)
-    let argument = argumentOf(segment.name, noun)
-    while (taken.has(argument)) argument += '_2'
+    const argument = firstFree(argumentOf(segment.name, noun), (name) => taken.has(name))
     taken.add(argument)
     return [{ name: segment.name, index, noun, argument }]
   })
