@@ -61,6 +61,11 @@ export const problem = problemsOf({
     next: ({ nearest }: { what: string; name: string; nearest: readonly string[] }) =>
       meant(nearest, 'Remove the correction, or use a name that `plasmid catalog show` lists.'),
   },
+  correction_unfit: {
+    message: ({ name, reason }: { name: string; reason: string }) =>
+      `The configuration corrects the entity \`${name}\`, but ${reason}.`,
+    next: () => 'Change the correction: `plasmid catalog show` lists names and fields.',
+  },
   overlay_misplaced: {
     message: ({ path, accepts }: { path: string; accepts: string }) =>
       `The overlay ${path} corrects OpenAPI documents, and the catalog is ${accepts}.`,

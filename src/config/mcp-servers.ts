@@ -118,10 +118,12 @@ export function mcpServersOf(
     for (const [name, there] of read.value) {
       const first = seen.get(name)
       const granted = found.get(name)?.written
-      const isTwice = first !== undefined || (granted && (granted.command ?? granted.url) !== undefined)
-      if (isTwice)
+      const isStarted = granted && ((granted.command ?? granted.url) !== undefined || granted.args.length > 0)
+      const isTwice = first !== undefined || isStarted
+      if (isTwice) {
         problems.push(problem('mcp_server_twice', { name, first: first ?? 'the settings', second: path }))
-      else found.set(name, { written: withGrants(there, granted), base: dirname(path) })
+        found.delete(name)
+      } else found.set(name, { written: withGrants(there, granted), base: dirname(path) })
       seen.set(name, path)
     }
   }
@@ -140,8 +142,15 @@ export function writtenServer(name: string, written: WrittenServer, cwd: string)
   return serverOf(name, server.parse(written), cwd)
 }
 
+/** What the settings say of a server counts more than what its file says. */
 function withGrants(there: z.output<typeof host>, granted: Written | undefined): Written {
-  return { ...(granted ?? grants.parse({})), ...there }
+  if (!granted) return { ...grants.parse({}), ...there }
+  return {
+    ...granted,
+    ...there,
+    env: { ...there.env, ...granted.env },
+    headers: { ...there.headers, ...granted.headers },
+  }
 }
 
 function serverOf(name: string, written: Written, base: string): Result<McpServer> {

@@ -224,9 +224,11 @@ const KEYS_IN = new Map<PropertyKey | undefined, readonly string[]>([
 function problemsOfParse(error: z.ZodError, whereOf: (name: string) => string): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((name) => {
-        const similar = nearest(name, KEYS_IN.get(issue.path[0]) ?? SETTING_NAMES)
-        return problem('unknown_setting', { name, where: whereOf(name), similar }, { nearest: similar })
+      return issue.keys.map((key) => {
+        const similar = nearest(key, KEYS_IN.get(issue.path[0]) ?? SETTING_NAMES)
+        const name = [...issue.path, key].join('.')
+        const where = whereOf(String(issue.path[0] ?? key))
+        return problem('unknown_setting', { name, where, similar }, { nearest: similar })
       })
     }
     const [setting = '', ...inner] = issue.path.map(String)

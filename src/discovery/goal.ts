@@ -70,7 +70,9 @@ export function readGoal(intent: string, view: View): Goal {
   let text = typed
   for (const word of unknown) {
     const correction = corrected(word.toLowerCase(), view)
-    if (correction !== undefined) text = text.replaceAll(word, correction)
+    // The word alone: it is letters only, and may be a part of another one.
+    const alone = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'gu')
+    if (correction !== undefined) text = text.replaceAll(alone, correction)
   }
   const parts = text.split(BREAK, MAX_PARTS * 2).filter((part) => terms(part).length > 0)
   return { text, parts: parts.length > 1 ? parts.slice(0, MAX_PARTS) : [] }

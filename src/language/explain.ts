@@ -1,3 +1,4 @@
+import { counted } from '../base/text/counted.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { applyFix } from './syntax/fix.ts'
 import { locate, pointAt } from './syntax/locate.ts'
@@ -20,7 +21,7 @@ export function explainProblems(
   const shown = groups.slice(0, MAX_SHOWN).map((alike) => explain(text, alike))
   const rest = groups.length - shown.length
   const taught = rows.length > 0 ? [['as taught:', ...rows].join('\n')] : []
-  return [...shown, ...(rest > 0 ? [`… and ${rest} more problems`] : []), ...taught].join('\n\n')
+  return [...shown, ...(rest > 0 ? [`… and ${counted(rest, 'more problem')}`] : []), ...taught].join('\n\n')
 }
 
 /** A symbol that mistakes concern, and the rows that correct them: its own, also the reads of the entity, or all of it. */
@@ -49,7 +50,8 @@ const ORDER = ['own', 'reads', 'all'] as const
 /** The symbols in the problems that are shown without a fix, each once, with the rows that correct its mistakes. */
 export function aboutOf(problems: readonly Problem[]): readonly About[] {
   const about = new Map<string, About['rows']>()
-  for (const { code, about: symbols = [], fix } of problems.slice(0, MAX_SHOWN)) {
+  const shown = alikeOf(problems).slice(0, MAX_SHOWN)
+  for (const { code, about: symbols = [], fix } of shown.flatMap((alike) => alike.slice(0, 1))) {
     const rows = ROWS_FOR.get(code) ?? 'own'
     if (fix || rows === 'none') continue
     for (const symbol of symbols) {

@@ -196,7 +196,14 @@ export const problem = problemsOf({
   },
   positional_argument: {
     message: (p: { of: string }) => `${cap(p.of)} takes named arguments only.`,
-    next: (p: { known: readonly string[] }) => `Write name=value with one of ${list(p.known)}.`,
+    next: (p: { known: readonly string[] }) =>
+      p.known.length === 0
+        ? 'It takes none: leave them out.'
+        : `Write name=value with one of ${list(p.known)}.`,
+  },
+  moment_call: {
+    message: (p: { name: string }) => `\`${p.name}\` is a word, not a function.`,
+    next: (p: { name: string }) => `Write \`${p.name}\`.`,
   },
   empty_get: {
     message: (p: { entity: string }) => `\`()\` without an id identifies no ${p.entity}.`,

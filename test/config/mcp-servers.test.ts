@@ -45,6 +45,13 @@ test("a host's file is read as it is, comments included, and grants nothing", ()
   ])
 })
 
+test('settings add environment and headers to a server of a file', () => {
+  const file = '{"mcpServers":{"notes":{"command":"node","env":{"A":"1","B":"2"}}}}'
+  expect(servers({ notes: { env: { B: '3' }, headers: { 'x-team': 'a' } } }, file)).toMatchObject([
+    { name: 'notes', start: { command: 'node', env: { A: '1', B: '3' } } },
+  ])
+})
+
 test.each<[string, unknown, string | undefined, string]>([
   ['neither command nor url', { x: {} }, undefined, 'mcp_server_unclear'],
   ['both command and url', { x: { command: 'a', url: 'http://b' } }, undefined, 'mcp_server_unclear'],
@@ -52,6 +59,7 @@ test.each<[string, unknown, string | undefined, string]>([
   ['an unknown trust', { x: { command: 'a', trust: 'full' } }, undefined, 'invalid_setting'],
   ['a name with blanks', { 'a b': { command: 'a' } }, undefined, 'invalid_setting'],
   ['one name twice', { x: { command: 'a' } }, '{"mcpServers":{"x":{"command":"b"}}}', 'mcp_server_twice'],
+  ['arguments twice', { x: { args: ['a'] } }, '{"mcpServers":{"x":{"command":"b"}}}', 'mcp_server_twice'],
   ['a file that is no JSON', {}, '{', 'mcp_file_unreadable'],
   ['a file without servers', {}, '{}', 'mcp_file_unreadable'],
 ])('refuses %s', (_, own, file, code) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainProblems } from '../../src/language/explain.ts'
+import { aboutOf, explainProblems } from '../../src/language/explain.ts'
 import { problem } from '../../src/language/problems.ts'
 
 const text = 'e1.create(raw=<<M\nfirst\nsecond\nM\n)'
@@ -21,4 +21,15 @@ test('a fix shows the lines that it adds', () => {
   ]
   const wrong = problem('empty_loop', {}, { span: { start: 0, end: 2 }, fix: { edits } })
   expect(explainProblems('e1.close()', [wrong])).toMatch(/\nfix: one = e1\none\.close\(\)$/)
+})
+
+test('problems that are alike leave room for the rows of the others', () => {
+  const twice = Array.from({ length: 12 }, () => problem('empty_loop', {}, { span: { start: 0, end: 2 } }))
+  const other = { ...problem('empty_get', { entity: 'Pet', key: ['id'], methods: [] }), about: ['e2'] }
+  expect(aboutOf([...twice, other])).toEqual([{ symbol: 'e2', rows: 'all' }])
+})
+
+test('the problems that are not shown are counted', () => {
+  const many = Array.from({ length: 11 }, (_, at) => problem('duplicate_argument', { name: `a${at}` }))
+  expect(explainProblems(text, many)).toMatch(/… and 1 more problem$/)
 })

@@ -25,4 +25,7 @@ export function eachLogLine(stream: Readable, onLine: (line: string) => void): v
     window ??= setTimeout(renew, WINDOW_MS).unref()
     if (taken > MAX_IN_WINDOW) stream.pause()
   })
+  stream.on('end', () => {
+    if (rest.trim() !== '') onLine(rest)
+  })
 }

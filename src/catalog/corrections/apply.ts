@@ -14,7 +14,7 @@ export interface Corrected {
 /** Applies the operator's corrections: names, hidden parts, effects, paging, keys and descriptions. */
 export function corrected(catalog: ServedCatalog, corrections: Corrections): Corrected {
   const { entities = {}, capabilities = {}, description } = corrections
-  const byEntity = new Map(Object.entries(entities))
+  const { byEntity, unfit } = fitting(catalog, entities)
   const byCapability = new Map(Object.entries(capabilities))
   const hidden = new Set([...byEntity].flatMap(([name, { hidden: is }]) => (is ? [name] : [])))
   const renamed = (name: string) => byEntity.get(name)?.name ?? name
@@ -40,9 +40,10 @@ export function corrected(catalog: ServedCatalog, corrections: Corrections): Cor
   return {
     catalog: freeze(names),
     warnings: [
+      ...unfit,
       ...unused(
         'entity',
-        [...byEntity.keys()],
+        Object.keys(entities),
         catalog.entities.map((one) => one.name),
       ),
       ...unused(
@@ -52,6 +53,31 @@ export function corrected(catalog: ServedCatalog, corrections: Corrections): Cor
       ),
     ],
   }
+}
+
+/** The corrections of entities without names that are taken and keys that are no fields, and a problem for each of these. */
+function fitting(catalog: ServedCatalog, corrections: NonNullable<Corrections['entities']>) {
+  const taken = new Set(catalog.entities.map(({ name }) => name))
+  const unfit: Problem[] = []
+  const byEntity = new Map<string, EntityCorrection>()
+  for (const [own, { name, key, ...rest }] of Object.entries(corrections)) {
+    const fields = new Set(
+      catalog.entities.find((one) => one.name === own)?.fields.map((field) => field.name),
+    )
+    const isTaken = name !== undefined && name !== own && taken.has(name)
+    const strange = fields.size > 0 ? key?.filter((field) => !fields.has(field)) : undefined
+    if (isTaken)
+      unfit.push(problem('correction_unfit', { name: own, reason: `another entity is named \`${name}\`` }))
+    if (strange?.[0] !== undefined)
+      unfit.push(problem('correction_unfit', { name: own, reason: `it has no field \`${strange[0]}\`` }))
+    if (name !== undefined) taken.add(name)
+    byEntity.set(own, {
+      ...rest,
+      ...(name !== undefined && !isTaken && { name }),
+      ...(key && !strange?.length && { key }),
+    })
+  }
+  return { byEntity, unfit }
 }
 
 function unused(what: string, given: readonly string[], known: readonly string[]): Problem[] {

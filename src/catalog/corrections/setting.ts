@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { isName } from '../readers/name.ts'
 
 const name = z.string().min(1).max(128)
+const newName = name.refine(isName, 'must be a name without spaces and quotes')
 
 const paging = z.union([
   z.enum(['none', 'link_header']),
@@ -11,14 +13,14 @@ const paging = z.union([
 ])
 
 const entity = z.strictObject({
-  name: name.optional().meta({ description: 'Another name' }),
+  name: newName.optional().meta({ description: 'Another name' }),
   description: z.string().min(1).optional(),
   key: z.array(name).min(1).optional().meta({ description: 'The fields that identify a row' }),
   hidden: z.boolean().optional().meta({ description: 'Leave out the entity and its operations' }),
 })
 
 const capability = z.strictObject({
-  name: name.optional().meta({ description: 'Another method name in programs' }),
+  name: newName.optional().meta({ description: 'Another method name in programs' }),
   description: z.string().min(1).optional(),
   effect: z.enum(['read', 'write']).optional().meta({ description: 'Whether a call changes data' }),
   paging: paging

@@ -4,6 +4,8 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** The years 0 to 9999, which ISO dates can write. */
+const CALENDAR = { first: -62_167_219_200_000, last: 253_402_300_799_999 } as const
 /** Digits from here on are milliseconds; below, seconds (as milliseconds they would lie before 1973). */
 const MILLISECONDS_FROM = 1e11
 
@@ -30,10 +32,14 @@ export function encodeDate(
   if (words.length <= 32 && RELATIVE.test(words)) {
     if (now === undefined) return { value: trimmed, relative: true }
     const moment = relativeMoment(words, now)
-    return moment === undefined ? undefined : { value: encode(moment, format) }
+    return moment === undefined || !isInCalendar(moment) ? undefined : { value: encode(moment, format) }
   }
   if (/^-?\d{1,16}(?:\.\d{1,9})?$/.test(trimmed)) return fromDigits(trimmed, format)
   return fromIso(trimmed, format)
+}
+
+function isInCalendar(moment: number): boolean {
+  return moment >= CALENDAR.first && moment <= CALENDAR.last
 }
 
 /** Whether the text is a word for a moment of the time of its use: `now-1h`. */
@@ -45,7 +51,7 @@ function fromDigits(text: string, format: DateFormat): { readonly value: string 
   const digits = Number(text)
   const isMilliseconds = Math.abs(digits) >= MILLISECONDS_FROM
   const moment = isMilliseconds ? digits : digits * SECOND
-  if (Math.abs(moment) > 253_402_300_799_999) return undefined
+  if (!isInCalendar(moment)) return undefined
   // Digits in the unit of the API stay as they are: a message may be named by its fraction of a second.
   if (format === (isMilliseconds ? 'unix_ms' : 'unix_sec')) return { value: plainNumber(text, digits) }
   return { value: encode(moment, format) }

@@ -181,6 +181,7 @@ const STATUS = {
   duplicate_argument: 400,
   missing_argument: 400,
   positional_argument: 400,
+  moment_call: 400,
   empty_get: 400,
   wrong_key: 400,
   needs_target: 400,

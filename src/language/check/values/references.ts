@@ -44,7 +44,7 @@ function refusesMoment(
   const { positional, named } = args
   if (!/^(?:now|today)$/.test(name.text) || positional.length + named.length > 0) return false
   const fix = { edits: [{ span, text: name.text }] }
-  context.report(() => problem('unknown_entity', { name: name.text, known: [] }, { span, fix }))
+  context.report(() => problem('moment_call', { name: name.text }, { span, fix }))
   return true
 }
 
