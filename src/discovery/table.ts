@@ -1,3 +1,4 @@
+import { fenced } from '../base/text/fenced.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { Entry, Visible } from './corpus.ts'
 import type { AskedChange } from './goal.ts'
@@ -80,9 +81,7 @@ function table(rows: readonly DiscoveryRow[]): string {
       return [api, entity, fit, `${twins}${index < DESCRIBED_ROWS ? description : ''}`.trimEnd()].join('\t')
     }),
   ]
-  const tsv = lines.join('\n')
-  const fence = '`'.repeat(Math.max(3, ...(tsv.match(/`+/g) ?? []).map((run) => run.length + 1)))
-  return `${fence}tsv\n${tsv}\n${fence}`
+  return fenced(lines.join('\n'), 'tsv')
 }
 
 /** Advice not to guess, with the catalogs that were searched. */

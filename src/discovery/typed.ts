@@ -1,3 +1,4 @@
+import { fenced } from '../base/text/fenced.ts'
 import type { Visible } from './corpus.ts'
 import type { Hit, Ranking } from './rank.ts'
 import { rowOf, type DiscoveryRow } from './rows.ts'
@@ -49,9 +50,7 @@ export function decide({ hits, named, foreign }: Ranking, mostOptions: number, v
 
 /** The decision as an agent reads it. */
 export function decisionText(decision: Decision): string {
-  const json = JSON.stringify(decision, null, 2)
-  const fence = '`'.repeat(Math.max(3, ...(json.match(/`+/g) ?? []).map((run) => run.length + 1)))
-  return `${fence}json\n${json}\n${fence}`
+  return fenced(JSON.stringify(decision, null, 2), 'json')
 }
 
 /** Every row that a decision shows. */

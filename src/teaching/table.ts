@@ -39,8 +39,3 @@ export function teachingTable({ waves, taughtRevision, spaceOf, model, allows, h
   )
   return rows.length === 0 ? '' : `${[TABLE_HEADER, ...rows].join('\n')}\n`
 }
-
-/** A table in its code fence. */
-export function fenced(table: string): string {
-  return `\`\`\`tsv\n${table}\`\`\`\n`
-}

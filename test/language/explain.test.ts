@@ -30,6 +30,6 @@ test('problems that are alike leave room for the rows of the others', () => {
 })
 
 test('the problems that are not shown are counted', () => {
-  const many = Array.from({ length: 11 }, (_, at) => problem('duplicate_argument', { name: `a${at}` }))
+  const many = Array.from({ length: 11 }, (_, nth) => problem('duplicate_argument', { name: `a${nth}` }))
   expect(explainProblems(text, many)).toMatch(/… and 1 more problem$/)
 })

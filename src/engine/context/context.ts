@@ -1,8 +1,9 @@
+import { fenced } from '../../base/text/fenced.ts'
 import { ok } from '../../base/diagnostic.ts'
 import type { CatalogSet } from '../../catalog/lookup.ts'
 import type { SessionRecord } from '../../session/record.ts'
 import { NOTHING_TO_TEACH, unchangedLine } from '../../teaching/notice.ts'
-import { fenced, teachingTable } from '../../teaching/table.ts'
+import { teachingTable } from '../../teaching/table.ts'
 import type { EngineCall } from '../call.ts'
 import type { ContextFacts, ContextOptions, Reply } from '../contract.ts'
 import { refuse } from '../reply/answer.ts'
@@ -76,7 +77,7 @@ export async function context(
   const table = await rowsAfter(call, set, record, taughtRevision)
   if (!table.ok) return refuse(table.problems)
   const without = taughtRevision === 0 ? NOTHING_TO_TEACH : unchangedLine(record.waves)
-  const body = table.value === '' ? without : fenced(table.value)
+  const body = table.value === '' ? without : `${fenced(table.value, 'tsv')}\n`
   const { address, revision } = record
   if (call.isShared)
     await announceDelivery(call, { address, principal: principalKey(caller, address) }, revision)

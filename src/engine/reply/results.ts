@@ -1,3 +1,4 @@
+import { fenced } from '../../base/text/fenced.ts'
 import { ownValue } from '../../base/json.ts'
 import type { Json } from '../../base/canonical.ts'
 import { type Problem, sentences } from '../../base/diagnostic.ts'
@@ -106,16 +107,7 @@ const PARTIAL: Record<PartialReason, string> = {
 
 function table(columns: readonly string[], rows: readonly string[]): string {
   const header = columns.map((column) => cell(column).text).join('\t')
-  const lines = [header, ...rows]
-  const fence = fenceFor(lines)
-  return `${fence}tsv\n${lines.join('\n')}\n${fence}`
-}
-
-/** Longer than any run of backticks inside: no cell can close the fence. */
-function fenceFor(lines: readonly string[]): string {
-  let longest = 2
-  for (const line of lines) for (const run of line.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
-  return '`'.repeat(longest + 1)
+  return fenced([header, ...rows].join('\n'), 'tsv')
 }
 
 function rowLine(row: Row, columns: readonly string[]): { readonly text: string; readonly cut: boolean } {

@@ -1,10 +1,11 @@
+import { fenced } from '../../base/text/fenced.ts'
 import type { Caller } from '../../access/caller.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { longRef, readIntent, readRef } from '../../session/identity.ts'
 import { isNewer, type SessionRecord } from '../../session/record.ts'
 import { isLive } from '../../session/reuse.ts'
 import { unchangedLine } from '../../teaching/notice.ts'
-import { fenced, TABLE_HEADER, teachingTable } from '../../teaching/table.ts'
+import { TABLE_HEADER, teachingTable } from '../../teaching/table.ts'
 import { refuse } from '../reply/answer.ts'
 import type { Reply, SessionFacts, TableFacts } from '../contract.ts'
 import type { Derived } from '../memory/models.ts'
@@ -87,7 +88,7 @@ export async function sessionTable(call: EngineCall, ref: string): Promise<Reply
   const { record, derived } = found.value
   const table = teachingTable({ waves: record.waves, taughtRevision: 0, ...derived, ...taughtTo(call) })
   const facts = { ...factsOf(call.caller, found.value), table: table === '' ? TABLE_HEADER : table.trimEnd() }
-  const body = table === '' ? unchangedLine(record.waves) : fenced(table)
+  const body = table === '' ? unchangedLine(record.waves) : `${fenced(table, 'tsv')}\n`
   return {
     ok: true,
     text: `\`${facts.logicalSessionRef}\`\n\n${body}`,

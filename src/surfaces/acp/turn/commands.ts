@@ -5,7 +5,7 @@ import { nearest } from '../../../base/suggest.ts'
 import { GRAMMAR, readingOf, seedIn } from '../../../engine/index.ts'
 import { logicalSession, pick } from './logical-session.ts'
 import { planProgram, runProgram } from './programs.ts'
-import { fenced, freshId, tell, type TurnContext } from './turn-context.ts'
+import { fencedText, freshId, tell, type TurnContext } from './turn-context.ts'
 
 interface Command {
   readonly description: string
@@ -66,7 +66,7 @@ async function isKnown(turn: TurnContext, name: string): Promise<boolean> {
 async function discover(turn: TurnContext, words: string): Promise<void> {
   const { gateway, caller, options } = turn
   const reply = await gateway.discover(caller, { intent: words }, options)
-  if (!reply.ok) return tell(turn, fenced(reply.text))
+  if (!reply.ok) return tell(turn, fencedText(reply.text))
   const session = await logicalSession(turn)
   const isHeld = ({ api, entity }: { readonly api: string; readonly entity: string }) =>
     session?.entities.find((one) => one.live && one.api === api && one.entity === entity)?.symbol
@@ -76,7 +76,7 @@ async function discover(turn: TurnContext, words: string): Promise<void> {
   const next = [
     ...(held.length > 0 ? [`Already picked: ${held.map((symbol) => `\`${symbol}\``).join(', ')}.`] : []),
     ...(fresh.length > 0
-      ? [`To see what can be done with them, send:\n\n${fenced(`/context ${picks}`)}`]
+      ? [`To see what can be done with them, send:\n\n${fencedText(`/context ${picks}`)}`]
       : []),
     ...(reply.facts.rows.length > 0 ? ['Then send a program; `/help` shows the language.'] : []),
   ]
@@ -95,7 +95,7 @@ async function context(turn: TurnContext, rest: string): Promise<void> {
   const session = await logicalSession(turn)
   if (!session) return tell(turn, 'This session has no entities yet. Pick some: `/context api:Entity …`.')
   const table = await turn.gateway.table(turn.caller, session.logicalSessionRef)
-  tell(turn, table.ok ? table.text : fenced(table.text))
+  tell(turn, table.ok ? table.text : fencedText(table.text))
 }
 
 function fencedInline(text: string): string {
@@ -104,7 +104,7 @@ function fencedInline(text: string): string {
 
 async function sessions(turn: TurnContext): Promise<void> {
   const reply = await turn.gateway.sessions(turn.caller)
-  tell(turn, fenced(reply.text))
+  tell(turn, fencedText(reply.text))
 }
 
 function help(turn: TurnContext): void {
@@ -112,7 +112,7 @@ function help(turn: TurnContext): void {
     ([name, { description, hint }]) => `- \`/${name}${hint ? ` ${hint}` : ''}\`: ${description}.`,
   )
   const words = 'Plain words are searched for APIs that fit; a program is planned and run.'
-  tell(turn, [words, rows.join('\n'), fenced(GRAMMAR)].join('\n\n'))
+  tell(turn, [words, rows.join('\n'), fencedText(GRAMMAR)].join('\n\n'))
 }
 
 async function sleep(turn: TurnContext, rest: string): Promise<void> {

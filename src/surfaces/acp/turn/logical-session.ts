@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../../../engine/index.ts'
-import { fenced, tell, type TurnContext } from './turn-context.ts'
+import { fencedText, tell, type TurnContext } from './turn-context.ts'
 
 /** The logical session of the conversation, live or not; undefined before the first entity was picked. */
 export async function logicalSession({
@@ -18,7 +18,7 @@ export async function logicalSession({
 export async function pick(turn: TurnContext, input: object): Promise<string | undefined> {
   const { gateway, caller, head, options, speaker } = turn
   const reply = await gateway.context(caller, { intent: head.intent, ...input }, options)
-  tell(turn, reply.ok ? reply.text : fenced(reply.text))
+  tell(turn, reply.ok ? reply.text : fencedText(reply.text))
   if (!reply.ok) return undefined
   await speaker.flushed()
   await reply.markDelivered?.()

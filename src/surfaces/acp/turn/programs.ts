@@ -2,7 +2,7 @@ import type { PlanFacts, Reply, RunFacts } from '../../../engine/index.ts'
 import { apiCalls } from './api-calls.ts'
 import { refForProgram } from './logical-session.ts'
 import { isAgreed } from './permission.ts'
-import { fenced, freshId, shownText, tell, type TurnContext } from './turn-context.ts'
+import { fencedText, freshId, shownText, tell, type TurnContext } from './turn-context.ts'
 
 /** The longest title of a tool call. */
 const TITLE = 80
@@ -12,7 +12,7 @@ export async function planProgram(turn: TurnContext, program: string): Promise<v
   const ref = await refForProgram(turn)
   if (ref === undefined) return
   const reply = await turn.gateway.plan(turn.caller, { logical_session_ref: ref, program }, turn.options)
-  tell(turn, reply.ok ? reply.text : fenced(reply.text))
+  tell(turn, reply.ok ? reply.text : fencedText(reply.text))
 }
 
 /** A program that is about to run. */
@@ -59,7 +59,7 @@ async function runPlan(
   if (reply.ok || !reply.confirm) return ended(started, reply)
   const { review, code } = reply.confirm
   const isShown = started.turn.head.mode === 'review' && plan.text.includes(review)
-  if (!isShown && !(await isAgreedTo(started, fenced(review)))) return declined(started)
+  if (!isShown && !(await isAgreedTo(started, fencedText(review)))) return declined(started)
   return ended(started, await run(started, { plan: planRef, confirmed: code }))
 }
 
@@ -101,7 +101,7 @@ function ended({ turn, toolCallId }: Started, reply: Reply<PlanFacts | RunFacts>
     status: reply.ok ? 'completed' : 'failed',
     rawOutput,
   })
-  tell(turn, reply.ok || isResult(reply) ? reply.text : fenced(reply.text))
+  tell(turn, reply.ok || isResult(reply) ? reply.text : fencedText(reply.text))
 }
 
 /** A run that failed has a text in Markdown; problems of a program keep their columns in a fence. */

@@ -1,3 +1,4 @@
+import { fenced } from '../../../base/text/fenced.ts'
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { randomUUID } from 'node:crypto'
 import type { CallOptions, Caller, Gateway } from '../../../engine/index.ts'
@@ -31,11 +32,9 @@ export function tell({ speaker }: Pick<TurnContext, 'speaker'>, text: string): v
   speaker.say({ sessionUpdate: 'agent_message_chunk', messageId: freshId('m'), content })
 }
 
-/** The text as a block of Markdown that keeps its columns and that nothing inside can close. */
-export function fenced(text: string, language = 'text'): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+/** A text that keeps its columns. */
+export function fencedText(text: string): string {
+  return fenced(text.trimEnd(), 'text')
 }
 
 /** The content of a tool call. */
