@@ -251,7 +251,7 @@ export interface HttpRequest {
   readonly bodyFormat: BodyFormat
   /** The content type of the body, if it is not the usual one of its format. */
   readonly contentType?: string
-  /** The parts of a multipart body that are files: bytes as base64. */
+  /** The parts of a multipart body that are files: bytes as base64, or `{content, name}`. */
   readonly fileParts?: readonly string[]
   /** A body that would be empty is left out. */
   readonly omitEmptyBody?: true

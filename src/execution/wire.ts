@@ -22,7 +22,10 @@ export interface UnaddressedCall {
   readonly repeatable: boolean
 }
 
-/** The body of a call; `fileParts`: the parts of a multipart body that are bytes as base64. */
+/**
+ * The body of a call; `fileParts`: the parts of a multipart body that are files. Their values are bytes as base64, or
+ * `{content, name}` where the file has a name.
+ */
 export interface CallBody {
   readonly format: BodyFormat
   readonly value: ExactJson

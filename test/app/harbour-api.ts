@@ -92,7 +92,10 @@ function routes(app: Hono, bodies: string[]): void {
     const form = await c.req.formData()
     const [title, file] = [form.get('title'), form.get('file')]
     const bytes = file instanceof File ? await file.arrayBuffer() : new ArrayBuffer(0)
-    bodies.push(`${typeof title === 'string' ? title : 'no title'}: ${Buffer.from(bytes).toString()}`)
+    const name = file instanceof File ? file.name : 'no file'
+    bodies.push(
+      `${typeof title === 'string' ? title : 'no title'}: ${name}: ${Buffer.from(bytes).toString()}`,
+    )
     return c.json({ title, bytes: bytes.byteLength }, 201)
   })
   app.get('/v1/piers/:pier/berths', (c) =>

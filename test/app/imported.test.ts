@@ -76,7 +76,7 @@ test('is taught in one table', async () => {
     e3	[e3] · opt state, ids [int]
     e3($).update()	write e3 · opt name, depth_m · Change a pier
     e3($).close(reason=$)	write e3 · opt days int · Close a pier for a while
-    e4.create(pier_id=e3($),title=$,file=$)	write e4 · PierDocument · title, bytes int · file blob
+    e4.create(pier_id=e3($),title=$,file=$)	write e4 · PierDocument · title, bytes int · file blob · opt file_name
     e5(pier_id=$)	Report · pier_id int, text document
     \`\`\`
     "
@@ -116,7 +116,9 @@ test('writes JSON, a patch, a form, bytes and a multipart body', async () => {
   await run('e2(pier_id=2).update(body={text="abc"})')
   expect(api.bodies).toEqual(['image/png: 616263'])
   expect(await run('e4.create(pier_id=e3(2), title="Plan", file={text="lines"})')).toContain('5')
-  expect(api.bodies).toEqual(['Plan: lines'])
+  expect(api.bodies).toEqual(['Plan: file: lines'])
+  await run('e4.create(pier_id=e3(2), title="Plan", file={text="lines"}, file_name="plan ü.txt")')
+  expect(api.bodies).toEqual(['Plan: plan ü.txt: lines'])
 })
 
 test('reads a text and bytes', async () => {

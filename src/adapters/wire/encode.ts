@@ -1,7 +1,7 @@
 import { FormData, Response } from 'undici'
 import { Blob } from 'node:buffer'
 import type { ExactJson } from '../../base/canonical.ts'
-import { isList, jsonText } from '../../base/json.ts'
+import { isList, isRecord, jsonText } from '../../base/json.ts'
 import type { CallBody } from '../../execution/wire.ts'
 
 /** A body as it is sent. */
@@ -37,8 +37,10 @@ function formText(value: ExactJson): string {
 async function multipart(value: ExactJson, files: readonly string[]): Promise<EncodedBody> {
   const form = new FormData()
   for (const [name, item] of partsOf(value)) {
-    if (files.includes(name)) form.append(name, new Blob([bytesOf(item)]), name)
-    else form.append(name, textOf(item))
+    if (!files.includes(name)) form.append(name, textOf(item))
+    else if (isRecord(item))
+      form.append(name, new Blob([bytesOf(item['content'] ?? '')]), textOf(item['name'] ?? name))
+    else form.append(name, new Blob([bytesOf(item)]), name)
   }
   const response = new Response(form)
   const content = new Uint8Array(await response.arrayBuffer())

@@ -9,6 +9,7 @@ import { isArray, type View } from '../schema/view.ts'
 import { isJson } from '../source/answer.ts'
 import type { DocumentBody } from '../source/operation.ts'
 import { bodyProperties, bodySchema, isOpenBody } from './body-schema.ts'
+import { withFileNames } from './file-parts.ts'
 import { guarded, type Names, type Sent, sentOf, valueOf } from './sent.ts'
 
 /** The body of a request. */
@@ -37,9 +38,10 @@ export function bodyOf(use: Use, book: Book, names: Names, paging: ReadonlySet<s
   const isWhole = format === 'text' || format === 'bytes' || properties.size === 0 || isArray(view)
   if (isWhole || argumentType(book.schemas, schema).kind === 'union')
     return wholeBody(body, schema, book, names)
-  const sent = [...properties].flatMap(([name, property]) =>
+  const members = [...properties].flatMap(([name, property]) =>
     paging.has(name) ? [] : sentProperty(name, property, { view, use, book, names }),
   )
+  const sent = format === 'multipart' ? withFileNames(members, names) : members
   const fileParts = sent.filter(({ isFile }) => isFile).map(({ wire }) => wire)
   const isOptional = !body.isRequired && sent.every(({ parameter }) => parameter && !parameter.required)
   return {

@@ -63,7 +63,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
     operation.method === 'GET' ? new Set() : (paging?.filled ?? new Set()),
   )
   const all = [...path.sent, ...query, ...headers, ...cookies, ...body.sent].flatMap(
-    ({ parameter }) => parameter ?? [],
+    ({ parameter, fileName }) => [parameter ?? [], fileName ?? []].flat(),
   )
   const headerFields = [...headers.map(headerOf), ...cookieHeader(cookies)]
   const request: HttpRequest = {

@@ -20,8 +20,10 @@ export interface Sent {
   readonly expression: Expression
   /** The argument that fills it; absent for constants and for parts of the key. */
   readonly parameter?: Parameter
-  /** It is bytes. */
+  /** It is bytes, or a list of them. */
   readonly isFile?: boolean
+  /** The argument that names the file. */
+  readonly fileName?: Parameter
 }
 
 /** Names arguments so that each is unique, can be written, and is not taken for the key of the row. */
@@ -109,8 +111,12 @@ export function sentOf(known: Known, names: Names, prefix?: string): Sent {
     wire,
     parameter,
     expression: required ? joined : guarded(name, joined, fallback ?? null),
-    ...(type.kind === 'blob' && { isFile: true }),
+    ...(isBytes(type) && { isFile: true }),
   }
+}
+
+function isBytes(type: Type): boolean {
+  return type.kind === 'blob' || (type.kind === 'array' && type.items.kind === 'blob')
 }
 
 const SORTS = new Set(['sort', 'sort_by', 'sortby', 'order_by', 'orderby', 'ordering', '$orderby'])

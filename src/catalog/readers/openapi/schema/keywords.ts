@@ -7,9 +7,16 @@ export function itemsOf(schema: Json): Json | undefined {
   return isList(items) ? recordOf([['anyOf', items]]) : items
 }
 
-/** 3.1 describes bytes by their encoding. */
+/** 3.1 describes bytes by their encoding, or by a media type that is no text and has no encoding. */
 export function formatOf(schema: Json): string | undefined {
-  return textAt(schema, 'contentEncoding') === 'base64' ? 'byte' : undefined
+  const encoding = textAt(schema, 'contentEncoding')
+  if (encoding !== undefined) return encoding === 'base64' ? 'byte' : undefined
+  const mediaType = textAt(schema, 'contentMediaType')
+  return mediaType === undefined || isTextual(mediaType) ? undefined : 'binary'
+}
+
+function isTextual(mediaType: string): boolean {
+  return /^text\/|\b(?:json|xml|yaml|csv|javascript|graphql)\b/i.test(mediaType)
 }
 
 export function variantsOf(schema: Json): readonly Json[] {
