@@ -39,6 +39,8 @@ export interface NewEntry {
   readonly lifeMs: number
   /** Entries of the kind that the owner may hold; expired ones do not count. */
   readonly most?: number
+  /** Durable as soon as the next write that is not deferred: a loss of power may take it until then. */
+  readonly isDeferred?: boolean
 }
 
 /** The next body of the entry of this name. */
@@ -54,7 +56,7 @@ export interface Replacement {
 
 /**
  * Entries of a session and a principal: kept until they expire, replaced only by compare-and-set. An expired entry is a
- * miss. A write is durable before its promise resolves. Bodies are JSON text that the store does not read.
+ * miss. A write is durable before its promise resolves, unless it is deferred. Bodies are JSON text that the store does not read.
  */
 export interface EntryStore {
   /**

@@ -35,10 +35,12 @@ export class JobThread<Job, Part> {
   /**
    * Carries out a job after all earlier ones. Gives the parts of its answer in order, one in each turn of the event loop. Never
    * rejects: where the system has no thread to spare, this job fails, and the next one tries again.
+   *
+   * @param moved memory of the job that goes to the thread without a copy: it is empty here afterwards
    */
-  run(job: Job, take: (part: Part) => void): Promise<JobEnd> {
+  run(job: Job, take: (part: Part) => void, moved: readonly ArrayBuffer[] = []): Promise<JobEnd> {
     const ended = this.#last
-      .then(() => this.#carryOut(job, take))
+      .then(() => this.#carryOut(job, take, moved))
       .catch((error: unknown): JobEnd => ({
         kind: 'failed',
         error: error instanceof Error ? error : new Error(String(error)),
@@ -53,9 +55,10 @@ export class JobThread<Job, Part> {
     await this.#worker?.terminate()
   }
 
-  #carryOut(job: Job, take: (part: Part) => void): Promise<JobEnd> {
+  #carryOut(job: Job, take: (part: Part) => void, moved: readonly ArrayBuffer[]): Promise<JobEnd> {
     const worker = this.#started()
-    const send = (message: ToThread<Job>) => worker.postMessage(message)
+    const send = (message: ToThread<Job>, list: readonly ArrayBuffer[] = []) =>
+      worker.postMessage(message, list)
     return new Promise((resolve) => {
       const end = (how: JobEnd) => {
         clearTimeout(timer)
@@ -82,7 +85,7 @@ export class JobThread<Job, Part> {
         const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
         abandon(isMemory ? { kind: 'out_of_memory' } : { kind: 'failed', error })
       })
-      send({ job })
+      send({ job }, moved)
     })
   }
 

@@ -31,21 +31,34 @@ export async function readBody(body: Readable, encoding: string, maxBytes: numbe
   }
 }
 
-/** Uses events: an async iterator costs several promises per chunk. */
+/**
+ * Uses events: an async iterator costs several promises per chunk. Copies each chunk as it arrives: to join all of them at the end
+ * would block the thread for milliseconds. A body of more than one chunk has memory of its own.
+ */
 function collected(source: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    let held: Buffer = Buffer.alloc(0)
     let bytes = 0
     source.on('data', (piece: Buffer) => {
+      const before = bytes
       bytes += piece.length
       // A decoder would go on with the rest otherwise.
-      if (bytes > maxBytes) source.destroy(new TooLarge())
-      else chunks.push(piece)
+      if (bytes > maxBytes) return void source.destroy(new TooLarge())
+      if (before === 0) return void (held = piece)
+      if (bytes > held.length) held = grown(held.subarray(0, before), bytes, maxBytes)
+      piece.copy(held, before)
     })
-    source.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    source.on('end', () => resolve(held.subarray(0, bytes)))
     source.on('error', reject)
     source.on('close', () => reject(new Error('the connection was closed before the end of the body')))
   })
+}
+
+/** These bytes at the beginning of memory for at least so many, and twice as many if there may be. */
+function grown(held: Buffer, least: number, most: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(least, Math.min(2 * least, most)))
+  held.copy(larger)
+  return larger
 }
 
 /** More nested encodings than this are treated as an attack. */

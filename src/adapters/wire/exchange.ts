@@ -167,7 +167,8 @@ async function readAnswer(
       if (isError && !context.deadline.over) return Buffer.alloc(0)
       throw error
     })
-  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: bytes.length })
+  const { length } = bytes
+  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: length })
   const as = (isError ? undefined : request.answer) ?? 'json'
   const read = await context.read({ bytes, as, secrets: request.secrets })
   if ('value' in read) return reply(read.value)

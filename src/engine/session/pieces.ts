@@ -53,7 +53,7 @@ async function exceedBytes(texts: readonly string[], most: number, pace: Pace): 
   return left < 0
 }
 
-/** Keeps the pieces of a value for an owner. */
+/** Keeps the pieces of a value for an owner: all are durable with the last one. */
 export async function keepPieces(
   { store }: Parts,
   owner: Owner,
@@ -61,7 +61,14 @@ export async function keepPieces(
   { pieces, lifeMs }: { readonly pieces: readonly string[]; readonly lifeMs: number },
 ): Promise<void> {
   for (const [at, body] of pieces.entries())
-    await store.claim({ owner, kind: 'piece', name: nameOf(id, at), body, lifeMs })
+    await store.claim({
+      owner,
+      kind: 'piece',
+      name: nameOf(id, at),
+      body,
+      lifeMs,
+      isDeferred: at < pieces.length - 1,
+    })
 }
 
 /** The value of which the pieces are kept; undefined if one of them is not there (any more). */

@@ -12,6 +12,8 @@ interface QueuedWrite {
   /** Does the work; returns what to do after the commit. */
   readonly attempt: () => () => void
   readonly reject: (reason: unknown) => void
+  /** Synced to the disk by the next transaction that is not deferred. */
+  readonly isDeferred: boolean
 }
 
 interface WriterParts {
@@ -57,8 +59,12 @@ export class Writer {
     return this.#commits
   }
 
-  /** Does the work in a transaction; synchronous, and repeated as a whole if the transaction could not start. */
-  write<T>(work: () => T): Promise<T> {
+  /**
+   * Does the work in a transaction; synchronous, and repeated as a whole if the transaction could not start.
+   *
+   * @param isDeferred it need not be synced to the disk yet: a sync blocks the process for milliseconds
+   */
+  write<T>(work: () => T, isDeferred = false): Promise<T> {
     if (this.#closed)
       return Promise.reject(new StoreError(storeProblem('store_closed', { file: this.#file })))
     return new Promise((resolve, reject) => {
@@ -66,7 +72,7 @@ export class Writer {
         const value = work()
         return () => resolve(value)
       }
-      this.#queue.push({ attempt, reject })
+      this.#queue.push({ attempt, reject, isDeferred })
       this.#running ??= this.#run()
     })
   }
@@ -94,7 +100,9 @@ export class Writer {
 
   /** Runs all requests in one transaction; returns how to settle each one after the commit. */
   #transaction(batch: readonly QueuedWrite[]): readonly (() => void)[] {
-    this.#db.exec('BEGIN IMMEDIATE')
+    const isDeferred = batch.every((request) => request.isDeferred)
+    // The log is synced in order: a later sync covers this transaction.
+    this.#db.exec(`PRAGMA synchronous = ${isDeferred ? 'NORMAL' : 'FULL'}; BEGIN IMMEDIATE`)
     try {
       this.#checkVersion()
       const settlements = batch.map((request) => this.#one(request))
@@ -102,7 +110,8 @@ export class Writer {
       const commit = this.#life.count()
       this.#db.exec('COMMIT')
       this.#commits++
-      if (commit !== undefined) this.#remember(commit)
+      // What may still be lost is not remembered.
+      if (commit !== undefined && !isDeferred) this.#remember(commit)
       return settlements
     } catch (error) {
       this.#rollBack()

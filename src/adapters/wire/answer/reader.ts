@@ -25,7 +25,10 @@ export class AnswerReader {
   readonly #idle: Thread[] = []
   #threads: readonly Thread[] = []
 
-  /** Rejects with `TooHard`, or once the deadline has passed. */
+  /**
+   * Takes the bytes of the body: they may not be used afterwards, nor share their memory with anything else. Rejects with
+   * `TooHard`, or once the deadline has passed.
+   */
   async read(body: AnswerBody, principal: string, deadline: Deadline): Promise<AnswerRead> {
     if (body.bytes.length < LARGE_BYTES) return readHere(body)
     if (await this.#turns.take(principal, deadline)) throw deadline.signal.reason
@@ -40,10 +43,12 @@ export class AnswerReader {
     const thread = this.#idle.pop() ?? this.#newThread()
     const joined = new Joined()
     let unread: AnswerRead | undefined
-    const end = await thread.run(body, (part) => {
+    const take = (part: AnswerPart) => {
       if ('wrong' in part) unread = part
       else joined.add(part)
-    })
+    }
+    const { buffer } = body.bytes
+    const end = await thread.run(body, take, buffer instanceof ArrayBuffer ? [buffer] : [])
     this.#idle.push(thread)
     if (end.kind !== 'done') throw reasonOf(end)
     return unread ?? { value: joined.value ?? null }
