@@ -143,7 +143,7 @@ export async function assemble(
     secrets: secrets.value,
     newId,
     every,
-    limits: limitsWith(config.lifetimes),
+    limits: { ...limitsWith(config.lifetimes), runsPerPrincipal: config.runsAtOnce },
     budget: { ...DEFAULT_BUDGET, callMilliseconds: config.callLimitMs },
     effectPolicy: (catalog) => ownValue(config.effects, catalog) ?? ownValue(config.effects, '*') ?? 'review',
     readFlowPolicy: (catalog) =>

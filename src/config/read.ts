@@ -48,6 +48,8 @@ export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly retryAfterLimitMs: number
   readonly callLimitMs: number
   /** How often one principal may call over HTTP; absent: no limit. */
+  /** Programs of one principal that run at a time in one process. */
+  readonly runsAtOnce: number
   readonly requestRate?: Rate
   readonly logLevel?: Settings['log_level']
   /** `PLASMID_SECRET`: one secret or several, the newest first. Only the environment holds it, since files are shared. */
@@ -150,6 +152,7 @@ function configOf(
     readFlows: data.read_flows,
     retryAfterLimitMs: data.retry_after_limit,
     callLimitMs: data.call_limit,
+    runsAtOnce: data.runs_at_once,
     ...(data.request_rate && { requestRate: data.request_rate }),
     ...(data.log_level !== undefined && { logLevel: data.log_level }),
     ...(secret && { secret }),

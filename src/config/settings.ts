@@ -130,6 +130,10 @@ export const settings = z.strictObject({
       more: 'see [discovery](#discovery)',
       flag: { name: 'discovery-embedder', on: ['engine'], value: 'static|minilm' },
     }),
+  runs_at_once: numeric(z.int().min(1).max(1000)).default(4).register(settingInfo, {
+    about: 'how many programs of one principal a process runs at a time: 1 to 1000',
+    more: 'further ones wait; see [runs](#runs)',
+  }),
   ...mcpSettings,
   store: z
     .string()

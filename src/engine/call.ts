@@ -9,6 +9,7 @@ import { principalKey } from './session/principal.ts'
 import type { Deliveries } from './memory/deliveries.ts'
 import type { Models } from './memory/models.ts'
 import type { Sentences } from './memory/sentences.ts'
+import type { RunPlaces } from './memory/run-places.ts'
 
 /** What one engine remembers between calls. All of it can be lost: the store holds what it is derived from. */
 export interface Memory {
@@ -17,6 +18,7 @@ export interface Memory {
   readonly repeats: Repeats
   /** Absent without a model of sentences. */
   readonly sentences: Sentences | undefined
+  readonly places: RunPlaces
 }
 
 /** What an operator should see of how the scope of a call came about. Paths as they were sent, at most 200 characters. */
@@ -72,7 +74,7 @@ export function callOf(
     loopPolicy,
     readFlowPolicy,
   } = parts
-  const { models, deliveries, repeats, sentences } = memory
+  const { models, deliveries, repeats, sentences, places } = memory
   return {
     caller,
     scope,
@@ -100,5 +102,6 @@ export function callOf(
     deliveries,
     repeats,
     sentences,
+    places,
   }
 }

@@ -5,6 +5,7 @@ import { discover } from './discover.ts'
 import type { Parts } from './parts.ts'
 import { Pipeline } from './pipeline.ts'
 import { registry } from './registry.ts'
+import { inPlace } from './run/in-place.ts'
 import { page, snapshot } from './run/pages.ts'
 import { plan } from './run/plan.ts'
 import { run } from './run/run.ts'
@@ -55,7 +56,7 @@ export function createEngine(parts: Parts): Engine {
         name: 'run',
         input,
         options,
-        work: (call) => run(call, input, options),
+        work: (call) => inPlace(call, options.signal, () => run(call, input, options)),
         counts: runCounts,
         progress: options.progress,
       }),
@@ -81,7 +82,7 @@ export function createEngine(parts: Parts): Engine {
         // A handle names its session.
         input: { logical_session_ref: handle.replace(/_.*$/s, '') },
         options,
-        work: (call) => page(call, handle, options),
+        work: (call) => inPlace(call, options.signal, () => page(call, handle, options)),
         counts: runCounts,
       }),
     snapshot: (caller, uri) =>

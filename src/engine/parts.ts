@@ -33,6 +33,8 @@ export interface Limits {
   readonly pagesPerSession: number
   readonly snapshotsPerSession: number
   readonly snapshotBytes: number
+  /** Under way at a time in one process; further ones wait. */
+  readonly runsPerPrincipal: number
   /** Characters of the rows that one answer carries, as JSON. */
   readonly answerLength: number
   /** Lines of the ledger. */
@@ -66,6 +68,7 @@ export const DEFAULT_LIMITS: Limits = {
   pagesPerSession: 2000,
   snapshotsPerSession: 200,
   snapshotBytes: 8 * 1024 * 1024,
+  runsPerPrincipal: 4,
   answerLength: 16 * 1024 * 1024,
   effectsPerSession: 10_000,
   conversationsPerPrincipal: 10_000,

@@ -7,6 +7,7 @@ import type { Parts } from './parts.ts'
 import { passingProblem } from './passing.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
+import { RunPlaces } from './memory/run-places.ts'
 import { SessionCatalogs } from './session/own-catalogs.ts'
 import { prepared } from './discover.ts'
 import { place } from './place.ts'
@@ -49,6 +50,7 @@ export class Pipeline {
       deliveries: new Deliveries(),
       repeats: new Repeats(),
       sentences: sentenceModel && new Sentences(sentenceModel),
+      places: new RunPlaces(parts.limits.runsPerPrincipal),
     }
     this.#catalogs = new SessionCatalogs(parts, models)
   }

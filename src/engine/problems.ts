@@ -336,6 +336,11 @@ export const engineProblem = problemsOf({
     message: ({ id }: { id: string }) => `There is no trace \`${id}\`; old traces are dropped.`,
     next: () => 'Copy a `trace_id` from the list of traces.',
   },
+  runs_full: {
+    message: ({ most }: { most: number }) =>
+      `Limit reached: ${most} runs per caller at a time; too many wait, or this one waited too long.`,
+    next: () => 'Send the same call again when some of them have ended; nothing was called.',
+  },
   too_many_streams: {
     message: ({ most }: { most: number }) => `Limit reached: ${most} trace streams per caller.`,
     next: () => 'Close one of them first.',

@@ -42,6 +42,7 @@ describe('readConfig', () => {
         rates: {},
         retryAfterLimitMs: 60_000,
         callLimitMs: 30_000,
+        runsAtOnce: 4,
         requestRate: { perSecond: 500, burst: 2000 },
         lifetimes: {},
         store: 'sqlite',

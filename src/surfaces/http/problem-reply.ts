@@ -18,7 +18,8 @@ export function problemReply(
   { headers = {}, ...besides }: Besides = {},
 ): Response {
   const { status, body } = problemDetails(problems, detail, besides)
-  return jsonAnswer(body, status, { ...headers, 'content-type': PROBLEM_TYPE })
+  const again = status === 429 ? { 'retry-after': RETRY_SECONDS } : {}
+  return jsonAnswer(body, status, { ...again, ...headers, 'content-type': PROBLEM_TYPE })
 }
 
 /** The same in parts, for an answer without an object of the fetch API. */
@@ -30,6 +31,9 @@ export function problemAnswer(
   const { status, body } = problemDetails(problems, detail, besides)
   return { status, body: JSON.stringify(body), headers: { 'content-type': PROBLEM_TYPE } }
 }
+
+/** When what is full now may have room, unless the refusal knows better. */
+const RETRY_SECONDS = '1'
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 

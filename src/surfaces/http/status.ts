@@ -100,6 +100,7 @@ const STATUS = {
   unknown_handle: 404,
   unknown_snapshot: 404,
   unknown_trace: 404,
+  runs_full: 429,
   too_many_streams: 429,
   fork_elsewhere: 409,
   unknown_entry: 400,

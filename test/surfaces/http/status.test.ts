@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { engineProblem } from '../../../src/engine/problems.ts'
+import { problemReply } from '../../../src/surfaces/http/problem-reply.ts'
 import { statusOf } from '../../../src/surfaces/http/status.ts'
 import { allRows } from '../../docs/error-tables.ts'
 import { jsonOf, startTestServer, SEEDS } from '../test-server.ts'
@@ -12,6 +14,12 @@ test('no failure of a call is taken for one of ours', async () => {
   expect(ofCalls.length).toBeGreaterThan(30)
   expect(ofCalls.map(({ code }) => code).filter((code) => statusOf(code) === 500)).toEqual([])
   expect(statusOf('nothing that is')).toBe(500)
+})
+
+test('a refusal of what is full says when to come again', () => {
+  const answer = problemReply([engineProblem('runs_full', { most: 4 })], '')
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(problemReply([engineProblem('session_busy', {})], '').headers.has('retry-after')).toBe(false)
 })
 
 test('an API without a server is reported as a problem of the API', async () => {
