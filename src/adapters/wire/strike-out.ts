@@ -16,13 +16,13 @@ const STRUCK = 'SECRET'
 /** A shorter secret is struck out only as a whole word: as a part of longer words, it is mostly none. */
 const SHORTEST_PART = 8
 
-/** Strikes out these secrets, also where they are escaped for JSON, a URL or HTML, in whole or in part. */
+/** Strikes out these secrets, also where they are escaped for JSON, a URL or HTML, in whole or in part, or stand in base64. */
 export function strikeOut(secrets: readonly string[]): StrikeOut {
   const known = [...new Set(secrets)]
     .filter((secret) => secret !== '')
     .toSorted((a, b) => b.length - a.length)
   if (known.length === 0) return { text: (text) => text, value: (value) => value }
-  const anywhere = new RegExp(known.map(escapedAnyhow).join('|'), 'u')
+  const anywhere = new RegExp(known.flatMap(formsOf).join('|'), 'u')
   const pattern = new RegExp(known.map(asPartOrWord).join('|'), 'gu')
   const text = (held: string) => held.replace(pattern, STRUCK)
   const value = (held: Json): Json => {
@@ -36,8 +36,28 @@ export function strikeOut(secrets: readonly string[]): StrikeOut {
 }
 
 function asPartOrWord(secret: string): string {
-  const part = escapedAnyhow(secret)
+  const part = formsOf(secret).join('|')
   return secret.length >= SHORTEST_PART ? part : `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])`
+}
+
+/** Patterns for the secret. In base64, a short one would be found in longer words. */
+function formsOf(secret: string): readonly string[] {
+  return [escapedAnyhow(secret), ...(secret.length >= SHORTEST_PART ? inBase64(secret) : [])]
+}
+
+/**
+ * Patterns for the secret in base64 and base64url, by its place in what was encoded: behind 0, 1 or 2 bytes of a group of three.
+ * Characters that hold bits of its neighbours are left out.
+ */
+function inBase64(secret: string): readonly string[] {
+  return [0, 2, 3].map((shared, before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
+    return bytes
+      .toString('base64')
+      .slice(shared, Math.floor((bytes.length * 8) / 6))
+      .replaceAll('/', '(?:\\\\{0,8}/|_|%2[Ff])')
+      .replaceAll('+', '(?:[+-]|%2[Bb])')
+  })
 }
 
 /** A pattern for the secret, each of its characters as it is or escaped. */

@@ -4,6 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { loginFiles } from '../../../src/adapters/wire/credentials/logins.ts'
 import { secretReader } from '../../../src/adapters/wire/secrets.ts'
 import type { Auth } from '../../../src/catalog/auth/auth.ts'
@@ -241,6 +242,21 @@ describe('a proof', () => {
         },
       })
     }
+  })
+
+  test('is struck out where the API repeats it in base64, alone or in a text', async () => {
+    const auth: Auth = { scheme: 'api_key', in: 'query', name: 'key', secret: 'env:KEY' }
+    const texts = ['', 'a', 'ab', 'abc'].flatMap((before) => [`${before}${KEY}`, `${before}${KEY}?>~`])
+    const encoded = texts.flatMap((text) =>
+      (['base64', 'base64url'] as const).map((form) => Buffer.from(text).toString(form)),
+    )
+    const server = await serve((_, response) => json(response, { encoded, other: 'c2VjcmV0' }))
+    const sent = await wire().send(call(api(server.origin, { auth })), limits())
+    const shown = z
+      .object({ encoded: z.array(z.string()), other: z.literal('c2VjcmV0') })
+      .parse(sent.ok && sent.reply.body)
+    expect(shown.encoded.length).toBe(16)
+    for (const text of shown.encoded) expect(text).toMatch(/^[\w+/=-]{0,4}SECRET[\w+/=-]{0,8}$/)
   })
 
   test('is in no failure', async () => {
