@@ -34,21 +34,25 @@ export interface Excerpt {
 }
 
 /** Cuts roots to what a text can hold: the same cut for the same rows. */
-export function excerptOf(roots: readonly RootResult[], pace: Pace): Promise<Excerpt[]> {
+export async function excerptOf(roots: readonly RootResult[], pace: Pace): Promise<Excerpt[]> {
   const share = Math.floor(TEXT / Math.max(1, roots.length))
-  return pace.map(roots, (root) => {
+  const excerpts: Excerpt[] = []
+  for (const root of roots) {
     const lines: string[] = []
     let length = 0
     let cut = false
     for (const row of root.rows.slice(0, HEAD_ROWS)) {
+      // A cell takes a millisecond where it is a long list.
+      if (pace.isDue) await pace.rest()
       const line = rowLine(row, root.columns)
       if (lines.length >= FEWEST_ROWS && length + line.text.length > share) break
       length += line.text.length
       cut ||= line.cut
       lines.push(line.text)
     }
-    return { lines, cut: cut || lines.length < root.rows.length }
-  })
+    excerpts.push({ lines, cut: cut || lines.length < root.rows.length })
+  }
+  return excerpts
 }
 
 /**
