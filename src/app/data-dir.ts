@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { whyUntrusted } from '../adapters/auth/our-files.ts'
+import { hasCode, reasonOf } from '../base/errors.ts'
 import type { Problem } from '../base/diagnostic.ts'
 import { appProblem } from './problems.ts'
 
@@ -53,15 +54,11 @@ async function nearestExisting(path: string): Promise<string> {
 }
 
 function unusable(path: string, error: unknown): Problem {
-  return appProblem('data_dir_unusable', { path, reason: reasonOf(error) })
+  return appProblem('data_dir_unusable', { path, reason: whyRefused(error) })
 }
 
-function reasonOf(error: unknown): string {
+function whyRefused(error: unknown): string {
   if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) return 'permission is denied'
   if (hasCode(error, 'EROFS')) return 'its file system is read-only'
-  return error instanceof Error ? error.message : String(error)
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+  return reasonOf(error)
 }

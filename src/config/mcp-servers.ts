@@ -6,6 +6,7 @@ import { DEFAULT_SANDBOX, type McpServer } from '../access/mcp-server.ts'
 import { normalTrust, TRUST_LEVELS } from '../access/trust.ts'
 import { readRoot } from '../access/workspace.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
+import { codeOf } from '../base/errors.ts'
 import { isName } from '../catalog/readers/name.ts'
 import { listOf, numeric, yamlOf } from './from-text.ts'
 import { problem } from './problems.ts'
@@ -194,6 +195,6 @@ function readHostFile(path: string): Result<readonly (readonly [string, z.output
     const [issue] = read.error.issues
     return wrong(`${[place, ...(issue?.path.map(String) ?? [])].join('.')} has the wrong shape`)
   } catch (error) {
-    return wrong(error instanceof Error && 'code' in error ? String(error.code) : 'it is no JSON')
+    return wrong(codeOf(error) ?? 'it is no JSON')
   }
 }

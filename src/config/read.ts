@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import type { z } from 'zod'
 import type { McpServer } from '../access/mcp-server.ts'
 import type { WorkspaceGrants } from '../access/workspace.ts'
+import { reasonOf } from '../base/errors.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import { whyOthersCanWrite } from '../base/file-owner.ts'
 import { objection } from '../base/objection.ts'
@@ -201,7 +202,7 @@ function readSettingsFile(path: string): Result<Record<string, unknown>> {
     }
     return ok({ ...value })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return failed([problem('config_unreadable', { path, reason })])
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { isName } from '../../access/identity.ts'
 import { isSurface, SURFACES } from '../../access/surface.ts'
+import { reasonOf } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
@@ -129,7 +130,7 @@ async function attempt<T>({ where }: KeyPlace, work: () => Promise<Result<T>>): 
   try {
     return await work()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return failed([authProblem('keys_unusable', { where, reason })])
   }
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
+import { reasonOf } from '../../base/errors.ts'
 import type { Result } from '../../base/diagnostic.ts'
 import { textOf, whyUntrusted } from './our-files.ts'
 
@@ -43,7 +44,7 @@ export class KeptFile<T> {
       this.#held = this.#read(textOf(this.#path))
       this.#stat = found
     } catch (error) {
-      this.#held = this.#unreadable(error instanceof Error ? error.message : String(error))
+      this.#held = this.#unreadable(reasonOf(error))
       this.#stat = undefined
     }
     return this.#held

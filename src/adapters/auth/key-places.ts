@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { mkdir, readdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../base/errors.ts'
 import { textOf, whyUntrusted } from './our-files.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 
@@ -69,6 +70,6 @@ export function sharedKeys(texts: SharedTexts): KeyPlace {
 }
 
 function missing<T>(error: unknown, instead: T): T {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead
+  if (hasCode(error, 'ENOENT')) return instead
   throw error
 }

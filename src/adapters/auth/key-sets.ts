@@ -6,6 +6,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import type { Clock } from '../../base/clock.ts'
+import { reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { KeptFile } from './kept-file.ts'
 import { authProblem } from './problems.ts'
@@ -32,7 +33,7 @@ export function keySetOfFile(path: string, clock: Clock): Result<KeySet> {
         const keys: JSONWebKeySet = JSON.parse(text)
         return ok(createLocalJWKSet(keys))
       } catch (error) {
-        return unreadable(error instanceof Error ? error.message : String(error))
+        return unreadable(reasonOf(error))
       }
     },
     unreadable,

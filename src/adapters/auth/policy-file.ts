@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import type { Identity } from '../../access/identity.ts'
 import { CLOSED_POLICY, NO_POLICY, type Policy, readPolicy, type Rights } from '../../access/policy.ts'
+import { reasonOf } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { KeptFile } from './kept-file.ts'
@@ -67,7 +68,7 @@ export function policyOfText(text: string, path: string): Result<Policy> {
     const value: unknown = parse(text, { maxAliasCount: 0 })
     return readPolicy(value, path, Date.parse)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return failed([authProblem('policy_unreadable', { path, reason })])
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { AT_ONCE, ourselves, whyUntrusted } from './our-files.ts'
 import { authProblem } from './problems.ts'
@@ -71,12 +72,4 @@ async function exists(path: string): Promise<boolean> {
     if (hasCode(error, 'ENOENT')) return false
     throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,6 +6,7 @@ import { NOTHING } from '../../access/policy.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 import type { Verifier } from '../../access/verifier.ts'
 import type { Clock } from '../../base/clock.ts'
+import { reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { type KeyRing, keyRing } from './api-keys.ts'
 import { credentialVerifier, underPolicy } from './credentials.ts'
@@ -165,6 +166,6 @@ async function keyOf(
       ? unusable(`it has ${secret.byteLength} bytes, and must have at least ${MIN_SECRET_BYTES}`)
       : ok({ secret: createSecretKey(secret) })
   } catch (error) {
-    return unusable(error instanceof Error ? error.message : String(error))
+    return unusable(reasonOf(error))
   }
 }

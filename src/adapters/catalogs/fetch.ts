@@ -1,4 +1,5 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { hasCode, reasonOf } from '../../base/errors.ts'
 import { problem } from '../../catalog/problems.ts'
 
 /** The most bytes and time of one document. */
@@ -81,7 +82,7 @@ async function answerOf(address: string, wanted: Wanted, secret: Secret): Promis
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { status: response.status, isOk: response.ok, text, isProven }
   } catch (error) {
-    return { reason: reasonOf(error) }
+    return { reason: whyNoAnswer(error) }
   }
 }
 
@@ -118,11 +119,10 @@ async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
   return Buffer.concat(parts)
 }
 
-function reasonOf(error: unknown): string {
+function whyNoAnswer(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8'
+  if (hasCode(cause, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'it is not UTF-8'
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return `it took longer than ${TIMEOUT_MS / 1000} seconds`
-  return cause instanceof Error ? cause.message : String(cause)
+  return reasonOf(cause)
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import type { Problem } from '../../base/diagnostic.ts'
+import { codeOf } from '../../base/errors.ts'
 import { problem } from '../../catalog/problems.ts'
 import { inFolder, readers } from '../../catalog/readers/index.ts'
 import type { Reader, SourceFile } from '../../catalog/readers/reader.ts'
@@ -138,8 +139,7 @@ function unreadable(path: string, reason: string): Problem {
 
 /** The reason of a system error. */
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
       return 'it does not exist'
     case 'EACCES':
@@ -149,6 +149,6 @@ function reasonOf(error: unknown): string {
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'it is not UTF-8'
     default:
-      return typeof code === 'string' ? code : 'reading it failed'
+      return codeOf(error) ?? 'reading it failed'
   }
 }

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import type { Problem } from '../../base/diagnostic.ts'
+import { codeOf } from '../../base/errors.ts'
 import { oneLine } from '../../base/text/one-line.ts'
 import type { McpFailure } from '../../execution/mcp.ts'
 import { CLOSED, type Connection } from './connection.ts'
@@ -104,6 +105,5 @@ export function messageOf(error: unknown): string {
 }
 
 function causeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  return error instanceof Error ? codeOf(error.cause) : undefined
 }

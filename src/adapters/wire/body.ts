@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { codeOf } from '../../base/errors.ts'
 
 /** The response exceeds the size limit. */
 export class TooLarge extends Error {}
@@ -86,5 +87,5 @@ function decoder(layer: string): Transform {
 }
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(Z_|ERR__)/.test(String(error.code))
+  return /^(?:Z_|ERR__)/.test(codeOf(error) ?? '')
 }

@@ -1,5 +1,6 @@
 import { errors, type Agent, type Dispatcher } from 'undici'
 import type { Json } from '../../base/canonical.ts'
+import { codeOf } from '../../base/errors.ts'
 import { OutOfReach } from './addresses.ts'
 import { readBody, TooLarge, Undecodable } from './body.ts'
 import type { Deadline } from './deadline.ts'
@@ -261,7 +262,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** By code: the message of an error may repeat what was sent. */
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  const code = codeOf(error) ?? 'unknown reason'
   return Object.hasOwn(REASONS, code) ? `${REASONS[code]} (${code})` : code
 }
 

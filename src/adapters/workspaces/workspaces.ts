@@ -15,6 +15,7 @@ import {
 } from '../../access/workspace.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { readYaml } from '../../base/bounded-yaml.ts'
+import { codeOf, hasCode } from '../../base/errors.ts'
 
 /** Where a folder says what it is, below its root. */
 const FILE = join('.plasmid', 'workspace.yaml')
@@ -87,16 +88,12 @@ async function realPath(path: string): Promise<Result<string | undefined>> {
 async function isOther(root: string): Promise<boolean> {
   return stat(root).then(
     (found) => !found.isDirectory(),
-    (error: unknown) => codeOf(error) === 'ENOTDIR',
+    (error: unknown) => hasCode(error, 'ENOTDIR'),
   )
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 /** Errors by which the system says that there is nothing at a path. */
-const MISSING = new Set(['ENOENT', 'ENOTDIR'])
+const MISSING = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 async function readFileOf(root: string): Promise<Result<WorkspaceFile>> {
   const path = join(root, FILE)

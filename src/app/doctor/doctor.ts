@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { deploymentSecrets } from '../../adapters/auth/deployment-secret.ts'
 import { secretFile } from '../../adapters/auth/secret-file.ts'
@@ -228,17 +229,13 @@ async function modeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mode & 0o777
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
 function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0')
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function fine(check: string, detail: string): Finding {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Config } from '../../config/read.ts'
 import { VERSION } from '../../version.ts'
@@ -27,7 +28,7 @@ export async function protocolRoundTrip(config: Config): Promise<Result<number>>
       await acpRoundTrip(acp, dir)
       return ok(Math.round(performance.now() - began))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       return failed([appProblem('protocol_failed', { reason })])
     } finally {
       await shutDown()

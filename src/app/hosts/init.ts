@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { appProblem } from '../problems.ts'
 import { HOST_FORMS, type HostForm, HOSTS, type Places, type Protocol, type Start } from './host-forms.ts'
@@ -56,7 +57,7 @@ export async function initHost(
     const backup = await write(file, merge.value.text, text !== undefined)
     return ok({ ...outcome, state: 'written', ...(backup !== undefined && { backup }) })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return failed([appProblem('host_file_failed', { file, reason })])
   }
 }
@@ -106,8 +107,4 @@ async function copyOf(file: string): Promise<string> {
 
 function orMissing(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT')) throw error
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

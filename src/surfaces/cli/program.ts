@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Flag, Given, Positional } from './flags.ts'
 import { cliProblem } from './problems.ts'
@@ -33,7 +34,7 @@ export async function readProgram(given: Given, command: string): Promise<Result
   try {
     return ok(file === undefined || file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return failed([cliProblem('unreadable_file', { path: file ?? '-', reason })])
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AbortError, createClient, ErrorReply } from '@redis/client'
+import { reasonOf } from '../../../base/errors.ts'
 import { StoreError, storeProblem } from '../problems.ts'
 
 /** The longest pause between two connection attempts. */
@@ -120,7 +121,7 @@ export class Link {
       if (client !== this.#client) return
       this.#stirredAt = performance.now()
       this.#downSince ??= this.#stirredAt
-      this.#trouble = error instanceof Error ? error.message : String(error)
+      this.#trouble = reasonOf(error)
     })
     client.on('ready', () => {
       this.#stirredAt = performance.now()

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../base/errors.ts'
 import { StoreError, storeProblem } from '../problems.ts'
 
 type Value = string | number | null
@@ -49,7 +50,7 @@ async function libsqlBinding() {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [detail = ''] = reasonOf(error).split('\n')
     throw new StoreError(storeProblem('store_without_driver', { detail, node: process.versions.node }))
   }
 }

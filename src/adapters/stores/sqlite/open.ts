@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { hasCode, reasonOf } from '../../../base/errors.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { StoreError, storeProblem } from '../problems.ts'
 import { toStoreError, whenFree } from './busy.ts'
@@ -89,7 +90,7 @@ async function create(file: string, clock: Clock): Promise<void> {
     await link(draft, file).catch(unless('EEXIST'))
     await syncFolder(file)
   } catch (error) {
-    throw error instanceof StoreError ? error : unusable(file, messageOf(error))
+    throw error instanceof StoreError ? error : unusable(file, reasonOf(error))
   } finally {
     await rm(draft, { force: true })
   }
@@ -104,7 +105,7 @@ async function prepareFolder(file: string): Promise<void> {
     const held = await stat(file).catch(unless('ENOENT'))
     if (held && !held.isFile()) throw new Error('something else than a file is there')
   } catch (error) {
-    throw unusable(file, messageOf(error))
+    throw unusable(file, reasonOf(error))
   }
 }
 
@@ -129,13 +130,9 @@ async function sizeOf(file: string): Promise<number | undefined> {
 
 function unless(code: string): (error: unknown) => undefined {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === code) return undefined
+    if (hasCode(error, code)) return undefined
     throw error
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function unusable(file: string, detail: string): StoreError {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { reasonOf } from '../../../base/errors.ts'
 import { failed, ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
 import { withAdminStore } from '../admin-store.ts'
@@ -13,12 +14,7 @@ export const policySet: Command = {
   run: async (given, dependencies) => {
     const [path = ''] = given.positionals
     const text = await readFile(path, 'utf8').catch((error: unknown) =>
-      failed([
-        cliProblem('unreadable_file', {
-          path,
-          reason: error instanceof Error ? error.message : String(error),
-        }),
-      ]),
+      failed([cliProblem('unreadable_file', { path, reason: reasonOf(error) })]),
     )
     if (typeof text !== 'string') return refuse(text.problems, given.on('json'))
     return withAdminStore(

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { reasonOf } from '../../../base/errors.ts'
 import { type Command, withServer } from '../command.ts'
 import type { Given } from '../flags.ts'
 import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
@@ -53,7 +54,7 @@ async function workUntilStopped(
 /** The server, or why the address cannot be had. */
 function listenOf(engine: OpenEngine) {
   return engine.listen().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return cliProblem('cannot_listen', { ...engine.address, reason })
   })
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../../base/errors.ts'
 import type { Json } from '../../../../base/canonical.ts'
 import { child, isRecord } from '../../../../base/json.ts'
 import type { Notes } from '../../document/notes.ts'
@@ -26,7 +27,7 @@ function fromJson(file: string, text: string, notes: Notes): Json | undefined {
     const value: Json = JSON.parse(text)
     return value
   } catch (error) {
-    const detail = (error instanceof Error ? error.message : String(error)).slice(0, 200)
+    const detail = reasonOf(error).slice(0, 200)
     notes.error(openapiProblem('openapi_json', { detail }, { file }))
     return undefined
   }
