@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readCatalogPath } from '../../src/adapters/catalogs/settled.ts'
-import { loadWordTable } from '../../src/adapters/embedder/load.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import { catalogSet, type CatalogSet } from '../../src/catalog/lookup.ts'
-import { discover } from '../../src/discovery/discover.ts'
 import type { DiscoveryRow } from '../../src/discovery/rows.ts'
+import { askingBySentences, askingByWords } from './asking.ts'
 
 /*
  * How well discovery serves goals with known answers: `npm run discovery:goals -- GOALS.json --catalogs DIR`.
@@ -16,6 +15,7 @@ import type { DiscoveryRow } from '../../src/discovery/rows.ts'
  * and the entities that the answer names after them.
  *
  * `--catalogs DIR`: each file or folder in it is a catalog; may be repeated. `--misses`: prints what was not found.
+ * `--embedder minilm`: compares by sentences; `--packages DIR` holds the packages of the model, which are fetched otherwise.
  */
 
 type Pair = readonly [api: string, entity: string]
@@ -28,39 +28,43 @@ interface Goal {
 
 const FIRST = 5
 const ALL = 12
-const everything = { mayUseCatalog: () => true, mayUseCapability: () => true }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     catalogs: { type: 'string', multiple: true, default: [] },
     misses: { type: 'boolean', default: false },
+    embedder: { type: 'string', default: 'static' },
+    packages: { type: 'string' },
   },
 })
 const set = await readAll(values.catalogs)
-const embedder = await loadWordTable()
+const asking = await (values.embedder === 'minilm'
+  ? askingBySentences(set, values.packages)
+  : askingByWords(set))
 print(`${set.byId.size} catalogs`)
 for (const file of positionals) {
   const goals: readonly Goal[] = JSON.parse(readFileSync(file, 'utf8'))
   print(`\n${basename(file)}`)
   const kinds = new Set(goals.map(({ kind }) => kind))
   for (const kind of kinds)
-    report(
+    await report(
       kind,
       goals.filter((goal) => goal.kind === kind),
     )
-  if (kinds.size > 1) report('all', goals)
+  if (kinds.size > 1) await report('all', goals)
   const apis = goals.flatMap(({ expected, goal }) => namedApis(goal, expected.map(optionsOf).flat()))
-  const first = apis.filter(({ goal, api }) => answerTo(goal).rows[0]?.api === api)
-  print(`the only API that the goal names is first: ${first.length} of ${apis.length}`)
+  let first = 0
+  for (const { goal, api } of apis) first += (await answerTo(goal)).rows[0]?.api === api ? 1 : 0
+  print(`the only API that the goal names is first: ${first} of ${apis.length}`)
 }
+await asking.end()
 
-function report(kind: string, goals: readonly Goal[]): void {
-  const answers = goals.map(({ goal, expected }) => ({
-    goal,
-    ...answerTo(goal),
-    wanted: expected.map(optionsOf),
-  }))
+async function report(kind: string, goals: readonly Goal[]): Promise<void> {
+  const answers: (Awaited<ReturnType<typeof answerTo>> & { goal: string; wanted: (readonly Pair[])[] })[] = []
+  // One after another: a model of sentences leaves out goals that would wait long.
+  for (const { goal, expected } of goals)
+    answers.push({ goal, ...(await answerTo(goal)), wanted: expected.map(optionsOf) })
   const served = answers.filter(({ wanted }) => wanted.length > 0)
   const found = (rows: readonly Named[], wanted: readonly (readonly Pair[])[]) =>
     wanted.filter((options) => options.some((pair) => rows.some((row) => isRow(row, pair)))).length
@@ -100,8 +104,8 @@ function report(kind: string, goals: readonly Goal[]): void {
 }
 
 /** The rows, and what the answer names after them. */
-function answerTo(goal: string) {
-  const { rows, topOmitted } = discover(set, { intent: goal }, everything, embedder)
+async function answerTo(goal: string) {
+  const { rows, topOmitted } = await asking.answerTo(goal)
   return { rows, named: [...rows, ...topOmitted.map((next) => ({ ...next, also: [] }))] }
 }
 

@@ -114,12 +114,21 @@ function ownersOf(catalog: Catalog): ReadonlyMap<string, NonNullable<Entry['owne
   return owners
 }
 
-/** What a document says in a few words, for its vector. */
+/** Writes what a document says in a few words, for its vector. */
+export type Gist = (entry: Entry, capability?: Capability) => string
+
+/** For sums of words: the name of the API once for an entity, as more of it would hide the other words. */
 export function gistOf({ catalog, entity }: Entry, capability?: Capability): string {
   const name = wordsOf([catalog.id, entity.name].join(' ')).join(' ')
   return capability
     ? read([wordsOf(entity.name).join(' '), capability.label, capability.description])
     : read([name, ...entity.aliases, ...entity.terms, entity.description])
+}
+
+/** For a model of sentences: each names its API. */
+export function sentenceOf(entry: Entry, capability?: Capability): string {
+  const gist = gistOf(entry, capability)
+  return capability ? read([wordsOf(entry.catalog.id).join(' '), gist]) : gist
 }
 
 function read(texts: readonly (string | undefined)[]): string {

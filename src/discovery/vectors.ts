@@ -1,6 +1,6 @@
 import { once } from '../base/once.ts'
 import { Sliced } from '../base/slices/sliced.ts'
-import { gistOf, type Corpus } from './corpus.ts'
+import { type Corpus, type Gist, gistOf, sentenceOf } from './corpus.ts'
 import type { Embedder, SentenceModel } from './embedder.ts'
 
 /** Vectors, one after another, each to be multiplied by its scale: 8 bits a number, because there may be 20,000. */
@@ -18,13 +18,13 @@ export interface Vectors {
 
 /** The vectors of a corpus by an embedder while they are made, and once they are. */
 export const vectorsIn = once((embedder: Embedder) =>
-  once((corpus: Corpus) => new Sliced(makeVectors(embedder, corpus))),
+  once((corpus: Corpus) => new Sliced(makeVectors(embedder, corpus, gistOf))),
 )
 
 /** Documents of one slice: a few milliseconds. */
 const SLICE = 100
 
-function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vectors> {
+function* makeVectors(embedder: Embedder, corpus: Corpus, gist: Gist): Generator<void, Vectors> {
   const { dimensions } = embedder
   const documents = rowsFor(corpus.capabilityOf.length, dimensions)
   const entries = rowsFor(corpus.entries.length, dimensions)
@@ -32,7 +32,7 @@ function* makeVectors(embedder: Embedder, corpus: Corpus): Generator<void, Vecto
   for (const entry of corpus.entries) {
     const middle = new Float32Array(dimensions)
     for (let document = entry.first; document < entry.end; document++) {
-      const vector = embedder.embed(gistOf(entry, corpus.capabilityOf[document]))
+      const vector = embedder.embed(gist(entry, corpus.capabilityOf[document]))
       for (const [at, value] of vector.entries()) middle[at] = (middle[at] ?? 0) + value
       put(documents, document, vector)
       if (++made % SLICE === 0) yield
@@ -63,7 +63,7 @@ export function* embeddedIn(corpus: Corpus, { dimensions, kept }: SentenceModel)
     if (!vector) missing.add(text)
     return vector ?? none
   }
-  const vectors = yield* makeVectors({ dimensions, embed }, corpus)
+  const vectors = yield* makeVectors({ dimensions, embed }, corpus, sentenceOf)
   return missing.size > 0 ? { missing: [...missing] } : { vectors }
 }
 

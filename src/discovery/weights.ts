@@ -32,12 +32,12 @@ export const WEIGHTS = {
     farthest: 6,
   },
   minilm: {
-    meaning: 12,
+    meaning: 14,
     words: 1.2,
-    api: 3,
+    api: 2,
     named: 2,
-    likely: { from: 9.3, behind: 3.5 },
-    strong: { from: 9.3, behind: 1.2 },
-    farthest: 7,
+    likely: { from: 8.5, behind: 3.5 },
+    strong: { from: 8.5, behind: 1.2 },
+    farthest: 8,
   },
 } as const satisfies Record<string, Weights>

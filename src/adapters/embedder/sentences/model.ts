@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import type { SentenceModel } from '../../../discovery/embedder.ts'
 import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import { JobThread } from '../../threads/job-thread.ts'
@@ -9,12 +8,12 @@ import { installedPackages, PACKAGES, type Packages } from './packages.ts'
 import type { EmbedJob } from './worker.ts'
 
 const DIMENSIONS = 384
+/** The most characters of a text that are read: the model learned from sentences, and its time grows with their length. */
+const MAX_LENGTH = 512
 /** The most texts of catalogs whose vectors are kept: 12 MB. */
 const MAX_KEPT = 30_000
-/** The most texts of goals whose vectors are remembered. */
-const MAX_RECENT = 1000
 /** A goal that would wait behind more texts than this goes without the model. */
-const MAX_WAITING = 30
+const MAX_WAITING = 20
 /** After so many new vectors the file is written, so that a process that ends early loses little. */
 const SAVED_AFTER = 1000
 /** The first text waits until the model is read: seconds, on a busy machine many of them. */
@@ -43,7 +42,7 @@ export async function openInstalledMiniLm(place: ModelPlace): Promise<Result<Ope
 
 /**
  * The model all-MiniLM-L6-v2 in a thread of its own, which starts with the first text. Vectors of catalogs are kept in a
- * file; those of goals only in memory, because goals belong to their callers.
+ * file; those of goals are not kept, because goals belong to their callers.
  */
 export async function openMiniLm(packages: Packages, { folder, report }: ModelPlace): Promise<OpenedModel> {
   const kept = await KeptVectors.open(join(folder, 'vectors', 'minilm.bin'), {
@@ -51,14 +50,13 @@ export async function openMiniLm(packages: Packages, { folder, report }: ModelPl
     dimensions: DIMENSIONS,
     most: MAX_KEPT,
   })
-  const recent = new LRUCache<string, Float32Array>({ max: MAX_RECENT })
   const thread = new JobThread<EmbedJob, Float32Array>(new URL('./worker.js', import.meta.url), LIMITS)
   let isEnding = false
   let waiting = 0
   const embedded = async (text: string): Promise<Float32Array | undefined> => {
     let vector: Float32Array | undefined
     waiting++
-    const end = await thread.run({ packages, text }, (made) => (vector = made))
+    const end = await thread.run({ packages, text: cut(text) }, (made) => (vector = made))
     waiting--
     if (end.kind !== 'done')
       report(end.kind === 'failed' ? end.error : new Error(`The model of discovery failed: ${end.kind}.`))
@@ -66,7 +64,7 @@ export async function openMiniLm(packages: Packages, { folder, report }: ModelPl
   }
   return {
     dimensions: DIMENSIONS,
-    kept: (text) => kept.get(text),
+    kept: (text) => kept.get(cut(text)),
     keep: async (texts) => {
       if (texts.length > MAX_KEPT) return false
       let fresh = 0
@@ -74,24 +72,25 @@ export async function openMiniLm(packages: Packages, { folder, report }: ModelPl
       for (const text of texts) {
         const vector = isEnding ? undefined : await embedded(text)
         if (!vector) break
-        kept.set(text, vector)
+        kept.set(cut(text), vector)
         if (++fresh % SAVED_AFTER === 0) await kept.save()
       }
       await kept.save()
       return fresh === texts.length
     },
     embed: async (texts) => {
-      const unknown = texts.filter((text) => !recent.has(text))
-      if (isEnding || waiting + unknown.length > MAX_WAITING) return undefined
-      const made = await Promise.all(texts.map(async (text) => recent.get(text) ?? (await embedded(text))))
-      const vectors = made.filter((vector) => vector !== undefined)
-      if (vectors.length < texts.length) return undefined
-      for (const [at, text] of texts.entries()) recent.set(text, vectors[at] ?? new Float32Array())
-      return vectors
+      if (isEnding || waiting + texts.length > MAX_WAITING) return undefined
+      const vectors = await Promise.all(texts.map(embedded))
+      const made = vectors.filter((vector) => vector !== undefined)
+      return made.length === texts.length ? made : undefined
     },
     shutDown: async () => {
       isEnding = true
       await thread.shutDown()
     },
   }
+}
+
+function cut(text: string): string {
+  return text.slice(0, MAX_LENGTH)
 }
