@@ -30,7 +30,7 @@ test.each([
   ['a number', '12345678', '{"key":12345678}'],
 ])('a secret is not kept: %s', async (_, secret, body) => {
   const kept = await answered(secret, body)
-  expect(kept).toContain('SECRET')
+  expect(kept).toContain('SECRET_REMOVED')
   expect(kept).not.toContain(JSON.stringify(secret).slice(1, -1))
   expect(decodeURIComponent(kept)).not.toContain(secret)
 })
@@ -40,11 +40,31 @@ test('a short secret is struck out as a word, and no part of another one', async
     's3c',
     '{"error":"wrong key s3c","title":"xs3cy","next":"/things?key=s3c&page=2"}',
   )
-  expect(kept).toContain('"error":"wrong key SECRET","title":"xs3cy","next":"/things?key=SECRET&page=2"')
+  expect(kept).toContain(
+    '"error":"wrong key SECRET_REMOVED","title":"xs3cy","next":"/things?key=SECRET_REMOVED&page=2"',
+  )
 })
 
 test('a secret is struck out of a plain error', async () => {
-  expect(await answered('s3c', 'no such key: s3c', 401, 'text/plain')).toContain('no such key: SECRET')
+  expect(await answered('s3c', 'no such key: s3c', 401, 'text/plain')).toContain(
+    'no such key: SECRET_REMOVED',
+  )
+})
+
+test('the mark of a secret is not written back to the API', async () => {
+  const server = await serve((_, response) => response.writeHead(200).end('{}'))
+  const over = wire({ secrets: secretReader({ KEY: 'abcdefgh' }) })
+  const catalog = api(server.origin, { auth })
+  const marked = 'the SECRET_REMOVED of bob'
+  for (const changes of [
+    { body: { format: 'json', value: { note: [marked] } } },
+    { query: [['note', marked]] },
+    { target: { path: '/SECRET_REMOVED' } },
+  ] as const) {
+    const sent = await over.send(call(catalog, { method: 'POST', ...changes }), limits())
+    expect(sent).toMatchObject({ ok: false, failure: { sent: 'no', problem: { code: 'secret_struck' } } })
+  }
+  expect(server.seen).toEqual([])
 })
 
 test('an answer of escapes takes no time', async () => {

@@ -14,9 +14,10 @@ import { destinationOf, type AllowPrivate, type Destination } from './destinatio
 import { exchangeAtOnce, exitOf, interrupted, type Attempt, type Exit } from './exchange.ts'
 import { Flights } from './flights.ts'
 import { Origin, type Withheld } from './origin.ts'
-import type { WireProblem } from './problems.ts'
+import { wireProblem, type WireProblem } from './problems.ts'
 import { requestOf } from './request.ts'
 import { mayPass, MAX_RETRIES, pauseBefore } from './retry.ts'
+import { holdsStruck } from './strike-out.ts'
 
 export interface HttpWireOptions {
   /** Resolves a secret reference; rejects if there is none. */
@@ -81,6 +82,9 @@ class HttpWire implements Wire {
   async send(call: WireCall, limits: Limits): Promise<Sent> {
     const destination = destinationOf(call, this.#options.allowPrivate)
     if (!destination.ok) return notSent(destination.problems, 0)
+    const { catalog, target, query, body } = call
+    if (holdsStruck([...Object.values(target), ...query.flat(), body?.value ?? null]))
+      return notSent([wireProblem('secret_struck', { catalog: catalog.id })], 0)
     const { origin } = destination.value.url
     try {
       return await this.#flights.send(call, limits, origin, (deadline) =>

@@ -24,6 +24,11 @@ export const wireProblem = problemsOf({
       `Nothing was sent: a path of \`${catalog}\` contains dot segments, control characters or a fragment.`,
     next: () => 'Use arguments without `.`, `..`, `\\` and `#` segments.',
   },
+  secret_struck: {
+    message: ({ catalog }: AboutCatalog) =>
+      `Nothing was sent to \`${catalog}\`: an argument holds the mark of a credential that was taken out of an answer.`,
+    next: () => 'Leave out that value, or write another one in the program.',
+  },
   private_address: {
     message: ({ catalog, host }: AboutCatalog & { readonly host: string }) =>
       `Nothing was sent: the host ${host} of \`${catalog}\` has a private or loopback address.`,

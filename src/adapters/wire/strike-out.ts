@@ -1,4 +1,5 @@
-import type { Json } from '../../base/canonical.ts'
+import type { ExactJson, Json } from '../../base/canonical.ts'
+import { isList } from '../../base/json.ts'
 
 /** Takes the secrets of a call out of what came back: APIs repeat them in messages, rows and next links. */
 export interface StrikeOut {
@@ -11,10 +12,18 @@ export interface StrikeOut {
   readonly value: (value: Json, source: string) => Json
 }
 
-const STRUCK = 'SECRET'
+/** Stands where a secret stood. No program means it: what holds it is not sent. */
+const STRUCK = 'SECRET_REMOVED'
 
 /** A shorter secret is struck out only as a whole word: as a part of longer words, it is mostly none. */
 const SHORTEST_PART = 8
+
+/** Does the value hold the mark of a secret that was struck out? Written back, it would replace the secret in the API. */
+export function holdsStruck(value: ExactJson | undefined): boolean {
+  if (typeof value === 'string') return value.includes(STRUCK)
+  if (typeof value !== 'object' || value === null) return false
+  return (isList(value) ? value : Object.values(value)).some(holdsStruck)
+}
 
 /** Strikes out these secrets, also where they are escaped for JSON, a URL or HTML, in whole or in part, or stand in base64. */
 export function strikeOut(secrets: readonly string[]): StrikeOut {

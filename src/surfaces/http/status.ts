@@ -280,6 +280,7 @@ const STATUS = {
 const CALLS = {
   undeclared_origin: 422,
   unsafe_path: 422,
+  secret_struck: 422,
   private_address: 422,
   invalid_request: 422,
   secret_missing: 422,

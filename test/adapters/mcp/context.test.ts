@@ -35,14 +35,14 @@ test('what references lead to is struck out of answers and of the log', async ()
   const server = serverOf({ start: { kind: 'stdio', command: 'sh', args: ['-c', script], env, cwd: '/' } })
   const answer = await caller(server)(contextOf(), 'environment', { note: 'is it a-key-that-leaks?' })
   expect(answer).toMatchObject({
-    env: { WHOLE: 'SECRET', PART: 'Bearer SECRET', HOMES: process.env['HOME'] },
+    env: { WHOLE: 'SECRET_REMOVED', PART: 'Bearer SECRET_REMOVED', HOMES: process.env['HOME'] },
   })
   expect(JSON.stringify([answer, events])).not.toMatch(/a-key-that-leaks|the secret of/)
   await vi.waitFor(() =>
     expect(events).toContainEqual(
       expect.objectContaining({
         name: 'mcp_output',
-        facts: expect.objectContaining({ line: 'I hold SECRET and Bearer SECRET' }),
+        facts: expect.objectContaining({ line: 'I hold SECRET_REMOVED and Bearer SECRET_REMOVED' }),
       }),
     ),
   )

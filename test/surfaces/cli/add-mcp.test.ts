@@ -61,7 +61,7 @@ test('serves it from then on, with its variables', { timeout: 60_000 }, async ()
   expect(starts()).toBe(before)
   const ran = await plasmid(['run', '--ref', ref, 'e1.environment()'])
   // The server has the secret, and its answers show it struck out.
-  expect(ran.stdout).toContain('"NOTES_TOKEN":"SECRET"')
+  expect(ran.stdout).toContain('"NOTES_TOKEN":"SECRET_REMOVED"')
   expect(ran.stdout).toContain('"NOTES_MODE":"a b"')
 })
 
