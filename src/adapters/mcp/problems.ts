@@ -41,6 +41,11 @@ export const mcpProblem = problemsOf({
       `The MCP server \`${server}\` was not started: the secret ${secret} is not set or cannot be read.`,
     next: askOperator,
   },
+  mcp_secret_struck: {
+    message: ({ server }: About) =>
+      `Nothing was sent to the MCP server \`${server}\`: an argument holds the mark of a credential that was taken out of an answer.`,
+    next: () => 'Leave out that value, or write another one in the program.',
+  },
   mcp_name_taken: {
     message: ({ server }: About) =>
       `The MCP server \`${server}\` is not served: another catalog has its name.`,

@@ -8,7 +8,6 @@ import type { Problem } from '../../base/diagnostic.ts'
 import { jsonSlices } from '../../base/slices/json-slices.ts'
 import { Pace } from '../../base/slices/pace.ts'
 import type { Mcp, McpAnswer, McpCall } from '../../execution/mcp.ts'
-import { wireProblem } from '../wire/problems.ts'
 import { holdsStruck } from '../wire/strike-out.ts'
 import { answerOf } from './answers.ts'
 import { type Failed, failureOf } from './failures.ts'
@@ -66,7 +65,7 @@ export class McpServers {
     if (!server || !isTrusted(server, context.trust))
       return failed(notSent(mcpProblem('mcp_unknown_server', { server: call.catalog.id })), 0)
     if (holdsStruck(Object.values(call.request)))
-      return failed(notSent(wireProblem('secret_struck', { catalog: call.catalog.id })), 0)
+      return failed(notSent(mcpProblem('mcp_secret_struck', { server: call.catalog.id })), 0)
     const until = this.#clock.now() + limits.timeoutMs
     const attempt = () => {
       const timeoutMs = Math.max(1, until - this.#clock.now())

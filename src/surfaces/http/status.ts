@@ -305,6 +305,7 @@ const CALLS = {
   mcp_workspace_not_granted: 422,
   mcp_variable_unset: 422,
   mcp_secret_missing: 422,
+  mcp_secret_struck: 422,
   mcp_name_taken: 409,
   mcp_not_started: 502,
   mcp_resting: 503,
