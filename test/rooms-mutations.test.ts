@@ -26,6 +26,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['src/adapters/stores/planted.ts', 'src/engine/contract.ts', 'room-adapters-stores'],
   ['src/adapters/stores/planted.ts', 'src/session/identity.ts', 'room-adapters-stores'],
   ['src/adapters/threads/planted.ts', 'src/base/json.ts', 'room-adapters-threads'],
+  ['src/adapters/files/planted.ts', 'src/base/json.ts', 'room-adapters-files'],
   ['src/adapters/templates/planted.ts', 'src/engine/store.ts', 'room-adapters-templates'],
   ['src/adapters/wire/planted.ts', 'src/engine/store.ts', 'room-adapters-wire'],
   ['src/adapters/catalogs/planted.ts', 'src/execution/wire.ts', 'room-adapters-catalogs'],

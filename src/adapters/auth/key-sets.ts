@@ -5,6 +5,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose'
+import { bytesUpTo } from '../../base/bounded-bytes.ts'
 import type { Clock } from '../../base/clock.ts'
 import { reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
@@ -78,14 +79,9 @@ export function keySetOfUrl(url: URL, fetchDocument: FetchDocument, clock: Clock
 /** A redirect counts as a failure: it would leave the configured URL. */
 async function boundedCopy(response: Response): Promise<Response> {
   if (response.status !== 200) throw new Error(`the answer has status ${response.status}`)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  const keys: JSONWebKeySet = JSON.parse(Buffer.concat(chunks, size).toString('utf8'))
+  const bytes = await bytesUpTo(MAX_BYTES, response.body)
+  if (!bytes) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
+  const keys: JSONWebKeySet = JSON.parse(new TextDecoder().decode(bytes))
   // Throws for an invalid key set here, where the failure is remembered.
   createLocalJWKSet(keys)
   return Response.json(keys)

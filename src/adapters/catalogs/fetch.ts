@@ -1,3 +1,4 @@
+import { bytesUpTo } from '../../base/bounded-bytes.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { hasCode, reasonOf } from '../../base/errors.ts'
 import { problem } from '../../catalog/problems.ts'
@@ -68,14 +69,14 @@ async function answerOf(address: string, wanted: Wanted, secret: Secret): Promis
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     let response = await followed(address, { ...wanted, signal }, {})
-    let bytes = await bytesOf(response)
+    let bytes = await bytesUpTo(MAX_BYTES, response.body)
     let isProven = false
     if (isLocked(response.status)) {
       const held = await secret()
       if (held !== undefined) {
         isProven = true
         response = await followed(address, { ...wanted, signal }, proofOf(held))
-        bytes = await bytesOf(response)
+        bytes = await bytesUpTo(MAX_BYTES, response.body)
       }
     }
     if (bytes === undefined) return { reason: `it answers more than ${MAX_BYTES} bytes` }
@@ -105,18 +106,6 @@ async function followed(address: string, wanted: Wanted & { readonly signal: Abo
     if (!/^https?:$/.test(url.protocol)) throw new Error(`it redirects to ${url.protocol}`)
   }
   throw new Error('it redirects too often')
-}
-
-/** The whole body; undefined beyond the limit. */
-async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > MAX_BYTES) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 function whyNoAnswer(error: unknown): string {

@@ -1,10 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { McpServer } from '../../access/mcp-server.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { sha256 } from '../../base/hash.ts'
 import { child } from '../../base/json.ts'
+import { replaceFile } from '../files/replace.ts'
 import type { Era } from './connection.ts'
 
 /** What a server listed the last time. */
@@ -38,12 +38,9 @@ export class KeptListings {
 
   /** Keeps what a server lists. A failure to write it is no failure of the server. */
   async write(server: McpServer, { listing, era, at }: KeptListing): Promise<void> {
-    const path = this.#pathOf(server)
-    const part = `${path}.${randomUUID()}`
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      await writeFile(part, JSON.stringify({ server: identityOf(server), era, at, listing }), { mode: 0o600 })
-      await rename(part, path)
+      const kept = JSON.stringify({ server: identityOf(server), era, at, listing })
+      await replaceFile(this.#pathOf(server), kept)
     } catch {
       // The next start lists the server again.
     }

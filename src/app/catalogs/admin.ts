@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { replaceFile } from '../../adapters/files/replace.ts'
 import { fetchSource } from '../../adapters/catalogs/fetch-source.ts'
 import { fileCatalogs } from '../../adapters/catalogs/files.ts'
 import { settled, type CatalogInput } from '../../adapters/catalogs/settled.ts'
@@ -23,7 +24,6 @@ import { addServer } from './add-server.ts'
 import { copyPath } from './copy.ts'
 import { listedOf, sourceOfServer } from './listed.ts'
 import { keptReadings, listedServers } from './listed-servers.ts'
-import { replaceFile } from './config-file.ts'
 
 /** What an operator changes and looks at in the catalogs of a configuration. */
 export function catalogAdmin(place: {

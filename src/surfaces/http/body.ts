@@ -1,3 +1,4 @@
+import { bytesUpTo } from '../../base/bounded-bytes.ts'
 import { ok, failed, type Result } from '../../base/diagnostic.ts'
 import { httpProblem, type HttpProblem } from './problems.ts'
 
@@ -68,15 +69,7 @@ async function textOf(request: Incoming): Promise<Result<string, HttpProblem>> {
 async function bytesOf(request: Incoming): Promise<ArrayBuffer | Uint8Array | undefined> {
   const length = request.header('content-length')
   if (length !== undefined) return Number(length) <= MAX_BODY_BYTES ? request.arrayBuffer() : undefined
-  if (request.raw.body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.raw.body) {
-    size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
+  return bytesUpTo(MAX_BODY_BYTES, request.raw.body)
 }
 
 function contentType(request: Incoming): string {

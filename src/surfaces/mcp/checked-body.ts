@@ -1,4 +1,5 @@
 import { isJsonContentType } from '@modelcontextprotocol/server'
+import { bytesUpTo } from '../../base/bounded-bytes.ts'
 import type { Exchange } from './tool-calls.ts'
 
 /** The longest body that the SDK reads, in bytes. */
@@ -19,7 +20,8 @@ export async function withCheckedBody(request: Request, { count }: Exchange): Pr
   if (!isReadable || (length !== null && !(Number(length) <= MAX_BYTES))) return request
   let bytes: Uint8Array | undefined
   try {
-    bytes = length === null ? await streamed(request) : new Uint8Array(await request.arrayBuffer())
+    bytes =
+      length === null ? await bytesUpTo(MAX_BYTES, request.body) : new Uint8Array(await request.arrayBuffer())
   } catch (error) {
     // A body that fails as the read one did.
     return again(request, new ReadableStream({ start: (controller) => controller.error(error) }))
@@ -33,18 +35,6 @@ export async function withCheckedBody(request: Request, { count }: Exchange): Pr
     return refused(400, -32700, 'Parse error: The body is not UTF-8')
   }
   return count?.(otherMessages(text)) ?? again(request, `${BYTE_ORDER_MARK}${text}`)
-}
-
-/** A body of unknown length; undefined if it is too long. */
-async function streamed({ body }: Request): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
 }
 
 /** The number of messages of a batch besides the first. */

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { whyOthersCanWrite } from '../../../base/file-owner.ts'
+import { replaceFile } from '../../files/replace.ts'
 
 /** What a person's login to an API gave. Its tokens are secrets. */
 export interface Login {
@@ -46,13 +46,7 @@ export function loginFiles(folder: string): Logins {
         return undefined
       }
     },
-    write: async (name, login) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Another process may read it meanwhile: it finds the old login or the new one, and nothing between.
-      const draft = `${path(name)}.${randomBytes(6).toString('hex')}`
-      await writeFile(draft, `${JSON.stringify(login)}\n`, { mode: 0o600 })
-      await rename(draft, path(name))
-    },
+    write: (name, login) => replaceFile(path(name), `${JSON.stringify(login)}\n`),
     remove: async (name) => {
       const was = await readFile(path(name)).then(
         () => true,

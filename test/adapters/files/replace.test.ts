@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { replaceFile } from '../../../src/adapters/files/replace.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'plasmid-replace-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+test('several writers of one file leave one whole text', async () => {
+  const dir = await folder()
+  const path = join(dir, 'new', 'config.yaml')
+  const texts = Array.from({ length: 8 }, (_, at) => String(at).repeat(100_000))
+  await Promise.all(texts.map((text) => replaceFile(path, text)))
+  expect(texts).toContain(await readFile(path, 'utf8'))
+  expect(await readdir(join(dir, 'new'))).toEqual(['config.yaml'])
+  expect(((await stat(path)).mode & 0o777).toString(8)).toBe('600')
+})
+
+test('a file that cannot be replaced leaves no draft', async () => {
+  const dir = await folder()
+  await mkdir(join(dir, 'taken', 'by'), { recursive: true })
+  await expect(replaceFile(join(dir, 'taken'), 'text')).rejects.toThrow('EISDIR')
+  expect(await readdir(dir)).toEqual(['taken'])
+})
