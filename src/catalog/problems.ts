@@ -33,6 +33,11 @@ export const problem = problemsOf({
       `The catalog ${path} has ${bytes} bytes, over the limit of ${maxBytes}.`,
     next: () => 'Split the catalog into several.',
   },
+  catalog_part_too_large: {
+    message: ({ name, most }: { name: string; most: number }) =>
+      `\`${name}\` alone would fill more than ${most} characters of the catalog.`,
+    next: () => 'Shorten it in the document: no agent can use so many members or values.',
+  },
   catalog_is_json: {
     message: ({ path }: { path: string }) => `The catalog ${path} must be YAML, but is named .json.`,
     next: () => 'Rename the file to .yaml; JSON is valid YAML.',

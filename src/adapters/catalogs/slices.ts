@@ -1,5 +1,6 @@
 import { freeze } from '../../base/freeze.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
+import { problem } from '../../catalog/problems.ts'
 import type { Explanation, Reading } from '../../catalog/source.ts'
 
 /*
@@ -18,9 +19,16 @@ export interface Slice {
 /** The size of a slice as JSON: copied and frozen in a few milliseconds. */
 const SLICE_CHARACTERS = 100_000
 
-/** The slices of a reading, in order; at least one. */
+/** The largest entity or operation as JSON: a slice holds at least one, and larger ones are of no use to an agent. */
+const MAX_PART_CHARACTERS = 500_000
+
+/** The slices of a reading, in order; at least one. A catalog with a part that is too large for one is refused. */
 export function slicesOf(reading: Reading): readonly Slice[] {
   const { catalog, why = [] } = reading
+  const entities = cut(catalog?.entities ?? [])
+  const capabilities = cut(catalog?.capabilities ?? [])
+  const large = entities.large ?? capabilities.large
+  if (large) return [{ reading: refused(reading, large.name), isLast: true }]
   const first: Slice = {
     reading: {
       ...reading,
@@ -30,24 +38,42 @@ export function slicesOf(reading: Reading): readonly Slice[] {
   }
   const slices: Slice[] = [
     first,
-    ...cut(catalog?.entities ?? []).map((entities) => ({ entities })),
-    ...cut(catalog?.capabilities ?? []).map((capabilities) => ({ capabilities })),
-    ...cut(why).map((lines) => ({ why: lines })),
+    ...entities.slices.map((some) => ({ entities: some })),
+    ...capabilities.slices.map((some) => ({ capabilities: some })),
+    ...cut(why).slices.map((lines) => ({ why: lines })),
   ]
   return slices.map((slice, index) => (index === slices.length - 1 ? { ...slice, isLast: true } : slice))
 }
 
-function cut<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+function refused({ path, id, errors, warnings }: Reading, name: string): Reading {
+  const params = { name, most: MAX_PART_CHARACTERS }
+  return {
+    path,
+    id,
+    errors: [...errors, problem('catalog_part_too_large', params, { file: path })],
+    warnings,
+  }
+}
+
+interface Cut<Item> {
+  readonly slices: readonly (readonly Item[])[]
+  /** The first item that is too large to be sent. */
+  readonly large?: Item
+}
+
+function cut<Item>(items: readonly Item[]): Cut<Item> {
   const slices: Item[][] = []
   let [slice, size]: [Item[], number] = [[], 0]
   for (const item of items) {
+    const own = JSON.stringify(item).length
+    if (own > MAX_PART_CHARACTERS) return { slices: [], large: item }
     slice.push(item)
-    size += JSON.stringify(item).length
+    size += own
     if (size < SLICE_CHARACTERS) continue
     slices.push(slice)
     ;[slice, size] = [[], 0]
   }
-  return slice.length > 0 ? [...slices, slice] : slices
+  return { slices: slice.length > 0 ? [...slices, slice] : slices }
 }
 
 /** Joins slices in their order, and freezes the catalog in them. */

@@ -39,6 +39,22 @@ test('a large catalog crosses from its thread in small slices', async () => {
   expect(Object.isFrozen(last?.catalog?.capabilities[0]?.parameters)).toBe(true)
 })
 
+test('a catalog of which one operation alone is too large is refused', async () => {
+  const wide = join(folder, 'wide.json')
+  const properties = Object.fromEntries(Array.from({ length: 8000 }, (_, index) => [`member${index}`, {}]))
+  const content = { 'application/json': { schema: { type: 'object', properties } } }
+  const post = { requestBody: { content }, responses: answer }
+  await writeFile(
+    wide,
+    JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'https://a.example' }], paths: { '/a': { post } } }),
+  )
+  expect(await settled({ path: wide, id: 'wide' })).toMatchObject({
+    id: 'wide',
+    errors: [{ code: 'catalog_part_too_large', message: expect.stringContaining('`a_a` alone') }],
+  })
+  expect((await settled({ path: wide })).catalog).toBeUndefined()
+})
+
 test('a thread reads what this one would', async () => {
   expect(await settled(input)).toEqual(await settledInThisThread(input))
 })
