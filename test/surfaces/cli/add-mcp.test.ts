@@ -118,7 +118,9 @@ test(
     const before = readFileSync(config, 'utf8')
     const dead = await plasmid(['add', 'mcp', 'dead'], [NODE, NOTES, notes, 'dead'])
     expect([dead.code, dead.stdout]).toEqual([1, ''])
-    expect(dead.stderr).toMatch(/^mcp_not_started: .*`dead`.*exit code 5/)
+    expect(dead.stderr).toMatch(
+      /^mcp_not_started: .*`dead`.*exit code 5\. It wrote: "notes: there is no board"\. Correct the command/,
+    )
     const missing = await plasmid(['add', 'mcp', 'missing'], ['/no/such/program'])
     expect(missing.stderr).toMatch(/^mcp_not_started: .*no program `\/no\/such\/program`/)
     const taken = await plasmid(['add', 'mcp', 'notes'], [NODE, NOTES, notes])
