@@ -14,7 +14,7 @@ import { type Built, capabilityOf } from './capabilities/capability.ts'
 import { labelled } from './capabilities/labels.ts'
 import { pathOf } from './entities/anchors.ts'
 import { Book } from './entities/book.ts'
-import type { Draft, Use } from './entities/draft.ts'
+import type { Draft, Scalar, Use } from './entities/draft.ts'
 import { fieldsOf } from './entities/fields.ts'
 import { listsIn } from './entities/lists.ts'
 import { isOfCalls, placed } from './entities/places.ts'
@@ -137,17 +137,20 @@ function titleText(document: Json) {
   return text === undefined ? {} : { description: text }
 }
 
-/** Answers that are no objects fill one field of their entity. */
+/** Answers that are no objects fill one field of their entity: of any type, if they are of several types. */
 function noteScalars(uses: readonly Use[]): void {
   for (const { entity, placed: one, showsRows } of uses) {
     if (!showsRows || one.answer.form === 'object') continue
     const { kind } = one.operation.answer
-    entity.scalar ??=
+    const found: Scalar =
       kind === 'bytes'
         ? { field: 'content' }
         : kind === 'text'
           ? { field: 'text' }
           : { field: 'value', view: one.answer.view }
+    const known = entity.scalar
+    const isOther = known?.view !== undefined && known.view.types.join() !== found.view?.types.join()
+    entity.scalar = known === undefined ? found : isOther ? { field: known.field } : known
   }
 }
 

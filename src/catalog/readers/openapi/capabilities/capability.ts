@@ -217,22 +217,28 @@ function answerShape({ placed, entity, kind, showsRows }: Use, beside: readonly 
     single,
     scalar: !isMany || answer.form !== 'object',
     ...text,
-    ...(scalar && { reshape: wrapped(path, scalar.field, entity) }),
+    ...(scalar && {
+      reshape: wrapped(path, scalar.field, answer.form === 'map' || entity.views.length === 0),
+    }),
     ...(beside.length > 0 && { beside: beside.map(({ path: way }) => way) }),
   }
 }
 
-/** Values that are no objects fill one field; so does every value, if nothing is known of the entity's objects. */
-function wrapped(path: readonly string[], field: string, { views }: Use['entity']): Reshape {
-  return { kind: 'wrap', path, field, ...(views.length === 0 && { all: true as const }) }
+/**
+ * Values that are no objects fill one field.
+ *
+ * @param all whether objects fill it as well: a map, or objects of which nothing is known
+ */
+function wrapped(path: readonly string[], field: string, all: boolean): Reshape {
+  return { kind: 'wrap', path, field, ...(all && { all: true as const }) }
 }
 
-function providedBy({ entity, placed }: Use, book: Book, beside: readonly Beside[]): readonly string[] {
+function providedBy({ entity, placed, kind }: Use, book: Book, beside: readonly Beside[]): readonly string[] {
   const { answer } = placed
   const around = beside.map(({ name }) => name)
   if (answer.form !== 'object') {
     const scalar = entity.scalar ? [entity.scalar.field] : []
-    return [...(entity.anchor?.slots ?? []), ...scalar, ...around]
+    return [...(kind === 'create' ? [] : (entity.anchor?.slots ?? [])), ...scalar, ...around]
   }
   const shown = [...book.schemas.properties(answer.view).keys()]
   return [...new Set([...(entity.anchor?.slots ?? []), ...shown, ...around])]

@@ -91,7 +91,9 @@ function candidatesOf(use: Use, shared: boolean): readonly string[] {
   )
   const finds = kind === 'query' || kind === 'search' || kind === 'get'
   const last = variables.at(-1)
-  const by = finds && !use.isOnRow && last ? [labelOf(['by', ...last.noun])] : []
+  // `/piers/by-name/{name}` says it itself.
+  const found = last?.noun[0] === 'by' ? last.noun.slice(1) : (last?.noun ?? [])
+  const by = finds && !use.isOnRow && last ? [labelOf(['by', ...found])] : []
   const byAll =
     finds && !use.isOnRow && variables.length > 1
       ? [labelOf(['by', ...variables.flatMap(({ noun }) => noun)])]

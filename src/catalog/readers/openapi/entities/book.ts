@@ -4,6 +4,7 @@ import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
 import { pascal, singularWords, subjectOf, wordsOf } from '../words.ts'
 import type { Anchor, Draft } from './draft.ts'
+import { isReadingWord } from './verbs.ts'
 
 /** How alike two objects are that share a noun: the share of the smaller one's properties. */
 const ALIKE = 0.5
@@ -72,7 +73,9 @@ export class Book {
   }): Draft {
     const { noun, view, qualifiers, anchor, why, isOfCalls } = wanted
     const subject = view.name === undefined ? undefined : subjectOf(view.name)
-    const isUsable = subject !== undefined && subject.length > 0 && subject.length <= LONGEST_SUBJECT
+    const isVerb = subject?.length === 1 && isReadingWord(subject[0])
+    const isUsable =
+      subject !== undefined && subject.length > 0 && subject.length <= LONGEST_SUBJECT && !isVerb
     const words = isUsable ? subject : noun
     const name = this.#unique(words, noun, qualifiers)
     const from = isUsable ? `the component \`${view.name}\`` : `the path`

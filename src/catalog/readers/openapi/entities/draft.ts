@@ -35,7 +35,8 @@ export interface Anchor {
   readonly isPart: boolean
 }
 
-interface Scalar {
+/** The field that answers fill which are no objects, and what they look like if they are all of one type. */
+export interface Scalar {
   readonly field: 'text' | 'content' | 'value'
   readonly view?: View
 }

@@ -37,7 +37,7 @@ export function fieldsOf(
     )
   }
   const { scalar } = draft
-  if (scalar)
+  if (scalar && !fields.has(scalar.field))
     fields.set(scalar.field, {
       name: scalar.field,
       type: scalarType(scalar, schemas),

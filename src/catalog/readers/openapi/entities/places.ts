@@ -5,6 +5,7 @@ import { schemaOfExample } from '../schema/from-example.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { Operation, Segment } from '../source/operation.ts'
 import { singular, singularWords, wordsOf } from '../words.ts'
+import { isReadingWord } from './verbs.ts'
 
 /** An operation, and what its path and its answer say about the resource that it belongs to. */
 export interface Placed {
@@ -56,8 +57,10 @@ export function placed(operation: Operation, schemas: Schemas, ofCalls: boolean)
   const isItem = last?.kind === 'variable'
   const owner = ofCalls ? nounAt(segments, segments.length - 2) : []
   const isCall = owner.length > 0
-  const noun = isCall ? owner : nounAt(segments, segments.length - 1)
-  const { answer, misdescribed } = answerOf(operation, schemas, { isItem, noun })
+  const own = isCall ? owner : nounAt(segments, segments.length - 1)
+  const read = isCall ? undefined : readNoun(operation)
+  const { answer, misdescribed } = answerOf(operation, schemas, { isItem, noun: read?.noun ?? own })
+  const noun = read === undefined ? own : answer.isList && read.isOfRows ? read.noun : [...read.noun, ...own]
   return {
     operation,
     answer: isCall ? withoutRole(answer) : answer,
@@ -113,6 +116,20 @@ const GENERIC = new Set([
 /** `id` alone would be the id of the row itself: the id of a user is `user_id`. */
 function argumentOf(name: string, noun: readonly string[]): string {
   return GENERIC.has(name.toLowerCase()) && noun.length > 0 ? `${noun.join('_')}_${name}` : name
+}
+
+/** The noun before the name of a posted read, and whether rows of it are read: of `/piers/search`, not of `/piers/{id}/query`. */
+function readNoun({
+  method,
+  segments,
+}: Operation): { readonly noun: readonly string[]; readonly isOfRows: boolean } | undefined {
+  const last = segments.at(-1)
+  if (method !== 'POST' || last?.kind !== 'literal' || !isReadingWord(last.text.toLowerCase()))
+    return undefined
+  const before = segments.slice(0, -1)
+  const literal = before.findLast(({ kind }) => kind === 'literal')
+  const noun = literal?.kind === 'literal' ? nounOf(literal.text) : []
+  return noun.length > 0 ? { noun, isOfRows: before.at(-1) === literal } : undefined
 }
 
 /** The noun of the last literal at or before a segment; of the variable itself if there is none. */

@@ -1,6 +1,7 @@
 import type { Capability, Relation } from '../../../model.ts'
 import { snake, wordsOf } from '../words.ts'
 import { rowBefore } from './uses.ts'
+import { isReadingWord } from './verbs.ts'
 import type { Book } from './book.ts'
 import type { Draft, Use } from './draft.ts'
 
@@ -91,13 +92,20 @@ function bindingsOf({ placed }: Use, capability: Capability, owner: Draft) {
   return path.map(({ name }, index) => ({ parameter: name, field: slots[index] ?? 'id' }))
 }
 
-/** The last words of the path; of a field's name, with what it is. */
+/** The last words of the path below the owner that are no name of a read; of a field's name, with what it is. */
 function nameOf({ placed, entity }: Use, owner: Draft, taken: ReadonlySet<string>): string | undefined {
-  const last = placed.operation.segments.findLast(({ kind }) => kind === 'literal')
+  const from = placed.keys.indexOf(owner.anchor?.path ?? '')
+  const last = placed.operation.segments.findLast(
+    (segment, index) =>
+      index > from && segment.kind === 'literal' && !isReadingWord(segment.text.toLowerCase()),
+  )
   const words =
     last?.kind === 'literal' ? wordsOf(last.text).filter((word) => !/^(?:json|v?\d+)$/.test(word)) : []
   const plain = words.join('_')
-  const candidates = [plain, `${plain}_list`, snake(entity.name), `${snake(owner.name)}_${plain}`]
+  const candidates =
+    plain === ''
+      ? [snake(entity.name)]
+      : [plain, `${plain}_list`, snake(entity.name), `${snake(owner.name)}_${plain}`]
   return candidates.find(
     (name) => /^[a-z][a-z0-9_]*$/.test(name) && !/^[emp]\d+$/.test(name) && !taken.has(name),
   )

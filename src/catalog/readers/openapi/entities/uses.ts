@@ -65,7 +65,7 @@ function useOf(one: Placed, book: Book, methods: ReadonlySet<string>): Use {
       return { ...actionUse(one, book), effect: 'read', why: [`${method} only asks.`] }
     case 'POST': {
       const reads = readingPost(one.operation)
-      const isRead = reads !== undefined && one.answer.form !== 'anything'
+      const isRead = reads !== undefined && (one.answer.form !== 'anything' || one.answer.isList)
       return isRead ? readUse(one, book, [reads]) : postUse(one, book, methods)
     }
     case 'PUT':
@@ -110,7 +110,8 @@ function singleEntity(one: Placed, book: Book): Draft {
   const path = pathOf(one)
   const { view } = one.answer
   const known = book.ofComponent(view) ?? book.collectedAt(path)
-  if (known && book.isOf(known, view)) return known
+  const isAlone = known !== undefined && known.anchor === undefined && known.views.length === 0
+  if (known && (isAlone || book.isOf(known, view))) return known
   return book.add({
     noun: one.noun,
     view,
@@ -214,11 +215,14 @@ const ACKNOWLEDGING = new Set([
   'detail',
 ])
 
-function isAnswer({ answer }: Placed): boolean {
-  return answer.form === 'object'
+/** An object, a declared value, or a map of values; of a delete an object only. */
+function isAnswer({ answer, operation }: Placed): boolean {
+  const isValue = operation.answer.kind === 'json' && operation.method !== 'DELETE' && !answer.isList
+  return answer.form === 'object' || (isValue && (answer.form === 'scalar' || answer.form === 'map'))
 }
 
 function isAcknowledgement(one: Placed, book: Book): boolean {
+  if (one.answer.form !== 'object' && isAnswer(one)) return false
   if (!isAnswer(one))
     return one.operation.answer.kind !== 'text' && one.operation.answer.kind !== 'bytes' && !one.answer.isList
   return [...book.schemas.properties(one.answer.view).keys()].every((name) =>
@@ -242,7 +246,7 @@ function actionUse(one: Placed, book: Book): Use {
     }
   if (!isEmpty) {
     const entity = answeredEntity(one, book, row)
-    if (isMaking(one))
+    if (one.answer.form === 'object' && isMaking(one))
       return {
         ...use,
         entity,

@@ -10,7 +10,7 @@ export interface Located {
   readonly path: readonly string[]
   /** One row. */
   readonly view: View
-  readonly form: 'object' | 'scalar' | 'anything'
+  readonly form: 'object' | 'scalar' | 'map' | 'anything'
   /** The objects from the body to the rows, outermost first: they hold paging and totals. */
   readonly around: readonly View[]
 }
@@ -100,6 +100,9 @@ function listIn(schemas: Schemas, properties: readonly Property[], expected: Exp
   const isRow =
     named !== undefined && !objects.includes(named) && !expected.list && isScalarList(schemas, named)
   if (isRow && properties.some((one) => one !== named && isScalar(one.view))) return undefined
+  const hasParallels = lists.filter(({ name }) => !isMeta(name)).length > 1 && objects.length === 0
+  // The places of several lists belong together: they are columns of one row.
+  if (hasParallels && !(named !== undefined && isNoun(named.name, expected))) return undefined
   const candidate = named ?? (objects.length === 1 ? objects[0] : lists.length === 1 ? lists[0] : undefined)
   if (!candidate) return undefined
   const substance = others.filter((one) => one !== candidate && !isArray(one.view)).length
@@ -137,8 +140,13 @@ function listAt(schemas: Schemas, view: View, way: Way): Located {
 }
 
 function single(view: View, { path, around }: Way, schemas: Schemas): Located {
-  const form = schemas.properties(view).size > 0 ? 'object' : isScalar(view) ? 'scalar' : 'anything'
-  return { isList: false, path, view, form, around }
+  return { isList: false, path, view, form: formOf(view, schemas), around }
+}
+
+function formOf(view: View, schemas: Schemas): Located['form'] {
+  if (schemas.properties(view).size > 0) return 'object'
+  if (isScalar(view)) return 'scalar'
+  return view.additional !== undefined && view.types.includes('object') ? 'map' : 'anything'
 }
 
 /** Whether a member of an answer describes the answer instead of being its content. */

@@ -34,7 +34,9 @@ function oneAnswer(
     contents.find(([type]) => type === '*/*' || type === '') ??
     contents.find(([type]) => isText(type)) ??
     contents[0]
-  if (!found) return { kind: status === '200' || status === 'default' ? 'unknown' : 'none', headers }
+  const isCreated = status === '201' && { isCreated: true as const }
+  if (!found)
+    return { kind: status === '200' || status === 'default' ? 'unknown' : 'none', ...isCreated, headers }
   const [contentType, media] = found
   const schema = child(media, 'schema')
   const example = exampleOf(media, refs) ?? exampleOfTwo(response, contentType)
@@ -49,6 +51,7 @@ function oneAnswer(
     contentType,
     ...(schema !== undefined && { schema }),
     ...(example !== undefined && { example }),
+    ...isCreated,
     headers,
   }
 }

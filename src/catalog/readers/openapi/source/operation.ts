@@ -7,6 +7,7 @@ export interface Operation {
   /** As the document writes it. */
   readonly path: string
   readonly segments: readonly Segment[]
+  /** Without the path and the method, where it repeats them. */
   readonly operationId?: string
   readonly summary?: string
   readonly description?: string
@@ -64,6 +65,8 @@ export interface DocumentAnswer {
   readonly contentType?: string
   readonly schema?: Json
   readonly example?: Json
+  /** Its status is 201. */
+  readonly isCreated?: true
   /** Names of response headers, lowercase. */
   readonly headers: readonly string[]
 }

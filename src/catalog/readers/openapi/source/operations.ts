@@ -59,7 +59,7 @@ function operationOf({ document, refs, item, path, method, value }: Place): Oper
   )
   const parameters = withPath(merged(written.flatMap((one) => parameterOf(one, isTwo))), segments)
   const body = isTwo ? bodyOfTwo(document, said, written) : bodyOf(said, refs)
-  const operationId = textAt(said, 'operationId') ?? idFromReference(value)
+  const operationId = plainId(textAt(said, 'operationId'), path, method) ?? idFromReference(value)
   const security = securityOf(said)
   const summary = textAt(said, 'summary')
   const description = textAt(said, 'description')
@@ -80,6 +80,15 @@ function operationOf({ document, refs, item, path, method, value }: Place): Oper
     ...(server !== undefined && { server }),
     isOpaque,
   }
+}
+
+/**
+ * The name of the function alone, where a framework makes ids of the function, the path and the method:
+ * `read_item_items__item_id__get` of `/items/{item_id}` is `read_item`.
+ */
+function plainId(id: string | undefined, path: string, method: Method): string | undefined {
+  const end = `${path.replaceAll(/\W/g, '_')}_${method.toLowerCase()}`
+  return id !== undefined && id.length > end.length && id.endsWith(end) ? id.slice(0, -end.length) : id
 }
 
 /** `resources/droplets/droplets_list.yml` names the operation that it describes. */
