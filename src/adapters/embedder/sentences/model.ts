@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SentenceModel } from '../../../discovery/embedder.ts'
 import { failed, ok, type Result } from '../../../base/diagnostic.ts'
 import { JobThread } from '../../threads/job-thread.ts'
@@ -14,6 +15,8 @@ const MAX_LENGTH = 512
 const MAX_KEPT = 30_000
 /** A goal that would wait behind more texts than this goes without the model. */
 const MAX_WAITING = 20
+/** How long a goal waits for the model, in ms. */
+const GOAL_MS = 5000
 /** After so many new vectors the file is written, so that a process that ends early loses little. */
 const SAVED_AFTER = 1000
 /** The first text waits until the model is read: seconds, on a busy machine many of them. */
@@ -80,8 +83,9 @@ export async function openMiniLm(packages: Packages, { folder, report }: ModelPl
     },
     embed: async (texts) => {
       if (isEnding || waiting + texts.length > MAX_WAITING) return undefined
-      const vectors = await Promise.all(texts.map(embedded))
-      const made = vectors.filter((vector) => vector !== undefined)
+      const late = delay(GOAL_MS, undefined, { ref: false })
+      const vectors = await Promise.race([Promise.all(texts.map(embedded)), late])
+      const made = (vectors ?? []).filter((vector) => vector !== undefined)
       return made.length === texts.length ? made : undefined
     },
     shutDown: async () => {
