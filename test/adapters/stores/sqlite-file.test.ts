@@ -226,6 +226,28 @@ describe('many writes', () => {
     await store.shutDown()
   })
 
+  test('copy the log into the file in a thread, however much is written', async () => {
+    const store = await open()
+    const owner = { address: address('A'), principal: ALICE }
+    const body = JSON.stringify('x'.repeat(256 * 1024))
+    for (let piece = 0; piece < 160; piece++)
+      await store.claim({
+        owner,
+        kind: 'piece',
+        name: String(piece),
+        body,
+        lifeMs: MONTH,
+        isDeferred: true,
+      })
+    // Commits copy a log of 32 MiB themselves.
+    expect((await stat(`${path}-wal`)).size).toBeLessThan(16 * 1024 * 1024)
+    expect((await store.read(owner, 'piece', '159'))?.body).toBe(body)
+    await store.shutDown()
+    const again = await open()
+    expect((await again.read(owner, 'piece', '0'))?.body).toBe(body)
+    await again.shutDown()
+  })
+
   test('give up on a writer that never finishes', async () => {
     const store = await open()
     const [holder, waiter] = [await openDriver(path), await openDriver(path)]

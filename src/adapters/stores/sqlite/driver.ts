@@ -16,6 +16,8 @@ export interface Driver {
   readonly name: 'node:sqlite' | 'libsql'
   exec(sql: string): void
   prepare<Row = never>(sql: string): Statement<Row>
+  /** About how many bytes the changes of statements came to so far. */
+  written(): number
   close(): void
 }
 
@@ -66,14 +68,23 @@ async function builtInSqlite(): Promise<(new (path: string) => Connection) | und
   }
 }
 
+/** A changed row changes a page of its table, and one of an index, besides those that its values fill. */
+const BYTES_OF_A_CHANGE = 2 * 4096
+
 function wrap(name: Driver['name'], connection: Connection): Driver {
+  let written = 0
   return {
     name,
     exec: (sql) => void connection.exec(sql),
     prepare: <Row>(sql: string): Statement<Row> => {
       const statement = connection.prepare(sql)
       return {
-        run: (...values) => Number(statement.run(...values).changes),
+        run: (...values) => {
+          const changes = Number(statement.run(...values).changes)
+          if (changes > 0) written += BYTES_OF_A_CHANGE
+          for (const value of values) if (typeof value === 'string') written += value.length
+          return changes
+        },
         // The columns of a statement are what its SQL says: the caller names them once, beside the SQL.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         get: (...values) => (statement.get(...values) ?? undefined) as Row | undefined,
@@ -81,6 +92,7 @@ function wrap(name: Driver['name'], connection: Connection): Driver {
         all: (...values) => statement.all(...values) as Row[],
       }
     },
+    written: () => written,
     close: () => connection.close(),
   }
 }

@@ -84,12 +84,13 @@ export class SqliteEntries implements EntryStore {
   claim(entry: NewEntry & { readonly name: string }): Promise<boolean> {
     const { owner, kind, name, body, lifeMs, most = Infinity, isDeferred } = entry
     const key = keyOf(owner, kind)
-    return this.#writer.write(() => {
+    const put = () => {
       const ever = this.#last(key)
       if (this.#isFull(key, ever, most) || !this.#put(key, name, body, lifeMs)) return false
       this.#sql.count.run(...key, ever + 1, this.#life.now)
       return true
-    }, isDeferred)
+    }
+    return isDeferred ? this.#writer.defer(put) : this.#writer.write(put)
   }
 
   async read(owner: Owner, kind: EntryKind, name: string): Promise<Entry | null> {

@@ -51,11 +51,18 @@ export async function layoutOf(
   }
 }
 
+/** From so many pages on, each commit copies the log into the file itself. */
+const LONGEST_LOG = 8192
+
 async function connect(file: string, readThrough: boolean): Promise<Driver> {
   const db = await openDriver(file).catch((error: unknown) => Promise.reject(toStoreError(file, error)))
   try {
     // Short: SQLite's own wait for a lock blocks the whole process; longer waits are made outside.
-    await whenFree(file, () => db.exec('PRAGMA busy_timeout = 5; PRAGMA synchronous = FULL'))
+    await whenFree(file, () =>
+      db.exec(
+        `PRAGMA busy_timeout = 5; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LONGEST_LOG}`,
+      ),
+    )
     const schemaOf = schemaGuard(db, file)
     await whenFree(file, schemaOf)
     const mode = await whenFree(file, () =>

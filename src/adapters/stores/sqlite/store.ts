@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { Store } from '../../../engine/store.ts'
 import { composeStore } from '../compose.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { SqliteEntries } from './entries.ts'
 import { Life } from './life.ts'
 import { schemaGuard } from './migrate.ts'
@@ -29,6 +30,7 @@ export async function sqliteStore(options: { readonly path: string; readonly clo
     upkeep: sweeper(db, clock),
     life,
     presence: new Presence(file),
+    checkpoints: new Checkpoints(file),
   })
   const models = new SqliteModels(db, writer, file, clock)
   let ended: Promise<void> | undefined

@@ -1,6 +1,7 @@
 import { StoreError, storeProblem } from '../problems.ts'
 import { isBusy } from './driver.ts'
 import type { Driver } from './driver.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { Life } from './life.ts'
 import type { Presence } from './presence.ts'
 import { toStoreError, whenFree } from './busy.ts'
@@ -27,6 +28,8 @@ interface WriterParts {
   readonly life: Pick<Life, 'count' | 'remember'>
   /** Checked after each commit. */
   readonly presence: Presence
+  /** Counts what was committed. */
+  readonly checkpoints: Checkpoints
 }
 
 /**
@@ -40,18 +43,20 @@ export class Writer {
   readonly #checkVersion: () => void
   readonly #life: Pick<Life, 'count' | 'remember'>
   readonly #presence: Presence
+  readonly #checkpoints: Checkpoints
   #queue: QueuedWrite[] = []
   #running: Promise<void> | undefined
   #closed = false
   #commits = 0
 
-  constructor({ db, file, checkVersion, upkeep, life, presence }: WriterParts) {
+  constructor({ db, file, checkVersion, upkeep, life, presence, checkpoints }: WriterParts) {
     this.#db = db
     this.#file = file
     this.#checkVersion = checkVersion
     this.#upkeep = upkeep
     this.#life = life
     this.#presence = presence
+    this.#checkpoints = checkpoints
   }
 
   /** How many transactions were committed. */
@@ -59,12 +64,18 @@ export class Writer {
     return this.#commits
   }
 
-  /**
-   * Does the work in a transaction; synchronous, and repeated as a whole if the transaction could not start.
-   *
-   * @param isDeferred it need not be synced to the disk yet: a sync blocks the process for milliseconds
-   */
-  write<T>(work: () => T, isDeferred = false): Promise<T> {
+  /** Does the work in a transaction; synchronous, and repeated as a whole if the transaction could not start. */
+  write<T>(work: () => T): Promise<T> {
+    return this.#queued(work, false)
+  }
+
+  /** The same for a large write, which need not be synced to the disk yet: a sync blocks the process for milliseconds. */
+  async defer<T>(work: () => T): Promise<T> {
+    await this.#checkpoints.underWay
+    return this.#queued(work, true)
+  }
+
+  #queued<T>(work: () => T, isDeferred: boolean): Promise<T> {
     if (this.#closed)
       return Promise.reject(new StoreError(storeProblem('store_closed', { file: this.#file })))
     return new Promise((resolve, reject) => {
@@ -81,6 +92,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
+    await this.#checkpoints.shutDown()
   }
 
   async #run(): Promise<void> {
@@ -91,6 +103,7 @@ export class Writer {
         const settlements = await whenFree(this.#file, () => this.#transaction(batch))
         this.#presence.check()
         for (const settle of settlements) settle()
+        this.#checkpoints.committed(this.#db.written())
       } catch (error) {
         for (const request of batch) request.reject(error)
       }
