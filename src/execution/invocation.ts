@@ -2,7 +2,7 @@ import type { ExactJson } from '../base/canonical.ts'
 import { hasOwnName } from '../catalog/call.ts'
 import { indexOf } from '../catalog/lookup.ts'
 import type { PinnedCatalog } from '../catalog/digest.ts'
-import type { Capability } from '../catalog/model.ts'
+import type { Capability, Entity } from '../catalog/model.ts'
 import type { EntityName } from '../language/plan/plan.ts'
 import type { Where } from './problems.ts'
 
@@ -41,7 +41,14 @@ function calledName(capability: Capability): string {
   return isRead && !hasOwnName(capability) ? entity : `${entity}.${label}`
 }
 
-/** The entity that the capability's rows are rows of. */
+/** The entity that the capability's rows are rows of. A catalog that was read has it: throws otherwise. */
+export function entityOf({ pinned: { catalog }, capability }: Called): Entity {
+  const entity = indexOf(catalog).entities.get(capability.entity)
+  if (!entity) throw new Error(`${catalog.id} has no ${capability.entity}`)
+  return entity
+}
+
+/** The name of that entity. */
 export function entityNameOf({ pinned: { catalog, digest }, capability }: Called): EntityName {
   return { catalog: catalog.id, digest, entity: capability.entity }
 }

@@ -73,7 +73,7 @@ export interface Prepared {
 }
 
 /** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
-type Stop = 'failed' | 'budget' | 'cancelled'
+export type Stop = 'failed' | 'budget' | 'cancelled'
 
 export type Sent =
   | {

@@ -1,12 +1,11 @@
-import { indexOf } from '../../catalog/lookup.ts'
 import { decodeRow } from '../http/response/decode.ts'
-import { type Invocation, whereOf } from '../invocation.ts'
+import { entityOf, whereOf } from '../invocation.ts'
 import { problem } from '../problems.ts'
 import { type CallOf, type Got, notGot, type Source } from '../source.ts'
 import { callContract } from './over-evm/call.ts'
 import { listLogs } from './over-evm/logs.ts'
 import type { Exchange } from './over-evm/operands.ts'
-import { readPages } from './pages.ts'
+import { readPages, stoppedPage } from './pages.ts'
 
 /** Reads of contracts over the JSON-RPC of a node: calls of functions, and logs of events. */
 export const evm: Source<CallOf<'evm'>> = {
@@ -23,7 +22,7 @@ export const evm: Source<CallOf<'evm'>> = {
       page: async () => {
         const answered = await callContract(exchange, operation.function)
         if (answered.ok) return { rows: [answered.value] }
-        return { stopped: answered.problem, why: answered.why === 'budget' ? 'budget' : 'failed' }
+        return stoppedPage(answered)
       },
     })
   },
@@ -45,10 +44,4 @@ async function getRow(exchange: Exchange): Promise<Got> {
   return 'row' in decoded
     ? { ok: true, row: decoded.row, missing: null }
     : notGot([problem('unexpected_answer', { ...whereOf(invocation), path: '', found: decoded.bad })])
-}
-
-function entityOf({ pinned, capability }: Invocation) {
-  const entity = indexOf(pinned.catalog).entities.get(capability.entity)
-  if (!entity) throw new Error(`${capability.name} has no entity`)
-  return entity
 }

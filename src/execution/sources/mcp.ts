@@ -1,10 +1,8 @@
 import type { Json } from '../../base/canonical.ts'
 import { ok, type Result } from '../../base/diagnostic.ts'
 import { child } from '../../base/json.ts'
-import { indexOf } from '../../catalog/lookup.ts'
-import type { Entity } from '../../catalog/model.ts'
 import { decodeRow } from '../http/response/decode.ts'
-import { type Invocation, whereOf } from '../invocation.ts'
+import { entityOf, type Invocation, whereOf } from '../invocation.ts'
 import type { McpAnswer, McpRequest } from '../mcp.ts'
 import { problem } from '../problems.ts'
 import type { Reading } from '../reading.ts'
@@ -21,7 +19,7 @@ import {
 } from '../source.ts'
 import { type Answered, type McpExchange, requestOf, send } from './over-mcp/exchange.ts'
 import { rowsOf } from './over-mcp/rows.ts'
-import { type Page, readPages } from './pages.ts'
+import { type Page, readPages, stoppedPage } from './pages.ts'
 
 /** Calls to the tools and resources of an MCP server. */
 export const mcp: Source<CallOf<'mcp'>> = {
@@ -59,12 +57,6 @@ function decodedRow(raw: Json, invocation: Invocation) {
   })
 }
 
-function entityOf({ pinned, capability }: Invocation): Entity {
-  const entity = indexOf(pinned.catalog).entities.get(capability.entity)
-  if (!entity) throw new Error(`${capability.name} has no entity`)
-  return entity
-}
-
 /** A place in a list: of resources the page's cursor; a tool gives its whole list at once. */
 interface Place {
   readonly skip: number
@@ -97,7 +89,7 @@ async function readPage(exchange: McpExchange, request: McpRequest, { cursor }: 
   const where = whereOf(exchange.invocation)
   const asked = request.type === 'resources' && cursor !== undefined ? { ...request, cursor } : request
   const sent = await send(exchange, asked, 'read')
-  if (!sent.ok) return { stopped: sent.problem, why: sent.why === 'budget' ? 'budget' : 'failed' }
+  if (!sent.ok) return stoppedPage(sent)
   const located = rowsOf(exchange.operation, sent.answer)
   if (!located.ok)
     return {

@@ -12,7 +12,7 @@ import { hydrate } from '../read/hydrate.ts'
 import { joinFilters } from '../read/joined.ts'
 import type { Reading } from '../reading.ts'
 import type { LiveRow } from '../row.ts'
-import type { CallContext, ReadRows } from '../source.ts'
+import type { CallContext, ReadRows, Stop } from '../source.ts'
 
 /** A place between two pages: plain data that holds no credential. */
 interface Place {
@@ -34,6 +34,11 @@ export type Page<State extends Place> =
       readonly partial?: Problem
     }
   | { readonly stopped: Problem; readonly why: 'budget' | 'failed' }
+
+/** A page that was not had. A run that is cancelled fails. */
+export function stoppedPage({ problem: stopped, why }: { readonly problem: Problem; readonly why: Stop }) {
+  return { stopped, why: why === 'budget' ? why : ('failed' as const) }
+}
 
 /** A list read of one source. */
 export interface PagedRead<State extends Place> {

@@ -1,7 +1,6 @@
 import { failed, ok } from '../../base/diagnostic.ts'
-import { indexOf } from '../../catalog/lookup.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { entityNameOf, whereOf } from '../invocation.ts'
+import { entityNameOf, entityOf, whereOf } from '../invocation.ts'
 import { onlyFields } from '../reading.ts'
 import { getRow } from '../source.ts'
 import { fillArguments, identityOf } from '../read/operand.ts'
@@ -36,10 +35,9 @@ export async function runGet(
   })
   if (!got.ok) return failed(got.problems)
   for (const found of got.problems ?? []) step.warn(found)
-  const entity = indexOf(catalog).entities.get(capability.entity)
   return ok({
     entity: entityNameOf({ pinned, capability }),
-    columns: entity ? columnsOf(entity, [got.row]) : [],
+    columns: columnsOf(entityOf({ pinned, capability }), [got.row]),
     rows: [got.row],
     missing: got.missing,
   })

@@ -8,7 +8,7 @@ import { forbidsEffects } from '../completeness.ts'
 import { sameValue } from '../read/compare.ts'
 import { getRow } from '../source.ts'
 import { hydrate } from '../read/hydrate.ts'
-import { type Invocation, whereOf } from '../invocation.ts'
+import { entityOf, type Invocation, whereOf } from '../invocation.ts'
 import { checkedValue } from '../read/operand.ts'
 import { child, digitsAsText, isList, scalarText, walk } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
@@ -74,7 +74,7 @@ async function getReferred(step: Step<'reference'>, finding: Finding): Promise<r
   const value = given(invocation, step.parameter)
   if (value === undefined) return []
   const capability = capabilityNamed(invocation, step.get)
-  const identity = identityOf(entityOf(invocation, capability), value)
+  const identity = identityOf(entityOf({ pinned, capability }), value)
   const got = await getRow(run, { pinned, capability, arguments: new Map(), ...(identity && { identity }) })
   if (!got.ok || got.missing) return got.problems ?? []
   fill(finding, step.found, { row: got.row, capability })
@@ -171,7 +171,7 @@ async function oneRow(
       problem('not_picked', { ...where, entity: capability.entity, field, value, count: rows.length }),
     ])
   }
-  const thin = { pinned, entity: entityOf(invocation, capability), rows: [row], fields }
+  const thin = { pinned, entity: entityOf({ pinned, capability }), rows: [row], fields }
   const filled = await hydrate(run, {
     ...thin,
     ...(capability.provides && { provided: capability.provides }),
@@ -194,7 +194,7 @@ function fill(
 /** Gives values of the capability's rows as they are sent. */
 function exactFieldsOf({ invocation }: Finding, capability: Capability) {
   const { catalog } = invocation.pinned
-  const fields = fieldsOf(entityOf(invocation, capability))
+  const fields = fieldsOf(entityOf({ pinned: invocation.pinned, capability }))
   return (name: string, value: Json): ExactJson => {
     const field = fields.get(name)
     return field ? exactValue(field.type, value, catalog) : value
@@ -235,10 +235,4 @@ function capabilityNamed({ pinned: { catalog } }: Invocation, name: string): Cap
   const capability = indexOf(catalog).capabilities.get(name)
   if (!capability) throw new Error(`a call of ${catalog.id} begins with ${name}, which is none`)
   return capability
-}
-
-function entityOf({ pinned: { catalog } }: Invocation, { entity }: Capability): Entity {
-  const found = indexOf(catalog).entities.get(entity)
-  if (!found) throw new Error(`${catalog.id} has no ${entity}`)
-  return found
 }

@@ -1,8 +1,9 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { child, scalarText, setOwn } from '../../../base/json.ts'
-import { fieldsOf, indexOf } from '../../../catalog/lookup.ts'
+import { fieldsOf } from '../../../catalog/lookup.ts'
 import type { EvmFunction, EvmPlace } from '../../../catalog/evm/operation.ts'
+import { entityOf } from '../../invocation.ts'
 import type { CallFailure } from '../delivery.ts'
 import { type Answered, ask, checkChain, unread } from './node.ts'
 import { argumentProblem, blockOf, type Exchange, operandsOf, valuesOf } from './operands.ts'
@@ -38,10 +39,10 @@ function valueAt(place: EvmPlace, inputs: readonly unknown[], outputs: readonly 
 
 /** The fields of a row, each read from its place. */
 export function rowOf({ call, invocation }: Exchange, read: (place: EvmPlace) => unknown): Json {
-  const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
+  const fields = fieldsOf(entityOf(invocation))
   const row: { [name: string]: Json } = {}
   for (const [name, place] of call.operation.decode)
-    setOwn(row, name, fromAbi(read(place), entity && fieldsOf(entity).get(name)?.type))
+    setOwn(row, name, fromAbi(read(place), fields.get(name)?.type))
   return row
 }
 

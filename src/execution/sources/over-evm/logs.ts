@@ -2,11 +2,10 @@ import type { Json } from '../../../base/canonical.ts'
 import { child, isList, scalarText } from '../../../base/json.ts'
 import { type EvmEvent, type EvmPlace, indexedOf } from '../../../catalog/evm/operation.ts'
 import { problem } from '../../problems.ts'
-import { whereOf } from '../../invocation.ts'
+import { entityOf, whereOf } from '../../invocation.ts'
 import type { Reading } from '../../reading.ts'
 import { nothingRead, type ReadRows } from '../../source.ts'
-import { indexOf } from '../../../catalog/lookup.ts'
-import { type Page, readPages } from '../pages.ts'
+import { type Page, readPages, stoppedPage } from '../pages.ts'
 import { rowOf } from './call.ts'
 import { ask, askNumber, checkChain, quantityOf } from './node.ts'
 import { argumentProblem, type Exchange, operandsOf, type Operands, valuesOf } from './operands.ts'
@@ -40,8 +39,6 @@ export async function listLogs(
   reading: Reading,
 ): Promise<ReadRows> {
   const { call, invocation, context } = exchange
-  const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
-  if (!entity) throw new Error(`${invocation.capability.name} has no entity`)
   const operands = await operandsOf(exchange)
   if (!operands.ok) return nothingRead(operands.problems)
   const { abi, given } = operands.value
@@ -53,7 +50,13 @@ export async function listLogs(
   if (!start) return nothingRead([problem('continuation_stale', whereOf(invocation))])
   const from = numberOf(child(given, 'from')) ?? 0
   const read: LogRead = { exchange, event, operands: operands.value, topics: topics.value, window, from }
-  return readPages({ reading, context, entity, start, page: (place) => readPage(read, place) })
+  return readPages({
+    reading,
+    context,
+    entity: entityOf(invocation),
+    start,
+    page: (place) => readPage(read, place),
+  })
 }
 
 function placeOf(place: Json | undefined): Place | undefined {
@@ -69,14 +72,12 @@ function numberOf(value: Parameters<typeof scalarText>[0]): number | undefined {
 
 async function readPage(read: LogRead, place: Place): Promise<Page<Place>> {
   const { exchange, operands, window, from } = read
-  const stopped = ({ problem: found, why }: Extract<Awaited<ReturnType<typeof ask>>, { ok: false }>) =>
-    ({ stopped: found, why: why === 'budget' ? 'budget' : 'failed' }) as const
   const chain = await checkChain(exchange, exchange.call.operation.chain)
-  if (!chain.ok) return stopped(chain)
+  if (!chain.ok) return stoppedPage(chain)
   let to = place.to ?? numberOf(child(operands.given, 'to'))
   if (to === undefined) {
     const newest = await askNumber(exchange, 'eth_blockNumber')
-    if (!newest.ok) return stopped(newest)
+    if (!newest.ok) return stoppedPage(newest)
     to = newest.value
   }
   if (to < from) return { rows: [] }
@@ -86,7 +87,7 @@ async function readPage(read: LogRead, place: Place): Promise<Page<Place>> {
     const answered = await ask(exchange, 'eth_getLogs', [
       { address: operands.contract, topics: read.topics, ...range },
     ])
-    if (!answered.ok) return stopped(answered)
+    if (!answered.ok) return stoppedPage(answered)
     const logs = isList(answered.value) ? answered.value.toReversed() : []
     const next = first > from ? { skip: 0, to: first - 1 } : undefined
     if (logs.length > 0 || !next || empty === MAX_EMPTY_WINDOWS)

@@ -1,11 +1,10 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { isRecord, recordOf, walk } from '../../../base/json.ts'
-import { indexOf } from '../../../catalog/lookup.ts'
 import { buildCall } from '../../http/request/build.ts'
 import { decodeRow } from '../../http/response/decode.ts'
 import { locateRows } from '../../http/response/rows.ts'
-import { whereOf } from '../../invocation.ts'
+import { entityOf, whereOf } from '../../invocation.ts'
 import { throughout, type Missing, stoppedBy, worst } from '../../completeness.ts'
 import { problem } from '../../problems.ts'
 import { type Got, notGot } from '../../source.ts'
@@ -14,15 +13,12 @@ import { type Exchange, partialProblem, sendRead } from './exchange.ts'
 /** Reads one row: the answer must hold exactly one. */
 export async function getOverHttp(exchange: Exchange): Promise<Got> {
   const { request, invocation, context } = exchange
-  const { pinned, capability } = invocation
-  const { catalog } = pinned
+  const { catalog } = invocation.pinned
   const where = whereOf(invocation)
   const built = buildCall(invocation, request, context.world.sessionId)
   if (!built.ok) return notGot(built.problems)
   const sent = await sendRead(exchange, built.value)
   if (!sent.ok) return notGot([sent.problem], sent.why)
-  const entity = indexOf(catalog).entities.get(capability.entity)
-  if (!entity) throw new Error(`${capability.name} has no entity`)
   const { response } = request
   const wrong = (path: string, found: string) =>
     notGot([problem('unexpected_answer', { ...where, path, found })])
@@ -36,7 +32,7 @@ export async function getOverHttp(exchange: Exchange): Promise<Got> {
   context.meter.rows(1)
   const decoded = decodeRow(raw, {
     catalog,
-    entity,
+    entity: entityOf(invocation),
     ambient: invocation.arguments,
     ...(invocation.identity && { requested: invocation.identity }),
   })

@@ -1,4 +1,3 @@
-import { indexOf } from '../../../catalog/lookup.ts'
 import {
   advance,
   type Advance,
@@ -10,28 +9,26 @@ import {
 } from '../../http/paging.ts'
 import { buildCall } from '../../http/request/build.ts'
 import { besideIn, locateRows } from '../../http/response/rows.ts'
-import { whereOf } from '../../invocation.ts'
+import { entityOf, whereOf } from '../../invocation.ts'
 import { problem } from '../../problems.ts'
 import type { Reading } from '../../reading.ts'
 import { nothingRead, type ReadRows } from '../../source.ts'
 import type { UnaddressedCall } from '../../wire.ts'
-import { type Page, readPages } from '../pages.ts'
+import { type Page, readPages, stoppedPage } from '../pages.ts'
 import { type Exchange, partialProblem, sendRead } from './exchange.ts'
 
 /** Reads pages until enough rows are there, the API is done or the budget is used up. Rows that were read are kept. */
 export async function listOverHttp(exchange: Exchange, reading: Reading): Promise<ReadRows> {
   const { invocation, request, context } = exchange
   const built = buildCall(invocation, request, context.world.sessionId)
-  const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
   if (!built.ok) return nothingRead(built.problems)
-  if (!entity) return nothingRead([])
   const state = reading.place === undefined ? undefined : readPageState(reading.place)
   if (reading.place !== undefined && !state)
     return nothingRead([problem('continuation_stale', whereOf(invocation))])
   return readPages({
     reading,
     context,
-    entity,
+    entity: entityOf(invocation),
     start: state ?? firstPage(request.paging, invocation.arguments, pageSize(reading)),
     page: (at) => readPage(exchange, built.value, at),
   })
@@ -55,7 +52,7 @@ async function readPage(
   const { paging, response } = request
   const where = whereOf(invocation)
   const sent = await sendRead(exchange, paging ? pageCall(unpaged, paging, state) : unpaged)
-  if (!sent.ok) return { stopped: sent.problem, why: sent.why === 'budget' ? 'budget' : 'failed' }
+  if (!sent.ok) return stoppedPage(sent)
   const located = locateRows(sent.reply.body, response, 'many', invocation.arguments)
   if (!located.ok)
     return {
