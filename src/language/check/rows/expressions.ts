@@ -20,7 +20,7 @@ import { refusesRowless } from '../rules/rows.ts'
 import { checkNarrowed } from './conditions/narrowed.ts'
 import { checkReverse } from './relations.ts'
 import { refusesCalledSlot } from './called-slot.ts'
-import { callStep, checkStep, oneMethod, reportUnknownStep } from './steps.ts'
+import { callStep, checkStep, oneMethod, reportUnknownStep, withoutListAsColumn } from './steps.ts'
 import { checkTemplate } from './templates.ts'
 
 /** The state of an expression: rows, or an entity without a step. */
@@ -59,7 +59,9 @@ function checkRows(
     if (!state) return undefined
     const target = state.kind === 'node' ? state.node.rows.target : state.target
     const before = state
-    state = apply(offeringColumns(context, target, segment, segments[index + 1]), state, segment)
+    const next = segments[index + 1]
+    const fixing = withoutListAsColumn(offeringColumns(context, target, segment, next), target, segment, next)
+    state = apply(fixing, state, segment)
     if (before.kind === 'node' && state?.kind === 'node') reportUnpaged(context, before.node, state.node.kind)
   }
   const node = state && rowsIn(context, state, segments.length === 0)

@@ -6,7 +6,7 @@ import { checkCall } from './calls.ts'
 import { idiomFix } from './idioms.ts'
 import { kindFix } from './kinds.ts'
 import type { CheckedNode, Rows, Target } from '../model/checked.ts'
-import { kinAt, listed, nameAt, speakingOf, type Context } from '../model/context.ts'
+import { kinAt, listed, nameAt, speakingOf, type Context, withReports } from '../model/context.ts'
 import { getOf, isWalkable, methodsNamed, stepNames, type Method } from '../model/methods.ts'
 import { checkRelation, exposedTarget, steppedRows } from './relations.ts'
 import { nameOf, slotName, SYMBOL, wrongSymbol } from '../model/resolve.ts'
@@ -58,6 +58,21 @@ export function checkStep(outer: Context, node: CheckedNode, step: Step): Checke
 /** `.name` written as `[name]`. */
 function asColumn({ text, span }: Name) {
   return { edits: [{ span: { start: span.start - 1, end: span.end }, text: `[${text}]` }] }
+}
+
+/** `.tags.limit(3)`: the next step is meant for the items of the list. As a column the list would give it other rows, so that is no fix. */
+export function withoutListAsColumn(
+  context: Context,
+  target: Target | undefined,
+  step: Segment,
+  next: Segment | undefined,
+): Context {
+  if (!target || !next || step.kind !== 'step') return context
+  const wire = slotName(context.scope, step.name.text, target)
+  if (fieldsOf(target.entity).get(wire ?? '')?.type.kind !== 'array') return context
+  return withReports(context, ({ fix, ...found }) =>
+    found.code === 'not_navigable' || !fix ? found : { ...found, fix },
+  )
 }
 
 /** The method that the name refers to; `several` after reporting an ambiguous name. */
