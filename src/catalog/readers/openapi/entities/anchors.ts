@@ -101,7 +101,12 @@ function anchorOf(one: Placed, view: View, book: Book): Anchor {
   const last = one.operation.segments.findLastIndex(({ kind }) => kind === 'literal')
   const own = one.variables.filter(({ index }) => index > last)
   const properties = book.schemas.properties(view)
-  const ownFields = own.map((variable) => identityField(book.schemas, variable, properties))
+  const ownFields = own.map((variable) => {
+    const declared = one.operation.parameters.find(
+      ({ in: place, name }) => place === 'path' && name === variable.name,
+    )
+    return identityField(book.schemas, variable, properties, declared)
+  })
   const parents = one.variables.filter(({ index }) => index < last).map(({ argument }) => argument)
   const slots = [...parents, ...own.map((variable, at) => slotOf(variable, ownFields[at], parents))]
   return {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
-
 import type { Schemas } from '../schema/schemas.ts'
-import { isScalar } from '../schema/view.ts'
+import { isScalar, type View } from '../schema/view.ts'
+import type { DocumentParameter } from '../source/operation.ts'
 import { wordsOf } from '../words.ts'
 import type { Variable } from './places.ts'
 
@@ -9,9 +9,39 @@ const USUAL = ['id', 'uuid', '_id', 'guid', 'key', 'slug', 'name', 'code', 'numb
 
 /**
  * The field of a row that a variable of its path repeats: the field of the same name, the name without the noun
- * (`droplet_id` is `id`), or one of the usual names of an id.
+ * (`droplet_id` is `id`), or one of the usual names of an id. A variable that the document describes as a name, or declares as
+ * text where that id is none, is the name of the row.
+ *
+ * @param declared the parameter of the path
  */
 export function identityField(
+  schemas: Schemas,
+  variable: Variable,
+  properties: ReadonlyMap<string, Json>,
+  declared: DocumentParameter | undefined,
+): string | undefined {
+  const found = likelyField(schemas, variable, properties)
+  const name = [...properties].find(([one, schema]) => one === 'name' && isPlainText(schemas.view(schema)))
+  if (!name || found === undefined || found === variable.name || !/^_?(?:id|uuid|guid)$/.test(found))
+    return found
+  if (/^(?:id|uuid|guid)$/.test(wordsOf(variable.name).at(-1) ?? '')) return found
+  const said = wordsOf((declared?.description ?? '').slice(0, 200))
+  const isName = said.includes('name') && !said.some((word) => /^(?:ids?|uuids?|identifiers?)$/.test(word))
+  const { types, format } = schemas.view(properties.get(found))
+  const isOther = isPlainText(schemas.view(declared?.schema)) && (format === 'uuid' || isNumber(types))
+  return isName || isOther ? 'name' : found
+}
+
+/** Text of no format; false if the document does not say. */
+function isPlainText({ types, format }: View): boolean {
+  return types.length === 1 && types[0] === 'string' && format === undefined
+}
+
+function isNumber(types: readonly string[]): boolean {
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number')
+}
+
+function likelyField(
   schemas: Schemas,
   variable: Variable,
   properties: ReadonlyMap<string, Json>,
