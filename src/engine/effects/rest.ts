@@ -4,13 +4,11 @@ import type { Plan } from '../../language/plan/plan.ts'
 import { restOf as restPlan } from '../../language/plan/rest.ts'
 import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
-import { keep } from '../session/entries.ts'
-import { toKept } from '../session/kept.ts'
 import type { SessionPlan } from '../session/live-session.ts'
 import type { UsesList } from '../session/uses.ts'
 import { effectsOf } from './effects.ts'
+import { keepPlan } from './keep-plan.ts'
 import type { RestOrigin, RunLines } from './ledger.ts'
-import type { StoredRun } from './stored-run.ts'
 
 /** What the rows of a rest are of. */
 interface RestOf {
@@ -36,25 +34,20 @@ export async function offerRest(
   for (const { node, rows } of unsent) {
     const rest = restPlan(ran, node, rows)
     if (!rest) continue
-    const stored: StoredRun = {
-      ref: session.ref,
+    const kept = await keepPlan(call, session, {
       digest: plan.digest,
       catalogs: plan.catalogs,
-      revision: session.record.revision,
       effects: effectsOf(rest, call.budget),
-      state: 'open',
       uses,
       rest,
       restOf: originOf(run, node, rows),
-    }
-    const { planLifeMs: lifeMs, plansPerSession: most } = call.limits
-    const full = () => engineProblem('plans_full', { most })
-    const kept = await keep(call, session, { kind: 'plan', body: toKept(stored), lifeMs, most, full })
+    })
     if (!kept.ok) problems.push(...kept.problems)
     else {
       const what = rest.returns[0]?.label ?? ''
+      const { planLifeMs: lifeMs } = call.limits
       const shown = rows.map(({ row }) => row + 1)
-      problems.push(engineProblem('rest_planned', { what, rows: shown, plan: `pc${kept.value}`, lifeMs }))
+      problems.push(engineProblem('rest_planned', { what, rows: shown, plan: kept.value, lifeMs }))
     }
   }
   return problems

@@ -4,21 +4,18 @@ import { refuse } from '../reply/answer.ts'
 import { planInput, type PlanFacts, type Reply } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
-import { changeName, effectsOf } from '../effects/effects.ts'
-import { toKept } from '../session/kept.ts'
+import { deniedProblems } from '../effects/denied.ts'
+import { effectsOf } from '../effects/effects.ts'
+import { keepPlan } from '../effects/keep-plan.ts'
 import type { EngineCall } from '../call.ts'
 import { reviewText } from '../effects/review.ts'
-import { engineProblem } from '../problems.ts'
 import { PageHandles } from './page-handles.ts'
 import { liveSession } from '../session/live-session.ts'
 import { checkedPlan } from './checked-plan.ts'
 import { touch } from '../session/touch.ts'
-import type { StoredRun } from '../effects/stored-run.ts'
-import { keep } from '../session/entries.ts'
 
 /** `plasm`: checks a program and shows its plan, without an API call. The plan's ref is good for one run. */
 export async function plan(call: EngineCall, input: unknown): Promise<Reply<PlanFacts>> {
-  const { limits } = call
   const parsed = readArguments(planInput, input)
   if (!parsed.ok) return refuse(parsed.problems)
   const session = await liveSession(call, parsed.value.logical_session_ref)
@@ -28,37 +25,21 @@ export async function plan(call: EngineCall, input: unknown): Promise<Reply<Plan
   if (!planned.ok) return planned
 
   const effects = effectsOf(planned.plan, call.budget)
-  const denied = effects.filter((effect) => effectPolicyOf(call, effect) === 'deny')
-  if (denied.length > 0)
-    return refuse(
-      denied.map((effect) =>
-        engineProblem('effect_denied', {
-          called: changeName(effect, planned.plan, session.value.derived.model),
-        }),
-      ),
-    )
+  const denied = deniedProblems(call, { session: session.value, plan: planned.plan }, effects)
+  if (denied.length > 0) return refuse(denied)
 
-  const { record, ref, shownRef, now } = session.value
-  const stored: StoredRun = {
-    ref,
-    digest: planned.plan.digest,
-    catalogs: planned.plan.catalogs,
-    revision: record.revision,
-    effects,
-    state: 'open',
-  }
-  const { planLifeMs: lifeMs, plansPerSession: most } = limits
-  const full = () => engineProblem('plans_full', { most })
-  const kept = await keep(call, session.value, { kind: 'plan', body: toKept(stored), lifeMs, most, full })
+  const { record, shownRef, now } = session.value
+  const { digest, catalogs } = planned.plan
+  const kept = await keepPlan(call, session.value, { digest, catalogs, effects })
   if (!kept.ok) return refuse(kept.problems)
-  const planRef = `pc${kept.value}`
+  const planRef = kept.value
   await touch(call, record, now)
 
   const isAsked = effects.some((effect) => effectPolicyOf(call, effect) === 'confirm')
   const asked = isAsked ? ' A person has to agree first.' : ''
   const reviewsReads = mustReviewReads(call, planned.plan).length > 0
   const needsReview = effects.length > 0 || reviewsReads
-  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ${durationText(lifeMs)}.${asked}_\n`
+  const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ${durationText(call.limits.planLifeMs)}.${asked}_\n`
   return {
     ok: true,
     text: `\`\`\`text\n${reviewText(planned.plan, { effects, reviewsReads }, planRef, session.value.derived.model)}\n\`\`\`\n${needsReview ? run : ''}`,

@@ -8,6 +8,7 @@ import { offerRest } from '../effects/rest.ts'
 import { type Confirmation, type Reply, type RunFacts, runInput, type RunOptions } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
+import { deniedProblems } from '../effects/denied.ts'
 import { changeName, type EffectBound, effectsOf } from '../effects/effects.ts'
 import { holdLease } from '../effects/lease.ts'
 import { checkedPlan } from './checked-plan.ts'
@@ -99,9 +100,8 @@ async function admitPlan(
   const nameOf = (effect: EffectBound) => changeName(effect, plan, session.derived.model)
   const effects = effectsOf(plan, call.budget)
   const policies = effects.map((effect) => effectPolicyOf(call, effect))
-  const denied = effects.filter((_, at) => policies[at] === 'deny')
-  if (denied.length > 0)
-    return failed(denied.map((effect) => engineProblem('effect_denied', { called: nameOf(effect) })))
+  const denied = deniedProblems(call, planned, effects)
+  if (denied.length > 0) return failed(denied)
   if (planRef !== undefined) {
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
     const missing = (stored: StoredRun) => {
