@@ -22,11 +22,12 @@ describe.skipIf(!packages)(`the model of sentences${why}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'plasmid-minilm-'))
     const model = await open(folder)
     const texts = ['Which bills are overdue?', 'an invoice that nobody has paid yet', 'a species of bird']
+    // Goals do not wait for a model that a busy machine reads slowly; this does.
+    expect(await model.keep(texts.slice(1))).toBe(true)
     const [goal, invoice, bird] = (await model.embed(texts)) ?? []
     expect(cosine(goal, goal)).toBeCloseTo(1, 3)
     expect(cosine(goal, invoice)).toBeGreaterThan((cosine(goal, bird) ?? 1) + 0.2)
-    expect(model.kept(texts[1] ?? '')).toBeUndefined()
-    expect(await model.keep(texts.slice(1))).toBe(true)
+    expect(model.kept(texts[0] ?? '')).toBeUndefined()
     await model.shutDown()
     const again = await open(folder)
     expect(cosine(again.kept(texts[1] ?? ''), invoice)).toBeCloseTo(1, 2)

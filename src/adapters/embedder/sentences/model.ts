@@ -65,21 +65,31 @@ export async function openMiniLm(packages: Packages, { folder, report }: ModelPl
       report(end.kind === 'failed' ? end.error : new Error(`The model of discovery failed: ${end.kind}.`))
     return vector
   }
+  const keepAll = async (texts: readonly string[]): Promise<boolean> => {
+    let fresh = 0
+    for (const text of texts) {
+      if (kept.get(cut(text))) continue
+      const vector = isEnding ? undefined : await embedded(text)
+      if (!vector) {
+        await kept.save()
+        return false
+      }
+      kept.set(cut(text), vector)
+      if (++fresh % SAVED_AFTER === 0) await kept.save()
+    }
+    await kept.save()
+    return true
+  }
+  let keeping: Promise<unknown> = Promise.resolve()
   return {
     dimensions: DIMENSIONS,
     kept: (text) => kept.get(cut(text)),
-    keep: async (texts) => {
-      if (texts.length > MAX_KEPT) return false
-      let fresh = 0
-      // One at a time: a goal waits for at most one of them.
-      for (const text of texts) {
-        const vector = isEnding ? undefined : await embedded(text)
-        if (!vector) break
-        kept.set(cut(text), vector)
-        if (++fresh % SAVED_AFTER === 0) await kept.save()
-      }
-      await kept.save()
-      return fresh === texts.length
+    keep: (texts) => {
+      if (texts.length > MAX_KEPT) return Promise.resolve(false)
+      // One text at a time, of whatever catalogs: a goal waits for at most one of them.
+      const areKept = keeping.then(() => keepAll(texts))
+      keeping = areKept
+      return areKept
     },
     embed: async (texts) => {
       if (isEnding || waiting + texts.length > MAX_WAITING) return undefined
