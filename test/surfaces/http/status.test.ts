@@ -6,7 +6,7 @@ import { allRows } from '../../docs/error-tables.ts'
 import { jsonOf, startTestServer, SEEDS } from '../test-server.ts'
 
 /** The adapters whose problems stop a start or refuse a caller: none is that of a call to an API. */
-const OF_NO_CALL = ['adapters/auth', 'adapters/stores']
+const OF_NO_CALL = ['adapters/auth', 'adapters/embedder', 'adapters/stores']
 
 test('no failure of a call is taken for one of ours', async () => {
   const rows = await allRows()
