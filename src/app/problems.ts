@@ -108,7 +108,13 @@ export const appProblem = problemsOf({
   },
   catalog_exists: {
     message: ({ id }: { id: string }) => `The configuration already has a catalog \`${id}\`.`,
-    next: ({ id }: { id: string }) => `Choose another name with --id, or run \`plasmid remove ${id}\` first.`,
+    next: ({ id }: { id: string }) =>
+      `Choose another name with --id, read its source again with \`plasmid catalog refresh ${id}\`, or run \`plasmid remove ${id}\` first.`,
+  },
+  catalog_has_file: {
+    message: ({ id, path }: { id: string; path: string }) =>
+      `The catalog \`${id}\` was not fetched: it follows the file ${path}.`,
+    next: () => 'Change the file: a running server reads it again.',
   },
   server_unlisted: {
     message: ({ name }: { name: string }) =>

@@ -9,8 +9,8 @@ export interface HarbourApi {
   readonly requests: string[]
   /** Content type and body of each request that has one. */
   readonly bodies: string[]
-  /** Its document, with its own address as the server. */
-  readonly document: string
+  /** Its document, with its own address as the server; served as it is now. */
+  document: string
   readonly close: () => Promise<void>
 }
 

@@ -57,6 +57,7 @@ export function catalogAdmin(place: {
         : found
     },
     diff: (id, source) => diffOf(id, source, place),
+    refresh: (id) => refreshOf(id, place),
   }
 }
 
@@ -141,6 +142,7 @@ async function onlySecretOf({ catalog }: Reading): Promise<string | undefined> {
   return secretReader(process.env)(reference).catch(() => undefined)
 }
 
+/** Between the catalog as it is served and another source, or its address, which is fetched anew. */
 async function diffOf(
   id: string,
   source: string | undefined,
@@ -148,21 +150,55 @@ async function diffOf(
 ): Promise<Result<readonly string[]>> {
   const found = await readingOf(id, config)
   if (!found.ok) return found
-  const { reading, input } = found.value
-  const other = source ?? input.address ?? input.path
+  const next = await nextOf(found.value, source ?? found.value.input.address, { config, cwd })
+  return next.ok ? ok(next.value.changes) : next
+}
+
+/** Takes over what the address of a catalog gives now. Gives `catalog_has_file`, and the problems of the source. */
+async function refreshOf(
+  id: string,
+  { config, cwd }: { readonly config: Config; readonly cwd: string },
+): Promise<Result<readonly string[]>> {
+  const found = await readingOf(id, config)
+  if (!found.ok) return found
+  const { input } = found.value
+  if (input.address === undefined) return failed([appProblem('catalog_has_file', { id, path: input.path })])
+  const next = await nextOf(found.value, input.address, { config, cwd })
+  if (!next.ok) return next
+  if (next.value.text !== undefined) await replaceFile(input.path, next.value.text)
+  return ok(next.value.changes)
+}
+
+/** What a catalog would be by another source, and the text of the source if it was fetched. */
+interface NextCatalog {
+  readonly changes: readonly string[]
+  readonly text?: string
+}
+
+async function nextOf(
+  { reading, input }: { readonly reading: Reading; readonly input: CatalogInput },
+  source: string | undefined,
+  { config, cwd }: { readonly config: Config; readonly cwd: string },
+): Promise<Result<NextCatalog>> {
+  const { id } = reading
+  const other = source ?? input.path
   const folder = await mkdtemp(join(tmpdir(), 'plasmid-diff-'))
   try {
     let path = resolve(cwd, other)
+    let text: string | undefined
     if (isUrl(other)) {
-      const kind = source === undefined ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
+      const kind =
+        other === input.address ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
       const fetched = await fetchSource(other, kind, () => onlySecretOf(reading))
       if (!fetched.ok) return fetched
       path = copyPath(id, fetched.value.kind, folder)
-      await replaceFile(path, fetched.value.text)
+      text = fetched.value.text
+      await replaceFile(path, text)
     }
     const next = await settled({ ...input, path, id })
     if (!next.catalog || !reading.catalog) return failed(next.errors)
-    return ok(changesOf(reading.catalog, next.catalog).map(changeLine))
+    const changes = changesOf(reading.catalog, next.catalog).map(changeLine)
+    return ok({ changes, ...(text !== undefined && { text }) })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -167,4 +167,11 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
       load: async () => (await import('./commands/catalog/diff.ts')).catalogDiff,
     },
   ],
+  [
+    'catalog refresh',
+    {
+      about: 'Fetch the document of a catalog again and serve it: one line per entity that changed',
+      load: async () => (await import('./commands/catalog/refresh.ts')).catalogRefresh,
+    },
+  ],
 ])

@@ -53,6 +53,8 @@ export interface CatalogAdmin {
   readonly show: (id: string) => Promise<Result<ShownCatalog>>
   /** One line per entity that differs between the catalog as it is served and another source (or its address, fetched anew). */
   readonly diff: (id: string, source: string | undefined) => Promise<Result<readonly string[]>>
+  /** Fetches the source of a catalog again and serves it from now on: one line per entity that changed. */
+  readonly refresh: (id: string) => Promise<Result<readonly string[]>>
 }
 
 export interface WantedServer {

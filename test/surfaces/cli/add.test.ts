@@ -112,6 +112,32 @@ test('compares with another document', async () => {
   expect(stdout).toContain('Quay: fields +draught_m, -depth_m')
 })
 
+test('takes over what the address gives now, with its corrections', async () => {
+  const before = api.document
+  api.document = before.replace(
+    '"depth_m": { "type": "number", "description"',
+    '"draught_m": { "type": "number", "description"',
+  )
+  const { stdout } = await plasmid('catalog', 'refresh', 'harbour')
+  expect(stdout).toMatch(/^Quay: fields \+draught_m, -depth_m\nRefreshed harbour\./)
+  expect((await plasmid('catalog', 'show', 'harbour')).stdout).toMatch(/^Quay .*draught_m/m)
+  api.document = '{"openapi":"3.0.0"'
+  const broken = await plasmid('catalog', 'refresh', 'harbour')
+  expect(broken.code).toBe(1)
+  expect((await plasmid('catalog', 'show', 'harbour')).stdout).toMatch(/^Quay .*draught_m/m)
+  api.document = before
+  expect((await plasmid('catalog', 'refresh', 'harbour')).stdout).toContain('-draught_m')
+})
+
+test('a catalog of a file has nothing to fetch', async () => {
+  const file = join(data, 'own.json')
+  writeFileSync(file, api.document)
+  await plasmid('add', 'openapi', file, '--id', 'own', '--no-try')
+  const { code, stderr } = await plasmid('catalog', 'refresh', 'own')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^catalog_has_file: /) })
+  await plasmid('remove', 'own')
+})
+
 test('does not send a secret to another server than that of the document', async () => {
   const address = `${api.url.replace('127.0.0.1', 'localhost')}/openapi.json`
   const more = ['--auth', 'env:HARBOUR_KEY', '--id', 'elsewhere']
