@@ -8,9 +8,9 @@ export function describeType(type: Type): string {
     case 'string':
       return type.semantics === 'short' ? 'str' : type.semantics
     case 'integer':
-      return 'int'
+      return type.options?.join('|') ?? 'int'
     case 'number':
-      return 'num'
+      return type.options?.join('|') ?? 'num'
     case 'boolean':
       return 'bool'
     case 'json':

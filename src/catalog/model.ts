@@ -117,9 +117,11 @@ export type StringSemantics = 'short' | 'markdown' | 'document' | 'html' | 'json
 export type Type =
   /** `written`: what tables say of how its texts are written, such as `address`. */
   | { readonly kind: 'string'; readonly semantics: StringSemantics; readonly written?: string }
-  | { readonly kind: 'uuid' | 'integer' | 'number' | 'boolean' }
-  /** `written`: what tables say of it, such as `bool|str`; `text`: a text that is no JSON is a value as well. */
-  | { readonly kind: 'json'; readonly written?: string; readonly text?: true }
+  | { readonly kind: 'uuid' | 'boolean' }
+  /** `options`: the only values of an argument. */
+  | { readonly kind: 'integer' | 'number'; readonly options?: readonly number[] }
+  /** `written`: what tables say of it, such as `bool|str`; `text`: a text that is no JSON is a value as well; `of`: only these scalars. */
+  | { readonly kind: 'json'; readonly written?: string; readonly text?: true; readonly of?: readonly Type[] }
   /** Bytes as base64; `url`: in the alphabet of URLs. */
   | { readonly kind: 'blob'; readonly url?: true }
   | { readonly kind: 'select' | 'multi_select'; readonly options: readonly string[] }

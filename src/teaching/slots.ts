@@ -37,9 +37,9 @@ function typeGloss(naming: Naming, type: Type): string {
       if (type.written !== undefined) return type.written
       return type.semantics === 'short' ? '' : type.semantics === 'json_text' ? 'json' : type.semantics
     case 'integer':
-      return 'int'
+      return type.options?.join('|') ?? 'int'
     case 'number':
-      return 'num'
+      return type.options?.join('|') ?? 'num'
     case 'boolean':
       return 'bool'
     case 'json':

@@ -4,6 +4,7 @@ import { nearest } from '../../base/suggest.ts'
 import { BLOB_WANTED, isBase64 } from './blob.ts'
 import { encodeDate } from './date.ts'
 import { parseExact } from './exact.ts'
+import { isListed, isOf } from './listed.ts'
 import { describeType, describeValue, namesOf } from '../describe.ts'
 import type { Parameter, Slot, Type, Variant } from '../model.ts'
 
@@ -77,9 +78,9 @@ function fit(type: Type, given: ExactJson, at: At): Fitted {
     case 'uuid':
       return typeof value === 'string' && UUID.test(value) ? good(value) : bad(type, value, path)
     case 'integer':
-      return fitInteger(type, value, path)
+      return oneOf(type, fitInteger(type, value, path), value, path)
     case 'number':
-      return fitNumber(type, value, path)
+      return oneOf(type, fitNumber(type, value, path), value, path)
     case 'boolean':
       return fitBoolean(type, value, path)
     case 'json':
@@ -146,6 +147,16 @@ function fitNumber(type: Type, value: ExactJson, path: string): Fitted {
   return good(Number.isInteger(number) && !Number.isSafeInteger(number) ? value.trim() : number)
 }
 
+/** A number that fits, if its type lists no options or it is one of them. */
+function oneOf(
+  type: Extract<Type, { kind: 'integer' | 'number' }>,
+  fitted: Fitted,
+  value: ExactJson,
+  path: string,
+): Fitted {
+  return !fitted.ok || isListed(type.options, fitted.value) ? fitted : bad(type, value, path)
+}
+
 function fitBoolean(type: Type, value: ExactJson, path: string): Fitted {
   if (typeof value === 'boolean') return good(value)
   const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
@@ -153,6 +164,8 @@ function fitBoolean(type: Type, value: ExactJson, path: string): Fitted {
 }
 
 function fitJson(type: Extract<Type, { kind: 'json' }>, value: ExactJson, path: string): Fitted {
+  if (type.of && value !== null)
+    return type.of.some((one) => isOf(one, value)) ? good(value) : bad(type, value, path)
   if (typeof value !== 'string') return good(value)
   const parsed = structure(value)
   if (parsed !== undefined) return good(parsed)

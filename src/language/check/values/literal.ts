@@ -32,7 +32,7 @@ export function fitLiteral(
     return { kind: 'literal', value: literal }
   const slot = fitted.path === '' ? want.name : `${want.name} at \`${fitted.path}\``
   const { type } = want
-  const options = type.kind === 'select' || type.kind === 'multi_select' ? type.options : []
+  const options = optionsOf(type)
   // No fix where two options are equally near.
   const meant = typeof literal === 'string' ? standsOut(literal, options) : undefined
   const place = {
@@ -41,14 +41,9 @@ export function fitLiteral(
     ...(meant !== undefined && fitted.path === '' && { fix: { edits: [{ span, text: asWritten(meant) }] } }),
     ...(type.kind === 'blob' && typeof literal === 'string' && { fix: asText(span) }),
   }
-  const isOption = type.kind === 'select' || type.kind === 'multi_select'
   context.report(
-    isOption
-      ? problem(
-          'not_an_option',
-          { slot, options: listed(type.options).join(', '), actual: fitted.actual },
-          place,
-        )
+    options.length > 0
+      ? problem('not_an_option', { slot, options: listed(options).join(', '), actual: fitted.actual }, place)
       : problem(
           'value_mismatch',
           { slot, expected: fitted.expected, actual: fitted.actual, ...momentOf(type, literal, now) },
@@ -56,6 +51,19 @@ export function fitLiteral(
         ),
   )
   return undefined
+}
+
+function optionsOf(type: Type): readonly string[] {
+  switch (type.kind) {
+    case 'select':
+    case 'multi_select':
+      return type.options
+    case 'integer':
+    case 'number':
+      return (type.options ?? []).map(String)
+    default:
+      return []
+  }
 }
 
 /** Text that begins like an object or a list. */

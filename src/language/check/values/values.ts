@@ -27,9 +27,7 @@ export function checkValue(context: Context, value: Value, want: Want): CheckedV
     case 'text':
       return checkText(context, value, want)
     case 'number':
-      return want.type.kind === 'json'
-        ? looseValue(context, value)
-        : fitLiteral(context, asWrittenNumber(value.text), value.span, want)
+      return checkNumber(context, value, want)
     case 'bare':
     case 'path':
       return checkWord(context, value, want)
@@ -42,6 +40,20 @@ export function checkValue(context: Context, value: Value, want: Want): CheckedV
     case 'constructor':
       return checkConstructor(context, value, want)
   }
+}
+
+function checkNumber(
+  context: Context,
+  value: Extract<Value, { kind: 'number' }>,
+  want: Want,
+): CheckedValue | undefined {
+  const { type } = want
+  if (type.kind !== 'json') return fitLiteral(context, asWrittenNumber(value.text), value.span, want)
+  const number = type.of && looseNumber(value.text)
+  // Digits beyond the exact numbers are an integer, which is checked when the program runs.
+  return typeof number === 'number'
+    ? fitLiteral(context, number, value.span, want)
+    : looseValue(context, value)
 }
 
 function checkText(
@@ -121,7 +133,7 @@ function checkList(
   want: Want,
 ): CheckedValue | undefined {
   const { type } = want
-  if (type.kind === 'json') return looseValue(context, value)
+  if (type.kind === 'json' && !type.of) return looseValue(context, value)
   const items: Type | undefined =
     type.kind === 'array'
       ? type.items
@@ -145,7 +157,7 @@ function checkObject(
   if (tagged) return checkVariant(context, tagged.rest, tagged.variant, want)
   switch (type.kind) {
     case 'json':
-      return looseValue(context, value)
+      return type.of ? mismatch(context, want, 'an object', value.span) : looseValue(context, value)
     case 'array':
       return listOf([checkValue(context, value, { ...want, type: type.items })])
     case 'object':

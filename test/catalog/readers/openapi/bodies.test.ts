@@ -71,6 +71,7 @@ const BODIES: Readonly<Record<string, Json>> = {
       value: { anyOf: [text, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: text }] },
       level: { enum: [1, 2, 3] },
       mode: { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['fast', 'full'] }] },
+      weight: { anyOf: [{ type: 'integer' }, text, { type: 'null' }] },
       icon: { type: ['string', 'object'], properties: { emoji: text } },
       extra: {},
     },
@@ -174,7 +175,7 @@ test('tables show the members of alternatives', () => {
   ).toEqual([
     'e1.create(body=$)\twrite e1 · body reboot{}|stop{}|resize{size?}',
     'e2.create()\twrite e2 · opt text, html, pinned bool',
-    'e3.create(parent=$,title=$)\twrite e3 · parent {page_id?, database_id?, view? int}, title str|null · opt blocks [heading_1{level? int}|heading_2{}], value str|num|bool|[str], level int, mode bool|fast|full, icon str|{emoji?}, extra json',
+    'e3.create(parent=$,title=$)\twrite e3 · parent {page_id?, database_id?, view? int}, title str|null · opt blocks [heading_1{level? int}|heading_2{}], value str|num|bool|[str], level 1|2|3, mode bool|fast|full, weight int|str, icon str|{emoji?}, extra json',
     'e4.create(label=$)\twrite e4 · opt every int, at date',
     'e5.create(size=$)\twrite e5 · opt name, tags [str], names [str]',
     'e6.create()\twrite e6 · opt subject',
@@ -187,6 +188,27 @@ test('a member that every alternative requires is required', () => {
   expect(problemsOf('Job.create(body={type: fly})')).toHaveLength(1)
   expect(problemsOf('Job.create(body=stop{})')).toEqual([])
 })
+
+const PAGE = 'parent={page_id: a}, title=t'
+
+test.each([
+  ['level=4', '`level` must be one of `1`, `2`, `3`, got 4.'],
+  ['level=two', '`level` must be one of `1`, `2`, `3`, got "two".'],
+  ['weight=true', '`weight` must be int|str, got true.'],
+  ['weight=1.5', '`weight` must be int|str, got 1.5.'],
+  ['weight=[1]', '`weight` must be int|str, got a list.'],
+  ['weight={a: 1}', '`weight` must be int|str, got an object.'],
+  ['mode=slow', '`mode` must be bool|fast|full, got "slow".'],
+])('%s is refused where no alternative allows it', (argument, message) => {
+  expect(problemsOf(`Page.create(${PAGE}, ${argument})`)).toEqual([message])
+})
+
+test.each(['level=2', 'weight=1', 'weight=heavy', 'weight="true"', 'weight=null', 'mode=true', 'mode=full'])(
+  '%s is one of the alternatives',
+  (argument) => {
+    expect(problemsOf(`Page.create(${PAGE}, ${argument})`)).toEqual([])
+  },
+)
 
 test('names that differ by a number are no misspelling', () => {
   expect(problemsOf('Page.create(parent={page_id: a}, title=null, blocks=[{type: heading_2}])')).toEqual([])

@@ -10,12 +10,12 @@ import type { Draft } from './draft.ts'
 export function keyType(schemas: Schemas, schema: Json | undefined): Type {
   const type = argumentType(schemas, schema)
   switch (type.kind) {
-    case 'integer':
     case 'uuid':
     case 'string':
     case 'select':
     case 'boolean':
       return type
+    case 'integer':
     case 'number':
       return { kind: 'integer' }
     default:

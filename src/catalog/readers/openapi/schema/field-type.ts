@@ -27,5 +27,7 @@ function scalarFieldType(view: View): Type | undefined {
     if (/^u?int(?:32|64)$/.test(format)) return { kind: 'integer' }
     if (/^(?:decimal|double|float)(?:\d*)$/.test(format)) return { kind: 'number' }
   }
-  return scalarType(view) ?? (isScalar(view) ? TEXT : undefined)
+  const type = scalarType(view) ?? (isScalar(view) ? TEXT : undefined)
+  // Rows hold what they hold.
+  return type?.kind === 'integer' || type?.kind === 'number' ? { kind: type.kind } : type
 }

@@ -19,7 +19,12 @@ export function jsonOf(schemas: Schemas, view: View): Type {
 export function mixed(types: readonly Type[]): Type {
   const written = [...new Set(types.map(describeType))].join('|')
   const text = types.some((type) => isWrittenAsText(type)) && { text: true as const }
-  return { kind: 'json', ...(written.length <= MAX_WRITTEN && { written }), ...text }
+  const of = types.every(isOneScalar) && { of: types }
+  return { kind: 'json', ...(written.length <= MAX_WRITTEN && { written }), ...text, ...of }
+}
+
+function isOneScalar({ kind }: Type): boolean {
+  return /^(?:string|select|uuid|date|integer|number|boolean)$/.test(kind)
 }
 
 function isWrittenAsText(type: Type): boolean {

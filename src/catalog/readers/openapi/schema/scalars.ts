@@ -21,9 +21,9 @@ export function scalarType(view: View): Type | undefined {
       return options ? { kind: 'select', options } : textType(format)
     }
     case 'integer':
-      return { kind: 'integer' }
+      return { kind: 'integer', ...numbersOf(view) }
     case 'number':
-      return format.startsWith('int') ? { kind: 'integer' } : { kind: 'number' }
+      return { kind: format.startsWith('int') ? 'integer' : 'number', ...numbersOf(view) }
     case 'boolean':
       return { kind: 'boolean' }
     default:
@@ -43,6 +43,14 @@ function optionsOf({ options = [] }: View): readonly string[] | undefined {
   return texts.length > 0 && isPlain && length <= MAX_OPTION_TEXT ? [...new Set(texts)] : undefined
 }
 
+/** The numbers that an enumeration lists. One is no choice. */
+function numbersOf(view: View): { readonly options?: readonly number[] } {
+  const { options = [] } = view
+  const numbers = [...new Set(options.filter((one) => typeof one === 'number'))]
+  const isChoice = numbers.length > 1 && numbers.length === options.length && optionsOf(view) !== undefined
+  return isChoice ? { options: numbers } : {}
+}
+
 /** The one type of values that fit any of these: their options together, a number; undefined if there is none but JSON. */
 export function commonType(types: readonly Type[]): Type | undefined {
   const [first] = types
@@ -51,8 +59,12 @@ export function commonType(types: readonly Type[]): Type | undefined {
     const options = types.flatMap((type) => (type.kind === 'select' ? type.options : []))
     return { kind: 'select', options: [...new Set(options)] }
   }
-  if (types.every(({ kind }) => kind === 'integer' || kind === 'number'))
-    return types.every(({ kind }) => kind === 'integer') ? first : { kind: 'number' }
+  const numbers = types.flatMap((type) => (type.kind === 'integer' || type.kind === 'number' ? [type] : []))
+  if (numbers.length === types.length) {
+    const kind = numbers.every((type) => type.kind === 'integer') ? 'integer' : 'number'
+    const options = [...new Set(numbers.flatMap((type) => type.options ?? []))]
+    return { kind, ...(numbers.every((type) => type.options) && { options }) }
+  }
   // Any text is one of them.
   if (types.every(isText) && types.some(({ kind }) => kind === 'string')) return TEXT
   const text = JSON.stringify(first)
