@@ -319,7 +319,7 @@ export const engineProblem = problemsOf({
   },
   not_confirmed: {
     message: ({ effects, plan }: { effects: readonly string[]; plan: string }) =>
-      `${oneOf(effects)} must be confirmed by a person: plan \`${plan}\` is not confirmed.`,
+      `${oneOf(effects, 'and')} must be confirmed by a person: plan \`${plan}\` is not confirmed.`,
     next: ({ plan }: { plan: string }) =>
       `Ask your user to confirm when prompted, or to run the program with plan \`${plan}\` on the command line; otherwise omit it.`,
   },

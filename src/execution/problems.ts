@@ -127,7 +127,7 @@ export const problem = problemsOf({
   },
   unsupported: {
     message: (p: Where & { readonly features: readonly string[] }) =>
-      `${at(p)} cannot run here: it needs ${oneOf(p.features)}.`,
+      `${at(p)} cannot run here: it needs ${oneOf(p.features, 'and')}.`,
     next: () => 'Use another call that the table has for this entity.',
   },
   wrong_chain: {
@@ -233,7 +233,7 @@ export const problem = problemsOf({
       readonly fields: readonly string[]
       readonly reason: string
     }) =>
-      `${p.fields.length === 0 ? 'Fields' : oneOf(p.fields)} of ${rowsOf(p.rows)} of ${p.entity} could not be read and are empty: ${p.reason}.`,
+      `${p.fields.length === 0 ? 'Fields' : oneOf(p.fields, 'and')} of ${rowsOf(p.rows)} of ${p.entity} could not be read and are empty: ${p.reason}.`,
     next: () => 'Use the rows without these columns, or read one of them by its id to see what is wrong.',
   },
   no_get: {

@@ -31,6 +31,7 @@ test('the same session gives the same key, another another', async () => {
 
 test('an API gets nothing that names the session', async () => {
   await hail(', turn=1', 'secret-session-1')
+  expect(keys).toHaveLength(1)
   expect(keys.join()).not.toContain('secret')
   const [prompt, session] = keys.join().split(':')
   expect(prompt).not.toBe(session)

@@ -34,7 +34,8 @@ test('says which rows were done, which failed and which were not sent', async ()
 
 test.each([429, 500, 503])('after a change, a status %i does not advise to run it again', async (status) => {
   stage.script = refusesRow(3, status)
-  const { text } = await stage.run(program)
+  const { effects, text } = await stage.run(program)
+  expect(effects[0]).toMatchObject({ state: 'done' })
   expect(text).not.toMatch(/run it again/i)
 })
 

@@ -12,5 +12,5 @@ export function shownReference(reference: SecretReference): string {
   const isName =
     scheme === 'file' || scheme === 'login' || (scheme === 'env' && NAME.test(name) && !KEY.test(name))
   if (isName) return `\`${reference}\``
-  return `${scheme === 'env' ? '`env:`' : 'a reference'} with a value that looks like a secret itself and is not shown`
+  return `${scheme === 'env' ? '`env:…`' : '`…`'} (not shown: it looks like a secret itself)`
 }

@@ -73,14 +73,11 @@ describe('a secret', () => {
 
   test.each([
     ['env:B', 'the secret `env:B` is not set'],
-    [
-      'env:toString',
-      'the secret `env:` with a value that looks like a secret itself and is not shown is not set',
-    ],
+    ['env:toString', 'the secret `env:…` (not shown: it looks like a secret itself) is not set'],
     ['env:EMPTY', 'the secret `env:EMPTY` is empty'],
     ['env:LINES', 'the secret `env:LINES` holds control characters'],
     ['file:/no/such/file', 'the secret `file:/no/such/file` cannot be read'],
-    ['vault:x', 'looks like a secret itself and is not shown is neither `env:NAME` nor `file:PATH`'],
+    ['vault:x', '(not shown: it looks like a secret itself) is neither `env:NAME` nor `file:PATH`'],
   ])('%s is none', async (reference, message) => {
     await expect(secretReader({ EMPTY: ' ', LINES: 'a\nx-evil: b' })(reference)).rejects.toThrow(message)
   })
