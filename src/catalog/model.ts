@@ -176,8 +176,11 @@ export interface Relation {
 export type Via =
   /** The relation is only documented and cannot be read. */
   | { readonly kind: 'none' }
-  /** An object, an id or a list of them under the relation's name in the parent's row; missing rows are read by id. */
-  | { readonly kind: 'embedded' }
+  /**
+   * An object, an id or a list of them under the relation's name in the parent's row; missing rows are read by id. `field`: the
+   * one that asks a GraphQL server for them.
+   */
+  | { readonly kind: 'embedded'; readonly field?: string }
   /** Rows (or ids) in the parent's own answer. */
   | { readonly kind: 'parent'; readonly path: readonly (string | { readonly wildcard: true })[] }
   /** A query or search on the target, its parameters bound from the parent. */

@@ -99,6 +99,8 @@ export function usesOf(operation: Operation, use: Use): void {
 
 /** The fields of its source that a relation is read by, besides the source's identity. */
 function walkedBy(node: CheckedNode): readonly string[] {
+  if (node.kind === 'relation' && node.relation.via.kind === 'embedded')
+    return node.relation.via.field === undefined ? [] : [node.relation.via.field]
   const bindings =
     node.kind === 'relation' && 'bindings' in node.relation.via ? node.relation.via.bindings : []
   return bindings.flatMap(({ field }) => field ?? [])

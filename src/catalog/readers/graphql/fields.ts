@@ -153,6 +153,34 @@ function read({ name, field, asked }: Member, owner: GraphQLCompositeType, sourc
   }
 }
 
+/** The lists of objects without an identity that rows hold, by field. */
+export function heldLists(
+  type: GraphQLCompositeType,
+  { identities }: FieldSources,
+): ReadonlyMap<string, GraphQLCompositeType> {
+  const lists = plainFieldsOf(type).flatMap(({ name, type: held }) => {
+    const result = resultOf(held, (one) => identities.has(one))
+    const isHeld = result.kind === 'rows' && result.holder === undefined && !identities.has(result.item.name)
+    return isHeld ? [[name, result.item] as const] : []
+  })
+  return new Map(lists)
+}
+
+/** The fields of an object in such a list, as far as the selection of the list asks for them. */
+export function heldFieldsOf(type: GraphQLCompositeType, sources: FieldSources): readonly Field[] {
+  const asked = new Set(
+    plainFieldsOf(type)
+      .slice(0, BOUNDS.valueFields)
+      .map(({ name }) => name),
+  )
+  return fieldsOf(type, sources).filter(({ path, type: { kind, ...more } }) => {
+    const [first = ''] = path
+    const isRows = 'items' in more && more.items.kind === 'reference'
+    if (!asked.has(first) || isRows) return false
+    return path.length === 1 || (path.length <= BOUNDS.valueDepth && kind !== 'json' && kind !== 'reference')
+  })
+}
+
 function reference({ name }: GraphQLCompositeType): Type {
   return { kind: 'reference', entity: name }
 }
@@ -178,7 +206,13 @@ function leavesOf(type: GraphQLCompositeType, sources: FieldSources, depth: numb
         const held: Type = result.isList ? { kind: 'array', items: leaf } : leaf
         return [{ path: [name], type: held, inner: `{${name}}`, ...description }]
       }
-      if (result.kind !== 'row') return []
+      if (result.kind === 'rows') {
+        const isPlain = result.holder === undefined && !sources.identities.has(result.item.name)
+        const inner = isPlain ? valueSelection(result.item, sources, depth) : undefined
+        return inner === undefined
+          ? []
+          : [{ path: [name], type: { kind: 'json' }, inner: `{${name}${inner}}`, ...description }]
+      }
       if (sources.identities.has(result.item.name))
         return [{ path: [name], type: reference(result.item), inner: `{${name}${HOLE}}`, ...description }]
       if (depth >= BOUNDS.valueDepth) return []

@@ -6,10 +6,10 @@ import {
 } from 'graphql'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { once } from '../../../base/once.ts'
-import type { Capability, Entity } from '../../model.ts'
+import type { Capability, Entity, Relation } from '../../model.ts'
 import { BOUNDS } from './bounds.ts'
 import type { Endpoint } from './calls.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, heldFieldsOf, heldLists } from './fields.ts'
 import { identitiesOf, type Identity } from './identities.ts'
 import { UniqueNames } from './names.ts'
 import { rule } from './problems.ts'
@@ -48,6 +48,7 @@ export function readParts(
     entities.relate(type.name, read.relations)
     return read.capabilities
   })
+  entities.hold()
   if (writes.some(({ entity }) => entity === OPERATIONS)) entities.addOperations()
   const all = [...gets, ...byUse(reads), ...writes, ...nested]
   const capabilities = labelled(all.slice(0, BOUNDS.capabilities)).map((one) => entities.provided(one))
@@ -114,6 +115,38 @@ class Entities {
       })
     }
     return type.name
+  }
+
+  /** The entities of objects in lists that rows hold, and the relations to them. Types that are read elsewhere stay JSON. */
+  hold(): void {
+    const sources = { schema: this.#schema, identities: this.#identities }
+    const read = new Set(this.#made.keys())
+    for (const own of read) {
+      const entity = this.#made.get(own)
+      const type = this.#schema.getType(own)
+      if (!entity || !isCompositeType(type)) continue
+      const names = new Set(entity.fields.map(({ name }) => name))
+      const taken = new Set(entity.relations.map(({ name }) => name))
+      const held = [...heldLists(type, sources)].filter(
+        ([name, item]) => names.has(name) && !taken.has(name) && !read.has(item.name),
+      )
+      for (const [, item] of held) this.#part(item, heldFieldsOf(item, sources))
+      const relations = held.map(([name, { name: target }]): Relation => ({
+        name,
+        target,
+        many: true,
+        via: { kind: 'embedded', field: name },
+      }))
+      if (held.length > 0)
+        this.#made.set(entity.name, { ...entity, relations: [...entity.relations, ...relations] })
+    }
+  }
+
+  #part(type: GraphQLCompositeType, fields: Entity['fields']): void {
+    if (this.#made.has(type.name)) return
+    const description = proseOf(type.description)
+    const described = description === undefined ? {} : { description }
+    this.#made.set(type.name, { ...EMPTY, name: type.name, ...described, fields })
   }
 
   /** The name of an entity for values that are no objects. */

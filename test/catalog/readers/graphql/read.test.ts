@@ -5,6 +5,7 @@ import type { Capability, ServedCatalog } from '../../../../src/catalog/model.ts
 import { readGraphql } from '../../../../src/catalog/readers/graphql/read.ts'
 import { readers } from '../../../../src/catalog/readers/index.ts'
 import { documentOf } from '../../../../src/execution/http/request/selection.ts'
+import { runOn, tableOf } from '../imported.ts'
 import { MUSEUM_SCHEMA } from '../../../graphql/museum.ts'
 
 const read = (text: string) => readGraphql({ path: 'api', id: 'api', file: 'api.graphql', text })
@@ -37,6 +38,51 @@ const invalid = (text: string) => {
   expect(all.length).toBeGreaterThan(0)
   return all.flatMap((one) => validate(schema, parse(one)).map(({ message }) => `${message} in ${one}`))
 }
+
+const SHELVES = `
+  type Query { shelf(id: ID!): Shelf, shelves: [Shelf!]! }
+  type Shelf { id: ID!, name: String, books: [Book!]!, place: Place }
+  type Book { title: String!, pages: Int, cover: Cover, marks: [Mark!] }
+  type Cover { colour: String }
+  type Mark { page: Int }
+  type Place { room: String, signs: [Sign!]! }
+  type Sign { text: String }
+`
+
+describe('lists of objects without an id', () => {
+  const catalog = catalogOf(SHELVES)
+  const shelves = [
+    {
+      id: 's1',
+      books: [{ title: 'One', pages: 10, cover: { colour: 'red' } }],
+      place: { signs: [{ text: 'A' }] },
+    },
+    { id: 's2', books: [{ title: 'Two', pages: 30 }] },
+  ]
+  const run = (program: string) => runOn(catalog, program, { '/graphql': { data: { shelves } } })
+
+  test('are taught and read as rows of their row', async () => {
+    expect(tableOf(catalog, 'Book', 'Shelf')).toContain(
+      'e1\tBook · title, pages int, cover_colour, marks json\n',
+    )
+    expect(tableOf(catalog, 'Book', 'Shelf')).toContain('books [e1]')
+    const { rows, calls } = await run('Shelf{}.books.sort(pages desc)[title,pages,cover_colour]')
+    expect(rows).toEqual([
+      [
+        { title: 'Two', pages: 30 },
+        { title: 'One', pages: 10, cover_colour: 'red' },
+      ],
+    ])
+    expect(calls).toHaveLength(1)
+    expect(calls[0]).toContain('books{title pages cover{colour} marks{page}}')
+  })
+
+  test('are columns where they stand in an object', async () => {
+    expect((await run('Shelf{}.limit(1)[place_signs]')).rows).toEqual([[{ place_signs: [{ text: 'A' }] }]])
+  })
+
+  test('are asked for as the schema allows', () => expect(invalid(SHELVES)).toEqual([]))
+})
 
 describe('a schema', () => {
   test('is a catalog of its types and its operations', () => {
