@@ -1,4 +1,5 @@
-import type { Capability, HttpRequest, Role } from './model.ts'
+import type { Capability, Role } from './model.ts'
+import type { HttpRequest } from './calls/http-request.ts'
 import type { View } from './view.ts'
 
 type Answered = Pick<Capability, 'call'>

@@ -1,6 +1,7 @@
 import { once } from '../base/once.ts'
 import { indexOf } from './lookup.ts'
-import type { Capability, Catalog, HttpRequest, Parameter } from './model.ts'
+import type { Capability, Catalog, Parameter } from './model.ts'
+import type { HttpRequest } from './calls/http-request.ts'
 import { filledBy } from './preflight.ts'
 import { SESSION_NAMES, variablesOf } from './variables.ts'
 

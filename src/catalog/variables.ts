@@ -1,7 +1,8 @@
 import { once } from '../base/once.ts'
 import { wordsOf } from '../base/words.ts'
 import { pathVariables, requestOf } from './call.ts'
-import type { Auxiliary, Capability, Entity, Expression, HttpRequest } from './model.ts'
+import type { Capability, Entity } from './model.ts'
+import type { Auxiliary, Expression, HttpRequest } from './calls/http-request.ts'
 import { argumentsOf, filledBy, type Preflight } from './preflight.ts'
 
 /** A variable that a template uses. */

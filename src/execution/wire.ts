@@ -1,6 +1,7 @@
 import type { ExactJson, Json } from '../base/canonical.ts'
 import type { Problem, Result } from '../base/diagnostic.ts'
-import type { BodyFormat, Method, ServedCatalog } from '../catalog/model.ts'
+import type { ServedCatalog } from '../catalog/model.ts'
+import type { BodyFormat, Method } from '../catalog/calls/http-request.ts'
 
 /** A call to an API without an address and without credentials: those are of the moment at which it is sent. */
 export interface UnaddressedCall {

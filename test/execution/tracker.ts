@@ -2,17 +2,8 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage } from 'node:http'
 import { pin, type PinnedCatalog } from '../../src/catalog/digest.ts'
-import type {
-  Capability,
-  ServedCatalog,
-  Entity,
-  Expression,
-  Field,
-  HttpRequest,
-  Parameter,
-  Paging,
-  Type,
-} from '../../src/catalog/model.ts'
+import type { Capability, ServedCatalog, Entity, Field, Parameter, Type } from '../../src/catalog/model.ts'
+import type { Expression, HttpRequest, Paging } from '../../src/catalog/calls/http-request.ts'
 
 /*
  * An issue tracker on a real loopback port, and its catalog: enough of an API to page through, to follow relations of

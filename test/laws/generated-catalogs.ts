@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { Capability, Catalog, Expression, Parameter, Relation, Type } from '../../src/catalog/model.ts'
+import type { Capability, Catalog, Parameter, Relation, Type } from '../../src/catalog/model.ts'
+import type { Expression } from '../../src/catalog/calls/http-request.ts'
 import { capability, desk, entity, field, parameter } from '../language/desk-catalog.ts'
 
 /*

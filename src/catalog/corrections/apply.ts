@@ -1,7 +1,8 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { freeze } from '../../base/freeze.ts'
 import { nearest } from '../../base/suggest.ts'
-import type { Capability, Entity, Paging, PathSegment, Relation, ServedCatalog } from '../model.ts'
+import type { Capability, Entity, Relation, ServedCatalog } from '../model.ts'
+import type { Paging, PathSegment } from '../calls/http-request.ts'
 import { problem } from '../problems.ts'
 import type { Corrections, PagingCorrection } from './setting.ts'
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type ExactJson, type Json, sameJson } from '../../base/canonical.ts'
 import { fingerprint } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
-import type { Paging, PageParameter } from '../../catalog/model.ts'
+import type { Paging, PageParameter } from '../../catalog/calls/http-request.ts'
 import { child, digitsAsText, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
 import { repeated } from './request/build.ts'
 import type { UnaddressedCall, WireCall, WireReply } from '../wire.ts'

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../catalog/model.ts'
+import type { HttpRequest } from '../../catalog/calls/http-request.ts'
 import { documentOf, type Wanted } from '../http/request/selection.ts'
 import { apiMessage, errorInBody, errorsIn } from '../http/response/answer.ts'
 import { errorsOf } from '../http/response/graphql.ts'

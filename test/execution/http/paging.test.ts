@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Paging } from '../../../src/catalog/model.ts'
+import type { Paging } from '../../../src/catalog/calls/http-request.ts'
 import { readPage } from '../../../src/execution/executor.ts'
 import { nextLink } from '../../../src/execution/http/paging.ts'
 import { arg, query, run, valuesOf, worldOf } from '../plans.ts'

@@ -3,15 +3,8 @@ import { isRecord, scalarText } from '../../../src/base/json.ts'
 import { requestOf } from '../../../src/catalog/call.ts'
 import { KEYS, WORDS } from './written.ts'
 import { indexOf } from '../../../src/catalog/lookup.ts'
-import type {
-  AnswerShape,
-  Capability,
-  Catalog,
-  Derive,
-  Entity,
-  Paging,
-  Type,
-} from '../../../src/catalog/model.ts'
+import type { Capability, Catalog, Derive, Entity, Type } from '../../../src/catalog/model.ts'
+import type { AnswerShape, Paging } from '../../../src/catalog/calls/http-request.ts'
 
 /** An answer of an API, and the values that its row has to show by field. */
 export interface Answered {

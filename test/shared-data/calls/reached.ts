@@ -1,4 +1,4 @@
-import type { Expression, HttpRequest } from '../../../src/catalog/model.ts'
+import type { Expression, HttpRequest } from '../../../src/catalog/calls/http-request.ts'
 
 /**
  * The variables that a request surely sends, where these arguments are given: those of branches that depend on other values

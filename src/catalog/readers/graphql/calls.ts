@@ -1,6 +1,7 @@
 import { type GraphQLArgument, isInputObjectType, getNullableType } from 'graphql'
-import type { GraphQlOperation } from '../../graphql-operation.ts'
-import type { AnswerShape, CapabilityCall, Expression, Paging, PathSegment } from '../../model.ts'
+import type { GraphQlOperation } from '../../calls/graphql-operation.ts'
+import type { CapabilityCall } from '../../model.ts'
+import type { AnswerShape, Expression, Paging, PathSegment } from '../../calls/http-request.ts'
 
 /** A variable of an operation, with the expression that gives its value. */
 export interface Variable {

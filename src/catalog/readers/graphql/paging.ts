@@ -7,7 +7,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import type { PageParameter, Paging } from '../../model.ts'
+import type { PageParameter, Paging } from '../../calls/http-request.ts'
 import { PAGE_SIZE } from './bounds.ts'
 import { plainFieldsOf, type RowsResult, type SchemaField } from './shapes.ts'
 

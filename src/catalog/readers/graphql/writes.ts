@@ -10,7 +10,8 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import type { Capability, CapabilityKind, Expression, Parameter } from '../../model.ts'
+import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
+import type { Expression } from '../../calls/http-request.ts'
 import { callOf, isInputObject, optional, type Position, type Variable } from './calls.ts'
 import { idNamesOf } from './identities.ts'
 import { snakeCase, without, wordsOf } from './names.ts'

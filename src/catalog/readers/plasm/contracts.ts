@@ -1,5 +1,6 @@
 import { abiOf, type AbiParameter, type EvmOperation, indexedOf } from '../../evm/operation.ts'
-import type { Expression, Parameter, Slot } from '../../model.ts'
+import type { Parameter, Slot } from '../../model.ts'
+import type { Expression } from '../../calls/http-request.ts'
 import { problem } from '../../problems.ts'
 import type { Section } from '../document/section.ts'
 import type { ReadEntity } from './domain/entities.ts'

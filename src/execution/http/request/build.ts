@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
-import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/model.ts'
+import type { Auxiliary, Expression, HttpRequest } from '../../../catalog/calls/http-request.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { isList, isRecord, recordOf } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'

@@ -1,7 +1,7 @@
 import { type ExactJson, sameJson } from '../../../base/canonical.ts'
 import { cookieValue } from '../../../catalog/values/cookie.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
-import type { Condition, Expression, MailField } from '../../../catalog/model.ts'
+import type { Condition, Expression, MailField } from '../../../catalog/calls/http-request.ts'
 import { isList, jsonText, scalarText } from '../../../base/json.ts'
 import { problem, type Where } from '../../problems.ts'
 import { mailBody } from './mail.ts'

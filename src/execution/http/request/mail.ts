@@ -1,5 +1,5 @@
 import { encodeText } from '../../../catalog/values/blob.ts'
-import type { MailField } from '../../../catalog/model.ts'
+import type { MailField } from '../../../catalog/calls/http-request.ts'
 
 export type Mail = Readonly<Partial<Record<MailField, string>>>
 

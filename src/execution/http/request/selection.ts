@@ -1,4 +1,4 @@
-import type { GraphQlOperation } from '../../../catalog/graphql-operation.ts'
+import type { GraphQlOperation } from '../../../catalog/calls/graphql-operation.ts'
 import { indexOf } from '../../../catalog/lookup.ts'
 import type { Catalog, Entity, Field, Type } from '../../../catalog/model.ts'
 import type { Invocation } from '../../invocation.ts'

@@ -1,6 +1,6 @@
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { ExactJson } from '../../../base/canonical.ts'
-import type { PathSegment } from '../../../catalog/model.ts'
+import type { PathSegment } from '../../../catalog/calls/http-request.ts'
 import { jsonText, scalarText } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
 import type { UnaddressedCall } from '../../wire.ts'

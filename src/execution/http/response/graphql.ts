@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child, isList, scalarText, walk } from '../../../base/json.ts'
-import type { GraphQlOperation } from '../../../catalog/graphql-operation.ts'
+import type { GraphQlOperation } from '../../../catalog/calls/graphql-operation.ts'
 import { apiMessage, errorsIn } from './answer.ts'
 
 /** The answer of an operation without its errors, and what they mean. */

@@ -1,5 +1,5 @@
 import type { ExactJson, Json } from '../../../base/canonical.ts'
-import type { AnswerShape, Reshape } from '../../../catalog/model.ts'
+import type { AnswerShape, Reshape } from '../../../catalog/calls/http-request.ts'
 import { child, isList, isRecord, recordOf, scalarText, walk } from '../../../base/json.ts'
 
 /** The rows of an answer as JSON, or a description of the value that was in their place. */

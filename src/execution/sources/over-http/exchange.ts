@@ -1,6 +1,7 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
-import type { Capability, HttpRequest } from '../../../catalog/model.ts'
+import type { Capability } from '../../../catalog/model.ts'
+import type { HttpRequest } from '../../../catalog/calls/http-request.ts'
 import { answerProblem, statusProblem } from '../../http/response/answer.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem, type Where } from '../../problems.ts'

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../catalog/model.ts'
+import type { HttpRequest } from '../../../catalog/calls/http-request.ts'
 import type { Source } from '../../source.ts'
 import type { AnswerReading } from './exchange.ts'
 import { getOverHttp } from './get.ts'

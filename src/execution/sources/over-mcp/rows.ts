@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
 import { isList, isRecord, recordOf } from '../../../base/json.ts'
-import type { McpOperation } from '../../../catalog/mcp-operation.ts'
+import type { McpOperation } from '../../../catalog/calls/mcp-operation.ts'
 import { type Located, locateRows } from '../../http/response/rows.ts'
 import type { McpAnswer } from '../../mcp.ts'
 

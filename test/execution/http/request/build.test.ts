@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/canonical.ts'
-import type {
-  Capability,
-  ServedCatalog,
-  Expression,
-  HttpRequest,
-  Parameter,
-} from '../../../../src/catalog/model.ts'
+import type { Capability, ServedCatalog, Parameter } from '../../../../src/catalog/model.ts'
+import type { Expression, HttpRequest } from '../../../../src/catalog/calls/http-request.ts'
 import { buildCall } from '../../../../src/execution/http/request/build.ts'
 import {
   capability,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/canonical.ts'
-import type { ServedCatalog, Entity, AnswerShape } from '../../../../src/catalog/model.ts'
+import type { ServedCatalog, Entity } from '../../../../src/catalog/model.ts'
+import type { AnswerShape } from '../../../../src/catalog/calls/http-request.ts'
 import { decodeRow, type Decoding } from '../../../../src/execution/http/response/decode.ts'
 import { embeddedChildren } from '../../../../src/execution/http/response/embedded.ts'
 import { locateRows } from '../../../../src/execution/http/response/rows.ts'

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
-import type { Expression, HttpRequest, Parameter } from '../../../model.ts'
+import type { Parameter } from '../../../model.ts'
+import type { Expression, HttpRequest } from '../../../calls/http-request.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
 import { memberReferenceOr } from '../entities/typed.ts'

@@ -1,12 +1,11 @@
+import type { Capability, Parameter } from '../../../model.ts'
 import type {
   AnswerShape,
-  Capability,
   Expression,
   HttpRequest,
-  Parameter,
   PathSegment,
   Reshape,
-} from '../../../model.ts'
+} from '../../../calls/http-request.ts'
 import { isCredential } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'

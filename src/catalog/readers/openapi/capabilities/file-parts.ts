@@ -1,4 +1,5 @@
-import type { Expression, Parameter } from '../../../model.ts'
+import type { Parameter } from '../../../model.ts'
+import type { Expression } from '../../../calls/http-request.ts'
 import { guarded, type Names, type Sent } from './sent.ts'
 
 /** Gives the files of a multipart body an optional argument for their names: `file_name` of the part `file`. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { scalarText } from '../../../../base/json.ts'
-import type { PageParameter, Paging } from '../../../model.ts'
+import type { PageParameter, Paging } from '../../../calls/http-request.ts'
 import type { Placed } from '../entities/places.ts'
 
 import type { Schemas } from '../schema/schemas.ts'

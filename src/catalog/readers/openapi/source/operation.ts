@@ -1,5 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
-import type { Method } from '../../../model.ts'
+import type { Method } from '../../../calls/http-request.ts'
 
 /** One operation of a document, in one shape for all versions of OpenAPI. */
 export interface Operation {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../../base/json.ts'
-import type { Method } from '../../../model.ts'
+import type { Method } from '../../../calls/http-request.ts'
 import { listAt, textAt } from '../schema/keywords.ts'
 import { answerOf, isJson } from './answer.ts'
 import type { DocumentBody, DocumentParameter, Operation, ParameterPlace } from './operation.ts'

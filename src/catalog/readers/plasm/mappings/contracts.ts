@@ -1,5 +1,6 @@
 import { abiOf, type EvmOperation, type EvmPlace, indexedOf, LOG_KEYS } from '../../../evm/operation.ts'
-import type { CapabilityCall, CapabilityKind, Expression, HttpRequest } from '../../../model.ts'
+import type { CapabilityCall, CapabilityKind } from '../../../model.ts'
+import type { Expression, HttpRequest } from '../../../calls/http-request.ts'
 import { problem } from '../../../problems.ts'
 import { Section } from '../../document/section.ts'
 import type { Tree } from '../../document/tree.ts'

@@ -1,6 +1,6 @@
 import type { Abi } from '../../../evm/abi.ts'
 import { problem } from '../../../problems.ts'
-import type { Condition, Expression, MailField } from '../../../model.ts'
+import type { Condition, Expression, MailField } from '../../../calls/http-request.ts'
 import { Section } from '../../document/section.ts'
 import { jsonOf, shapeOf, type Tree } from '../../document/tree.ts'
 import type { Notes } from '../../document/notes.ts'

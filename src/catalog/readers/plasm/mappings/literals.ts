@@ -1,4 +1,4 @@
-import type { Expression } from '../../../model.ts'
+import type { Expression } from '../../../calls/http-request.ts'
 import { problem } from '../../../problems.ts'
 import type { Setting } from './expressions.ts'
 import type { Section } from '../../document/section.ts'

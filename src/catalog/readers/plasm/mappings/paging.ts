@@ -1,5 +1,5 @@
 import { jsonOf, type Tree } from '../../document/tree.ts'
-import type { Expression, PageParameter, Paging } from '../../../model.ts'
+import type { Expression, PageParameter, Paging } from '../../../calls/http-request.ts'
 import type { Setting } from './expressions.ts'
 import { Section } from '../../document/section.ts'
 import { rule } from '../problems.ts'

@@ -1,12 +1,12 @@
+import type { CapabilityCall } from '../../../model.ts'
 import type {
   Auxiliary,
   AnswerShape,
-  CapabilityCall,
   HttpRequest,
   Method,
   PathSegment,
   Reshape,
-} from '../../../model.ts'
+} from '../../../calls/http-request.ts'
 import { CONTRACT_KEYS, readContract } from './contracts.ts'
 import { readExpression, tagged, type Setting } from './expressions.ts'
 import { checkHeaderTexts, checkPathText, escapedLiteral } from './literals.ts'
