@@ -2,7 +2,7 @@ import type { Problem } from '../base/diagnostic.ts'
 import type { Operation } from '../language/plan/plan.ts'
 
 /** Why a result is not the whole of what was asked for. */
-export type PartialReason = 'more_pages' | 'budget' | 'failed'
+export type PartialReason = 'perhaps_more' | 'more_pages' | 'budget' | 'failed'
 
 /** What keeps rows from being all that was asked for. Null where a value of this type is expected: nothing does. */
 export interface Missing {
@@ -23,7 +23,10 @@ export function stoppedBy(because: Problem, reason: 'budget' | 'failed' = 'faile
 /** The mark of rows behind which the API has more. */
 export const MORE_PAGES: Missing = { reason: 'more_pages', where: 'end' }
 
-const GRAVITY: readonly PartialReason[] = ['more_pages', 'budget', 'failed']
+/** The mark of rows behind which the API may have more: its document does not say how pages go on. */
+export const PERHAPS_MORE: Missing = { reason: 'perhaps_more', where: 'end' }
+
+const GRAVITY: readonly PartialReason[] = ['perhaps_more', 'more_pages', 'budget', 'failed']
 
 /** One mark for all of these: the gravest reason, and every place that they speak of. */
 export function worst(...marks: readonly (Missing | null)[]): Missing | null {
@@ -71,7 +74,7 @@ export function carriedFrom(operation: Operation, mark: Missing | null, count: n
   }
 }
 
-/** Must no change of data be made from rows with this mark? A page that the program itself asked for may be. */
+/** Must no change of data be made from rows with this mark? It may be from a page that the program asked for, or that may be all. */
 export function forbidsEffects(mark: Missing | null): mark is Missing {
-  return mark !== null && mark.reason !== 'more_pages'
+  return mark !== null && mark.reason !== 'more_pages' && mark.reason !== 'perhaps_more'
 }

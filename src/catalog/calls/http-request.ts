@@ -143,6 +143,10 @@ export interface Paging {
   readonly stop?: { readonly field: string; readonly equals?: Json }
   /** The answer's field that holds the next page's URL. */
   readonly nextUrlField?: string
+  /** The answer's header, lowercase, that holds the next page's URL where no `Link` does. */
+  readonly nextHeader?: string
+  /** The document does not say how pages go on: rows may be missing where no header leads to them. */
+  readonly isGuess?: true
   /** Rows per page, if the template sets it: a shorter page is then the last one. */
   readonly pageSize?: number
 }
@@ -156,5 +160,12 @@ export type PageParameter =
       readonly step: number | 'rows'
     }
   | { readonly name: string; readonly kind: 'fixed'; readonly value: Json; readonly isPageSize: boolean }
-  /** `ofRow`: the field is one of the page's last row, else of the object at the paging's `responsePath`. */
-  | { readonly name: string; readonly kind: 'cursor'; readonly field: string; readonly ofRow?: true }
+  | {
+      readonly name: string
+      readonly kind: 'cursor'
+      readonly field: string
+      /** The field is one of the page's last row. */
+      readonly ofRow?: true
+      /** The field is a header of the answer, lowercase. Without both it is one of the object at the paging's `responsePath`. */
+      readonly ofHeader?: true
+    }

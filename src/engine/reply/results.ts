@@ -104,6 +104,7 @@ function countText({ rows, searched }: PublishedRoot): string {
 }
 
 const PARTIAL: Record<PartialReason, string> = {
+  perhaps_more: 'perhaps more there: the API does not say how its pages go on',
   more_pages: 'more there',
   budget: 'partial: the budget of this run ended the reading',
   failed: 'partial: reading stopped at a problem',

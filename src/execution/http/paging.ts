@@ -161,6 +161,20 @@ function endsOf(held: string | readonly Json[], most: number): Json {
   return held.length <= 2 * most ? held : [held.length, held.slice(0, most), held.slice(-most)]
 }
 
+/** May there be rows behind this last page? Only where the document does not say how pages go on, and no header led to this one. */
+export function isGuessedEnd(
+  { isGuess, pageSize }: Paging,
+  state: PageState,
+  rows: readonly Json[],
+): boolean {
+  return (
+    isGuess === true &&
+    state.seen.length === 0 &&
+    rows.length > 0 &&
+    rows.length >= (state.size ?? pageSize ?? 0)
+  )
+}
+
 /** Did an earlier page hold the same rows? */
 export function isRepeated({ marks }: PageState, rows: readonly Json[]): boolean {
   return marks.length > 0 && rows.length > 0 && marks.includes(pageMark(rows))
@@ -182,7 +196,9 @@ function byValues(paging: Paging, state: PageState, reply: WireReply, rows: read
         (typeof now === 'number' ? now : parameter.start) + stepOf(parameter.step, paging, state, count),
       ])
     } else if (parameter.kind === 'cursor') {
-      const cursor = walkField(parameter.ofRow ? rows.at(-1) : fields, parameter.field)
+      const cursor = parameter.ofHeader
+        ? reply.headers[parameter.field]
+        : walkField(parameter.ofRow ? rows.at(-1) : fields, parameter.field)
       if (cursor === undefined || cursor === null || cursor === '' || cursor === false) absent = true
       else values.push([parameter.name, cursor])
     }
@@ -209,7 +225,9 @@ function stops(stop: NonNullable<Paging['stop']>, fields: Json | undefined): boo
 function byLink(paging: Paging, state: PageState, call: WireCall, reply: WireReply): Advance {
   const { catalog } = call
   const text =
-    paging.location === 'link_header' ? nextLink(reply.headers['link'] ?? '') : namedUrl(paging, reply)
+    paging.location === 'link_header'
+      ? (nextLink(reply.headers['link'] ?? '') ?? reply.headers[paging.nextHeader ?? ''])
+      : namedUrl(paging, reply)
   if (text === undefined || text === '') return { end: true }
   const origin = new URL(catalog.origin)
   let url: URL

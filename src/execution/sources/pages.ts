@@ -4,7 +4,15 @@ import type { Entity } from '../../catalog/model.ts'
 import { decodeRow } from '../http/response/decode.ts'
 import { type Members, withMembers } from '../http/response/rows.ts'
 import { entityNameOf, whereOf } from '../invocation.ts'
-import { throughout, type Missing, MORE_PAGES, stoppedBy, upTo, worst } from '../completeness.ts'
+import {
+  throughout,
+  type Missing,
+  MORE_PAGES,
+  PERHAPS_MORE,
+  stoppedBy,
+  upTo,
+  worst,
+} from '../completeness.ts'
 import { problem } from '../problems.ts'
 import { continuationOf } from '../read/continuation.ts'
 import { passes } from '../read/filter.ts'
@@ -30,6 +38,8 @@ export type Page<State extends Place> =
       readonly next?: State
       /** Why the next page cannot be asked for, if the API has one. */
       readonly ended?: Problem
+      /** It is not known whether there is a next page. */
+      readonly isGuessedEnd?: true
       /** Why a part of the rows' data is missing. */
       readonly partial?: Problem
     }
@@ -137,6 +147,7 @@ class Pages<State extends Place> {
     if (!(await this.#take(page.rows, page.beside))) return false
     this.#more = page.next !== undefined
     if (page.next) this.#state = page.next
+    if (page.isGuessedEnd) this.#lack(PERHAPS_MORE)
     if (!page.ended) return true
     this.#lack(stoppedBy(page.ended))
     this.#problems.push(page.ended)

@@ -157,6 +157,55 @@ test('follows the next link of a header', async () => {
   })
 })
 
+test('follows the header that the catalog names', async () => {
+  const on = await pagingTracker({ location: 'link_header', nextHeader: 'next-page' })
+  on.app.get('/things', (c) => {
+    const from = Number(c.req.query('_token') ?? 1)
+    const next = from < 3 ? { 'next-page': `${on.pinned.catalog.origin}/things?_token=${from + 1}` } : {}
+    return c.json({ items: things(from, from) }, 200, next)
+  })
+  expect(await countAll(on)).toMatchObject({
+    rows: [{ n: 3 }],
+    log: ['GET /things', 'GET /things?_token=2', 'GET /things?_token=3'],
+  })
+})
+
+test('sends a header of the page before, until it is empty', async () => {
+  const on = await pagingTracker({
+    parameters: [{ kind: 'cursor', name: 'p', field: 'x-next-page', ofHeader: true }],
+  })
+  on.app.get('/things', (c) => {
+    const page = Number(c.req.query('p') ?? 1)
+    return c.json({ items: things(page, page) }, 200, { 'x-next-page': page < 3 ? String(page + 1) : '' })
+  })
+  expect(await countAll(on)).toMatchObject({
+    rows: [{ n: 3 }],
+    log: ['GET /things', 'GET /things?p=2', 'GET /things?p=3'],
+  })
+})
+
+test.each([
+  ['a page that may not be all', 2, false, 'perhaps_more'],
+  ['a short page', 1, false, undefined],
+  ['pages that a header ends', 2, true, undefined],
+])('%s of a list whose paging is a guess', async (_title, count, hasNext, partial) => {
+  const guess = { location: 'link_header', nextHeader: 'next-page', isGuess: true, pageSize: 2 } as const
+  const on = await pagingTracker(guess)
+  on.app.get('/things', (c) => {
+    const isSecond = c.req.query('_token') !== undefined
+    const next = hasNext && !isSecond ? { 'next-page': '/things?_token=2' } : {}
+    return c.json({ items: isSecond ? things(3, 4) : things(1, count) }, 200, next)
+  })
+  const outcome = await run(on.pinned, [
+    { id: 'things', entity: 'Thing', operation: query('thing_query') },
+    {
+      id: 'n',
+      operation: { kind: 'aggregate', source: 'things', columns: [{ name: 'n', function: 'count' }] },
+    },
+  ])
+  expect(outcome.results.map((result) => result.partial)).toEqual([partial])
+})
+
 test('follows a next URL in the body', async () => {
   const on = await pagingTracker({ location: 'next_url', nextUrlField: '@odata.nextLink' })
   on.app.get('/things', (c) => {

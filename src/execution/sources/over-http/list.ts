@@ -2,6 +2,7 @@ import {
   advance,
   type Advance,
   firstPage,
+  isGuessedEnd,
   isRepeated,
   pageCall,
   type PageState,
@@ -68,7 +69,7 @@ async function readPage(
   const moved: Advance = advance(paging, state, sent, rows)
   if ('next' in moved) return { ...page, next: moved.next }
   if ('repeated' in moved) return { ...page, ended: problem('page_repeated', where) }
-  return 'foreign' in moved
-    ? { ...page, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
-    : page
+  if ('foreign' in moved)
+    return { ...page, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
+  return isGuessedEnd(paging, state, rows) ? { ...page, isGuessedEnd: true } : page
 }

@@ -6,6 +6,7 @@ import type { Placed } from '../entities/places.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isScalar, type View } from '../schema/view.ts'
 import { wordsOf } from '../words.ts'
+import { headerWayOf, NEXT_PAGE } from './page-headers.ts'
 import {
   CURSORS,
   LAST_ROWS,
@@ -48,10 +49,10 @@ export function pagingOf(one: Placed, schemas: Schemas): FoundPaging | undefined
   )
   const signals = signalsOf(answer.around, answer.path, schemas)
   const rowKey = schemas.properties(answer.view).has('id') ? 'id' : undefined
-  const hasLink = operation.answer.headers.includes('link')
+  const { headers } = operation.answer
   return (
-    pagedBy(query, 'query', { signals, hasLink, rowKey }) ??
-    (operation.method === 'GET' ? undefined : pagedBy(body, 'body', { signals, hasLink: false, rowKey }))
+    pagedBy(query, 'query', { signals, headers, rowKey }) ??
+    (operation.method === 'GET' ? undefined : pagedBy(body, 'body', { signals, headers: [], rowKey }))
   )
 }
 
@@ -73,8 +74,8 @@ function candidate(
 /** What an answer says of the next page. */
 interface AnswerSigns {
   readonly signals: readonly Signal[]
-  /** It has the header `Link`. */
-  readonly hasLink: boolean
+  /** Its headers, lowercase. */
+  readonly headers: readonly string[]
   /** The field that tells its rows apart. */
   readonly rowKey: string | undefined
 }
@@ -82,7 +83,7 @@ interface AnswerSigns {
 function pagedBy(
   candidates: readonly Candidate[],
   location: 'query' | 'body',
-  { signals, hasLink, rowKey }: AnswerSigns,
+  { signals, headers, rowKey }: AnswerSigns,
 ): FoundPaging | undefined {
   const scalar = candidates.filter(({ view }) => isScalar(view) || view.types.length === 0)
   const next = (isNext: (plain: string) => boolean) =>
@@ -133,6 +134,16 @@ function pagedBy(
       why: `Pages by a cursor: \`${cursor.name}\` takes \`${dotted(nextCursor)}\` of the answer.`,
     }
   }
+  const way = location === 'query' ? headerWayOf(scalar, headers) : undefined
+  if (way?.kind === 'value') {
+    const { parameter: name, header } = way
+    const parameter: PageParameter = { name, kind: 'cursor', field: header, ofHeader: true }
+    return {
+      paging: base({ location, parameters: [parameter], path: [] }),
+      filled: filled(name),
+      why: `Pages by a header: \`${name}\` takes \`${header}\` of the answer.`,
+    }
+  }
   const lastRow = scalar.find(({ plain, isRequired }) => LAST_ROWS.has(plain) && !isRequired)
   if (lastRow && more && rowKey !== undefined) {
     const parameter: PageParameter = { name: lastRow.name, kind: 'cursor', field: rowKey, ofRow: true }
@@ -171,11 +182,20 @@ function pagedBy(
       why: `The answer names its next page at \`${dotted(url)}\`.`,
     }
   }
-  if (hasLink)
+  const byLink = base({ location: 'link_header', parameters: [], path: [] })
+  if (headers.includes('link'))
+    return { paging: byLink, filled: filled(), why: 'The header `Link` names the next page.' }
+  if (way?.kind === 'url')
     return {
-      paging: base({ location: 'link_header', parameters: [], path: [] }),
+      paging: { ...byLink, nextHeader: way.header },
       filled: filled(),
-      why: 'The header `Link` names the next page.',
+      why: `The header \`${way.header}\` names the next page.`,
+    }
+  if (way?.kind === 'unknown')
+    return {
+      paging: { ...byLink, nextHeader: NEXT_PAGE, isGuess: true },
+      filled: filled(),
+      why: `The document does not say what fills \`${way.parameter}\`: rows are marked where no header names the next page.`,
     }
   return undefined
 }
