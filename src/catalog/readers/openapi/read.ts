@@ -17,6 +17,7 @@ import { Book } from './entities/book.ts'
 import type { Draft, Scalar, Use } from './entities/draft.ts'
 import { fieldsOf } from './entities/fields.ts'
 import { listsIn } from './entities/lists.ts'
+import { idFromOf } from './entities/wrapped-id.ts'
 import { isOfCalls, placed } from './entities/places.ts'
 import { type FoundRelation, partRelationsOf, relationsOf } from './entities/relations.ts'
 import { usesOf } from './entities/uses.ts'
@@ -262,6 +263,7 @@ class Model {
       name: draft.name,
       ...(description !== undefined && { description }),
       key: draft.anchor?.slots ?? ['id'],
+      ...idFromOf(draft, this.#uses, this.#book.schemas),
       implicitIdentity: draft.anchor?.isImplicit ?? false,
       abstract: false,
       aliases: [],

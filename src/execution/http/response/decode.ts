@@ -88,8 +88,9 @@ function identify(
     !isRecord(raw)
   if (requested && rules) return requested
   return (
-    (entity.key.length === 1 ? simpleIdentity(raw, values, entity) : compoundIdentity(values, decoding)) ??
-    requested
+    (entity.key.length === 1
+      ? simpleIdentity(raw, values, entity)
+      : compoundIdentity(raw, values, decoding)) ?? requested
   )
 }
 
@@ -117,12 +118,17 @@ function firstId(raw: Json): string | number | undefined {
   return OTHER_ID_KEYS.map((name) => idOf(child(raw, name))).find((id) => id !== undefined)
 }
 
+/** The last part of the key is the row's own. */
 function compoundIdentity(
+  raw: Json,
   values: { readonly [key: string]: Json },
   { entity, ambient, requested }: Decoding,
 ) {
+  const own = entity.idFrom && scalarText(walk(raw, entity.idFrom))
+  const last = entity.key.at(-1)
   const parts = entity.key.map((name) => {
-    const known = scalarText(child(values, name)) ?? scalarText(ambient.get(name)) ?? requested?.[name]
+    const held = scalarText(child(values, name)) ?? (name === last ? own : undefined)
+    const known = held ?? scalarText(ambient.get(name)) ?? requested?.[name]
     return [name, known] as const
   })
   const complete = parts.flatMap(([name, text]) =>
