@@ -22,3 +22,11 @@ test('a part of a media type without an encoding is a file with a name', async (
   const plain = await run('Photo.create(bed_id=7, file={text="hello"})', { '/beds/7/photos': made })
   expect(plain.calls).toEqual(['POST /beds/7/photos {"file":"aGVsbG8="}'])
 })
+
+test('a title that repeats the name gives way to the description', () => {
+  const descriptions = garden.capabilities.map(({ name, description }) => [name, description])
+  expect(Object.fromEntries(descriptions)).toMatchObject({
+    bed_get: 'Read Bed',
+    photo_create: 'Keeps a picture of the bed as it is today',
+  })
+})

@@ -244,7 +244,10 @@ function providedBy({ entity, placed, kind }: Use, book: Book, beside: readonly 
 }
 
 function descriptionOf({ placed: { operation } }: Use): string | undefined {
-  const text = describe(operation.summary) ?? describe(operation.description)
+  const { summary, description, operationId = '' } = operation
+  // A title that is generated from the name says nothing more.
+  const isTitle = wordsOf(summary ?? '').join(' ') === wordsOf(operationId).join(' ')
+  const text = (isTitle ? describe(description) : undefined) ?? describe(summary) ?? describe(description)
   const said = text?.replace(/\.$/, '')
   return operation.isDeprecated ? `Deprecated: ${said ?? titleOf(operation)}` : said
 }
