@@ -1,16 +1,19 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { isRecord } from '../../../../base/json.ts'
 import type { Book } from '../entities/book.ts'
+import { fittedTo } from '../schema/fitted.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
 import type { DocumentBody, Operation } from '../source/operation.ts'
 
-/** The schema of a body; an example stands for one that declares nothing. */
+/** The schema of a body as its example needs it; an example stands for a schema that declares nothing. */
 export function bodySchema({ schema, example }: DocumentBody, book: Book): Json | undefined {
-  const { properties, types, variants, items, options } = book.schemas.view(schema)
+  const { properties, types, variants, items, options, example: own } = book.schemas.view(schema)
   const isDeclared =
     properties.size > 0 || variants.length > 0 || items !== undefined || options !== undefined
   const isEmpty = !isDeclared && (types.length === 0 || types[0] === 'object')
-  return isEmpty && example !== undefined ? schemaOfExample(example) : schema
+  if (isEmpty && example !== undefined) return schemaOfExample(example)
+  const shown = example ?? own
+  return schema === undefined || shown === undefined ? schema : fittedTo(shown, schema, book.schemas).schema
 }
 
 /** The properties of a body that are arguments, by name. */

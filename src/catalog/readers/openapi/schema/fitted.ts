@@ -1,7 +1,8 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { child, isList, isRecord, recordOf } from '../../../../base/json.ts'
 import type { Schemas } from './schemas.ts'
-import { isArray } from './view.ts'
+import { unixFormatOf } from './moments.ts'
+import { isArray, type View } from './view.ts'
 
 /** A schema, and the places where an example showed that it cannot be meant as it is written. */
 export interface Fitted {
@@ -16,7 +17,7 @@ const MAX_VALUES = 400
 
 /**
  * A schema as its example needs it: what the schema calls one object and the example shows as a list of objects is a list of
- * such objects. Everything else stays as the schema says.
+ * such objects, and a number that the example shows as a moment is a date. Everything else stays as the schema says.
  */
 export function fittedTo(example: Json, schema: Json, schemas: Schemas): Fitted {
   const places: string[] = []
@@ -39,7 +40,7 @@ export function fittedTo(example: Json, schema: Json, schemas: Schemas): Fitted 
       places.push(path.join('.'))
       return { type: 'array', items: fit(one, first, path) }
     }
-    if (!isRecord(shown)) return one
+    if (!isRecord(shown)) return timed(one, view, unixFormatOf(path.at(-1) ?? '', shown))
     const changed = [...schemas.properties(view)].flatMap(([name, held]) => {
       const value = child(shown, name)
       const fitted = value === undefined ? held : fit(held, value, [...path, name])
@@ -50,4 +51,17 @@ export function fittedTo(example: Json, schema: Json, schemas: Schemas): Fitted 
     return { ...one, properties: recordOf([...(isRecord(own) ? Object.entries(own) : []), ...changed]) }
   }
   return { schema: fit(schema, example, []), places }
+}
+
+/** The schema of a number, or of digits, with the format of a moment. */
+function timed(
+  schema: { readonly [key: string]: Json },
+  { types, format = '', options }: View,
+  unit: string | undefined,
+): Json {
+  const isNumber = types.length === 1 && (types[0] === 'integer' || types[0] === 'number')
+  const isDigits = types.length === 1 && types[0] === 'string' && format === '' && options === undefined
+  return unit !== undefined && (isNumber || isDigits) && !('$ref' in schema)
+    ? { ...schema, format: unit }
+    : schema
 }

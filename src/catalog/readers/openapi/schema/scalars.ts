@@ -15,6 +15,8 @@ export function scalarType(view: View): Type | undefined {
   const { types, format = '' } = view
   const [type, other] = types.length > 0 ? types : kindsOf(view)
   if (other !== undefined) return undefined
+  if (format === 'unix_sec' || format === 'unix_ms')
+    return { kind: 'date', format, ...(type === 'string' && { text: true as const }) }
   switch (type) {
     case 'string': {
       const options = optionsOf(view)
