@@ -175,7 +175,7 @@ function answerOf(
   if (example === undefined) return { answer: locate(schemas, answer.schema, expected), misdescribed: [] }
   // At the path of one row an object is likely, and a get takes a list of one row as well.
   const { schema = {} } = answer
-  const fitted = isItem ? { schema, places: [] } : fittedTo(example, schema, schemas)
+  const fitted = fittedTo(example, schema, schemas, isItem)
   const declared = locate(schemas, fitted.schema, expected)
   if (declared.form !== 'anything') return { answer: declared, misdescribed: fitted.places }
   const shown = locate(schemas, schemaOfExample(example), expected)

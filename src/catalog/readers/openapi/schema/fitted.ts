@@ -18,8 +18,10 @@ const MAX_VALUES = 400
 /**
  * A schema as its example needs it: what the schema calls one object and the example shows as a list of objects is a list of
  * such objects, and a number that the example shows as a moment is a date. Everything else stays as the schema says.
+ *
+ * @param keepsObjects objects stay what the schema says as well
  */
-export function fittedTo(example: Json, schema: Json, schemas: Schemas): Fitted {
+export function fittedTo(example: Json, schema: Json, schemas: Schemas, keepsObjects = false): Fitted {
   const places: string[] = []
   let left = MAX_VALUES
   const fit = (one: Json, shown: Json, path: readonly string[]): Json => {
@@ -34,7 +36,7 @@ export function fittedTo(example: Json, schema: Json, schemas: Schemas): Fitted 
         return fitted === undefined || fitted === items ? one : { ...one, items: fitted }
       }
       const isObject = view.types.every((type) => type === 'object') && schemas.properties(view).size > 0
-      if (!isObject || !shown.every(isRecord)) return one
+      if (!isObject || keepsObjects || !shown.every(isRecord)) return one
       // A list in the place of the whole answer is a list of examples of it.
       if (path.length === 0) return fit(one, first, path)
       places.push(path.join('.'))
