@@ -5,7 +5,7 @@ import { isList, isRecord, recordOf } from '../../../../src/base/json.ts'
 import { pin } from '../../../../src/catalog/digest.ts'
 import { requestOf } from '../../../../src/catalog/call.ts'
 import { indexOf } from '../../../../src/catalog/lookup.ts'
-import type { Capability, ServedCatalog } from '../../../../src/catalog/model.ts'
+import type { Capability, ServedCatalog, Type } from '../../../../src/catalog/model.ts'
 import type { Expression, HttpRequest } from '../../../../src/catalog/calls/http-request.ts'
 import { needsTarget, targetParameters } from '../../../../src/catalog/target.ts'
 import { execute } from '../../../../src/execution/executor.ts'
@@ -110,13 +110,17 @@ function callsOf(
   const names = argumentNames(request.body)
   const ofBody = new Set(names.kind === 'whole' ? [names.name] : names.byWire.values())
   const brought = targetParameters(catalog, capability)
+  const types = new Map(capability.parameters.map(({ name, type }) => [name, type]))
   const others = capability.parameters.filter(({ name }) => !brought.has(name) && !ofBody.has(name))
   const key = needsTarget(catalog, capability) ? rowKeyOf(entity, catalog) : fc.constant({ text: '' })
   return fc
     .tuple(key, argumentsOf(others, catalog), instancesOf(document, schema))
     .map(([row, { text }, instance]) => {
       const at = row.text === '' || row.text.startsWith('(') ? row.text : `(${row.text})`
-      const given = givenOf(names, instance)
+      const given = givenOf(names, instance).map((one) => ({
+        ...one,
+        value: momentIn(types.get(one.name), one.value),
+      }))
       const parts = [text, ...given.map(({ name, value }) => `${name}=${written(value)}`)].filter(
         (part) => part !== '',
       )
@@ -124,6 +128,13 @@ function callsOf(
         names.kind === 'whole' ? instance : recordOf(given.map(({ wire, value }) => [wire, value] as const))
       return { program: `${entity.name}${at}.${capability.label}(${parts.join(', ')})`, body }
     })
+}
+
+/** A number for a moment is one of our days: seven milliseconds after 1970 are read as seconds. */
+function momentIn(type: Type | undefined, value: Json): Json {
+  if (type?.kind !== 'date' || typeof value !== 'number') return value
+  const seconds = 1_600_000_000 + (Math.abs(Math.trunc(value)) % 1_000_000)
+  return type.format === 'unix_ms' ? seconds * 1000 : seconds
 }
 
 type Names =
