@@ -44,20 +44,17 @@ export function* checking(
   options: CheckOptions = {},
 ): Generator<void, Checked> {
   const problems = new Map<string, Problem>()
-  const labels = new Map<string, CheckedNode | null>()
-  let beingBound: string | undefined
-  let statementStart = 0
-  let expressionStart = 0
+  const at: Place = { labels: new Map(), beingBound: undefined, statementStart: 0, expressionStart: 0 }
   // Problems beyond the list would not be shown: what follows them is not checked.
   const isFull = () => problems.size >= MAX_PROBLEMS
   const context: Context = {
     scope,
     teaching: options.teaching === true,
-    labels,
+    labels: at.labels,
     allLabels: new Set(program.bindings.map((binding) => binding.label.text)),
-    isBeingBound: (label) => label === beingBound,
-    statementStart: () => statementStart,
-    expressionStart: () => expressionStart,
+    isBeingBound: (label) => label === at.beingBound,
+    statementStart: () => at.statementStart,
+    expressionStart: () => at.expressionStart,
     checkValue: (...given) => (isFull() ? undefined : checkValue(...given)),
     checkExpression: (...given) => (isFull() ? undefined : checkExpression(...given)),
     report: (found) => {
@@ -67,36 +64,47 @@ export function* checking(
       problems.set(key, problem)
     },
   }
-  const checked = function* (): Generator<void, CheckedProgram> {
-    const isTooLong = refusesTooManySteps(context, program)
-    for (const rule of PROGRAM_RULES) rule(context, program)
-    if (isTooLong) return NOTHING
-    const bindings: CheckedProgram['bindings'][number][] = []
-    for (const { label, value, span } of program.bindings) {
-      yield
-      beingBound = label.text
-      statementStart = span.start
-      expressionStart = value.span.start
-      const node = context.checkExpression(context, value)
-      if (node) bindings.push({ label: label.text, node, span })
-      if (!labels.has(label.text)) labels.set(label.text, node ?? null)
-    }
-    beingBound = undefined
-    // The roots may share one line.
-    statementStart = program.roots[0]?.span.start ?? 0
-    const returned: CheckedNode[] = []
-    for (const root of program.roots) {
-      yield
-      expressionStart = root.span.start
-      const node = context.checkExpression(context, root)
-      if (!node || refusesUnfetched(context, node) || refusesIdleRoot(context, node)) continue
-      returned.push(node)
-    }
-    const names = rootLabels(returned, context.allLabels)
-    const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
-    return { bindings, roots }
-  }
-  const complete = yield* checked()
+  const complete = yield* statements(context, program, at)
   const sorted = [...problems.values()].toSorted((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0))
   return { checked: complete, problems: sorted }
+}
+
+/** Where checking stands in the program. */
+interface Place {
+  /** The labels that were bound so far; null where the value is wrong. */
+  readonly labels: Map<string, CheckedNode | null>
+  beingBound: string | undefined
+  statementStart: number
+  expressionStart: number
+}
+
+// A generator inside of `checking` would be a new function for each program, which V8 keeps until its next full collection.
+function* statements(context: Context, program: Program, at: Place): Generator<void, CheckedProgram> {
+  const isTooLong = refusesTooManySteps(context, program)
+  for (const rule of PROGRAM_RULES) rule(context, program)
+  if (isTooLong) return NOTHING
+  const bindings: CheckedProgram['bindings'][number][] = []
+  for (const { label, value, span } of program.bindings) {
+    yield
+    at.beingBound = label.text
+    at.statementStart = span.start
+    at.expressionStart = value.span.start
+    const node = context.checkExpression(context, value)
+    if (node) bindings.push({ label: label.text, node, span })
+    if (!at.labels.has(label.text)) at.labels.set(label.text, node ?? null)
+  }
+  at.beingBound = undefined
+  // The roots may share one line.
+  at.statementStart = program.roots[0]?.span.start ?? 0
+  const returned: CheckedNode[] = []
+  for (const root of program.roots) {
+    yield
+    at.expressionStart = root.span.start
+    const node = context.checkExpression(context, root)
+    if (!node || refusesUnfetched(context, node) || refusesIdleRoot(context, node)) continue
+    returned.push(node)
+  }
+  const names = rootLabels(returned, context.allLabels)
+  const roots = returned.map((node, index) => ({ label: names[index] ?? '', node }))
+  return { bindings, roots }
 }
