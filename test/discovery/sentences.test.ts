@@ -13,7 +13,7 @@ const table = await loadWordTable()
 const set = setOf(
   sketch('desk', {
     Ticket: { description: 'A matter to settle', can: ['query', 'close'] },
-    Person: { description: 'Somebody with a matter' },
+    Person: { description: 'A customer with a request' },
   }),
   sketch('kitchen', { Recipe: { description: 'How a dish is made' } }),
 )

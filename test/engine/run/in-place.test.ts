@@ -7,7 +7,7 @@ import type { Gateway, Reply } from '../../../src/engine/contract.ts'
 import { DEFAULT_LIMITS } from '../../../src/engine/parts.ts'
 import { testEngine } from '../engines.ts'
 
-/* An API that answers nobody until the test lets it: of each principal two programs run at a time. */
+/* The API holds its answers until the test releases them. Each principal may run two programs at a time. */
 
 const caller = (identity: Identity) => callerOf(identity, DEFAULT_RESOLUTION, () => EVERYTHING)
 const alice = caller({ from: 'key', subject: 'alice' })

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
+import { replaceFile } from '../../files/replace.ts'
 
 /** A vector in 8 bits a number, each to be multiplied by the scale. */
 interface Packed {
@@ -56,32 +56,24 @@ export class KeptVectors {
 
   /** Writes the file, for its owner alone. Without a file that can be written, the next process embeds the texts again. */
   save(): Promise<void> {
-    return (this.#saved = this.#saved.then(() => this.#write()).catch(() => undefined))
+    return (this.#saved = this.#saved
+      .then(() => replaceFile(this.#path, this.#content()))
+      .catch(() => undefined))
   }
 
-  async #write(): Promise<void> {
-    const part = `${this.#path}.${randomUUID()}`
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
-    const file = await open(part, 'wx', 0o600)
-    try {
-      const digest = createHash('sha256')
-      for (const bytes of this.#chunks()) {
-        digest.update(bytes)
-        await file.writeFile(bytes)
-      }
-      await file.writeFile(digest.digest())
-      await file.close()
-      await rename(part, this.#path)
-    } catch (error) {
-      await file.close().catch(() => undefined)
-      await rm(part, { force: true })
-      throw error
+  // In chunks: other work of the process is done between them.
+  *#content(): Generator<Buffer> {
+    const digest = createHash('sha256')
+    for (const bytes of this.#chunks()) {
+      digest.update(bytes)
+      yield bytes
     }
+    yield digest.digest()
   }
 
   *#chunks(): Generator<Buffer> {
     yield this.#model
-    // The least recently used first: a file with too many gives way from there.
+    // The least recently used first: reading a file with too many drops these.
     const keys = [...this.#vectors.keys()].toReversed()
     for (let from = 0; from < keys.length; from += CHUNK)
       yield Buffer.concat(keys.slice(from, from + CHUNK).flatMap((key) => this.#record(key)))

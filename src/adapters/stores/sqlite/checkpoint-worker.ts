@@ -8,7 +8,7 @@ const MAX_PASSES = 20
 giveWay()
 serveJobs<string, never>(async (file) => {
   const db = await openDriver(file)
-  // Passive: waits for nobody and lets everybody write. A log that is copied as a whole is written from its beginning again.
+  // Passive: it waits for no other connection and blocks no writer. After a complete copy, SQLite writes the log from its start again.
   const pass = db.prepare<{ readonly log: number; readonly checkpointed: number }>(
     'PRAGMA wal_checkpoint(PASSIVE)',
   )

@@ -1,8 +1,6 @@
-import { visible } from '../../../../base/text/one-line.ts'
 import type { Command } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
-import { print, printJson, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
+import { printChanges } from './changes.ts'
 
 export const catalogDiff: Command = {
   name: 'catalog diff',
@@ -14,11 +12,6 @@ export const catalogDiff: Command = {
   run: async (given, dependencies) => {
     const opened = await dependencies.catalogs(settingsOf(given))
     const [id = '', source] = given.positionals
-    const changes = opened.ok ? await opened.value.diff(id, source) : opened
-    if (!changes.ok) return refuse(changes.problems, given.on('json'))
-    const lines = changes.value.map(visible)
-    if (given.on('json')) printJson({ entry_id: id, differences: lines })
-    else print(lines.length === 0 ? 'No difference.\n' : `${lines.join('\n')}\n`)
-    return EXIT.ok
+    return printChanges(given, id, opened.ok ? await opened.value.diff(id, source) : opened)
   },
 }

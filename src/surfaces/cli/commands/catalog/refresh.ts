@@ -1,8 +1,6 @@
-import { visible } from '../../../../base/text/one-line.ts'
 import type { Command } from '../../command.ts'
-import { EXIT } from '../../exit.ts'
-import { print, printJson, refuse } from '../../output.ts'
 import { CATALOG_FLAGS, settingsOf } from '../../setting-flags.ts'
+import { printChanges } from './changes.ts'
 
 export const catalogRefresh: Command = {
   name: 'catalog refresh',
@@ -12,15 +10,6 @@ export const catalogRefresh: Command = {
     const opened = await dependencies.catalogs(settingsOf(given))
     const [id = ''] = given.positionals
     const changes = opened.ok ? await opened.value.refresh(id) : opened
-    if (!changes.ok) return refuse(changes.problems, given.on('json'))
-    const lines = changes.value.map(visible)
-    if (given.on('json')) printJson({ entry_id: id, differences: lines })
-    else
-      print(
-        lines.length === 0
-          ? 'No difference.\n'
-          : `${lines.join('\n')}\nRefreshed ${id}. A running server serves it within seconds.\n`,
-      )
-    return EXIT.ok
+    return printChanges(given, id, changes, `Refreshed ${id}. A running server serves it within seconds.\n`)
   },
 }
