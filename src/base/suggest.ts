@@ -1,3 +1,6 @@
+import { wordsOf } from './words/names.ts'
+import { singular } from './words/singular.ts'
+
 /** Longer names are not compared: they are not typing mistakes. */
 const LONGEST = 128
 
@@ -36,11 +39,11 @@ export function standsOut(wrong: string, options: Iterable<string>): string | un
 function slips(wrong: string, options: Iterable<string>): readonly Slip[] {
   const target = wrong.toLowerCase()
   const farthest = mostEdits(target)
-  const words = wordsOf(wrong)
+  const words = singularsOf(wrong)
   const found: Slip[] = []
   for (const option of options) {
     const distance = option === wrong ? 0 : editDistance(target, option.toLowerCase(), farthest)
-    if (distance <= farthest && (distance < 2 || haveSameWords(words, wordsOf(option))))
+    if (distance <= farthest && (distance < 2 || haveSameWords(words, singularsOf(option))))
       found.push({ option, distance })
   }
   return found.toSorted((a, b) => a.distance - b.distance || (a.option < b.option ? -1 : 1))
@@ -67,11 +70,11 @@ function haveSameWords(words: readonly string[], others: readonly string[]): boo
 /** The names that share words with the wrong one: first those that contain all of its words, then by number shared. */
 function akin(wrong: string, options: readonly string[]): readonly string[] {
   if (wrong.length > LONGEST) return []
-  const words = new Set(wordsOf(wrong))
+  const words = new Set(singularsOf(wrong))
   const found: { readonly option: string; readonly rank: number }[] = []
   for (const option of options) {
     if (option.length > LONGEST) continue
-    const others = new Set(wordsOf(option))
+    const others = new Set(singularsOf(option))
     const shared = [...words].filter((word) => others.has(word)).length
     const begun = [...words].filter((word) => !others.has(word) && beginsOneOf(word, others)).length
     if (shared + begun === 0) continue
@@ -90,13 +93,8 @@ function beginsOneOf(word: string, others: ReadonlySet<string>): boolean {
 }
 
 /** `labelIds` and `label_id` consist of the same words. */
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => (word.length > 3 && !word.endsWith('ss') ? word.replace(/s$/, '') : word))
+function singularsOf(name: string): readonly string[] {
+  return wordsOf(name).map(singular)
 }
 
 /** The optimal string alignment distance; stops with `limit + 1` as soon as it exceeds the limit. */

@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts'
-import { wordsOf } from '../base/words.ts'
+import { snake } from '../base/words/names.ts'
 import { pathVariables, requestOf } from './call.ts'
 import type { Capability, Entity } from './model.ts'
 import type { Auxiliary, Expression, HttpRequest } from './calls/http-request.ts'
@@ -210,7 +210,7 @@ export function keyVariable(capability: Capability, entity: Entity | undefined):
   if (only !== undefined) return more.length === 0 ? only : undefined
   const request = requestOf(capability)
   if (!request || !entity || entity.key.length > 1) return undefined
-  const name = wordsOf(entity.name).join('_')
+  const name = snake(entity.name)
   const wanted = new Set(['id', ...entity.key].map((key) => `${name}_${key}`))
   for (const parameter of capability.parameters) wanted.delete(parameter.name)
   return variablesOf(request).find((use) => wanted.has(use.name))?.name

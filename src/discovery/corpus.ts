@@ -2,7 +2,7 @@ import { once } from '../base/once.ts'
 import { Sliced } from '../base/slices/sliced.ts'
 import { indexOf, type CatalogSet } from '../catalog/lookup.ts'
 import type { Capability, Catalog, Entity, Relation } from '../catalog/model.ts'
-import { wordsOf } from '../base/words.ts'
+import { wordsOf } from '../base/words/names.ts'
 import { indexWords, type WordIndex } from './word-index.ts'
 
 /** The caller's rights: what is hidden contributes no words. */

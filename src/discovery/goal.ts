@@ -1,7 +1,7 @@
 import { editDistance } from '../base/suggest.ts'
 import type { View } from './view.ts'
-import { stem } from '../base/stem.ts'
-import { isStop, pieces, terms } from '../base/words.ts'
+import { stem } from '../base/words/stem.ts'
+import { isStop, pieces, terms } from '../base/words/words.ts'
 
 /** The most characters of a goal that are read, and the most parts and unknown words. */
 const MAX_GOAL_LENGTH = 4096

@@ -1,5 +1,5 @@
-import { stem } from '../base/stem.ts'
-import { keywords } from '../base/words.ts'
+import { stem } from '../base/words/stem.ts'
+import { keywords } from '../base/words/words.ts'
 import type { Corpus } from './corpus.ts'
 import { similarIn } from './similar.ts'
 import { Tally } from './tally.ts'

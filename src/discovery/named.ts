@@ -1,8 +1,9 @@
 import { once } from '../base/once.ts'
 import type { Catalog } from '../catalog/model.ts'
 import type { WordTable } from './embedder.ts'
-import { stem } from '../base/stem.ts'
-import { isStop, nameStems, pieces, wordsOf } from '../base/words.ts'
+import { wordsOf } from '../base/words/names.ts'
+import { stem } from '../base/words/stem.ts'
+import { isStop, nameStems, pieces } from '../base/words/words.ts'
 
 /** The ids of the catalogs that a goal names. */
 export type Named = ReadonlySet<string>

@@ -1,4 +1,4 @@
-import { terms } from '../base/words.ts'
+import { terms } from '../base/words/words.ts'
 import type { CatalogSet } from '../catalog/lookup.ts'
 import { corpusIn, type Visible } from './corpus.ts'
 import type { WordTable } from './embedder.ts'

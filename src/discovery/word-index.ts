@@ -1,5 +1,5 @@
-import { stem } from '../base/stem.ts'
-import { keywords } from '../base/words.ts'
+import { stem } from '../base/words/stem.ts'
+import { keywords } from '../base/words/words.ts'
 
 /** The texts that have a word, ascending, and how much the word counts in each of them, before its rarity. */
 interface Postings {

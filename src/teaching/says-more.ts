@@ -1,3 +1,5 @@
+import { stem } from '../base/words/stem.ts'
+import { nameStems } from '../base/words/words.ts'
 import type { Capability, Entity } from '../catalog/model.ts'
 
 /** Does the description add anything to the row of the capability and the entity's name? */
@@ -11,28 +13,16 @@ export function isTelling({ name, fields, description = '' }: Entity, catalog: s
 }
 
 function addsTo(names: readonly string[], description: string): boolean {
-  const known = new Set(names.flatMap(wordsOf))
-  const isKnown = (word: string) => FILLERS.has(word) || known.has(word)
+  const known = new Set(names.flatMap(nameStems))
+  const isKnown = (root: string) => FILLERS.has(root) || known.has(root)
   const written = description.match(/[a-z]+/gi) ?? []
   // A brand such as GitHub is one word there and two in its spelling.
-  return !written.every((word) => isKnown(stemOf(word)) || wordsOf(word).every(isKnown))
+  return !written.every((word) => isKnown(stem(word.toLowerCase())) || nameStems(word).every(isKnown))
 }
 
 // Words that add no information to the row.
 const FILLERS: ReadonlySet<string> = new Set(
-  wordsOf(
+  nameStems(
     'a all an and any api as at be by can existing fetch filter find for from get in into is it its list new of on one optional or retrieve return search set single that the this to used to with word',
   ),
 )
-
-function wordsOf(text: string): string[] {
-  return (text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').match(/[a-z]+/gi) ?? []).map(stemOf)
-}
-
-/** The same for `episode` and `episodes`, `brewery` and `breweries`, `create` and `created`. */
-function stemOf(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/ies$/, 'y')
-    .replace(/(?:ed|es|s|e)$/, '')
-}

@@ -1,5 +1,5 @@
-import { stem } from '../../base/stem.ts'
-import { nameStems, terms } from '../../base/words.ts'
+import { stem } from '../../base/words/stem.ts'
+import { nameStems, terms } from '../../base/words/words.ts'
 
 /** The share of their words that two intents for one goal have in common, at least. */
 const ALIKE = 0.4

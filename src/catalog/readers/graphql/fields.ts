@@ -1,3 +1,4 @@
+import { camel } from '../../../base/words/names.ts'
 import {
   getNamedType,
   getNullableType,
@@ -13,7 +14,6 @@ import {
 import type { Field, Type } from '../../model.ts'
 import { BOUNDS } from './bounds.ts'
 import type { Identity } from './identities.ts'
-import { camelCase } from './names.ts'
 import { plainFieldsOf, resultOf, type SchemaField } from './shapes.ts'
 import { proseOf, typeOfLeaf } from './types.ts'
 
@@ -84,7 +84,7 @@ function membersOf(type: GraphQLCompositeType): readonly Member[] {
       // Fields of one name must have one type in an answer: others get a name of their own.
       const same = groups.get(field.name)
       const fits = same === undefined || String(same.field.type) === String(field.type)
-      const name = fits ? field.name : `${camelCase(member.name)}_${field.name}`
+      const name = fits ? field.name : `${camel(member.name)}_${field.name}`
       const group = groups.get(name)
       if (group) group.types.push(member)
       else groups.set(name, { field, types: [member] })

@@ -1,3 +1,4 @@
+import { camel, snake } from '../../../base/words/names.ts'
 import {
   getNamedType,
   getNullableType,
@@ -12,7 +13,6 @@ import {
   isUnionType,
 } from 'graphql'
 import { BOUNDS } from './bounds.ts'
-import { camelCase, snakeCase } from './names.ts'
 import { isScalarArgument, plainFieldsOf, type SchemaField } from './shapes.ts'
 
 /** How the rows of a type are told apart, and read one by one. */
@@ -122,7 +122,7 @@ function getBy(
 
 /** The names of a type's id in arguments elsewhere. */
 export function idNamesOf(type: string): ReadonlySet<string> {
-  return new Set(['id', `${camelCase(type)}Id`, `${camelCase(type)}ID`, `${snakeCase(type)}_id`])
+  return new Set(['id', `${camel(type)}Id`, `${camel(type)}ID`, `${snake(type)}_id`])
 }
 
 function idFieldOf(

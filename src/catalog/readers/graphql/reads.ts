@@ -1,3 +1,4 @@
+import { camel, pascal, snake, wordsOf } from '../../../base/words/names.ts'
 import {
   getNullableType,
   type GraphQLArgument,
@@ -10,7 +11,7 @@ import {
 import type { Capability, CapabilityKind, Entity, Parameter, Relation } from '../../model.ts'
 import { callOf, type Endpoint, type Position, type Variable, variableOf } from './calls.ts'
 import { type Get, idNamesOf, type Identity } from './identities.ts'
-import { camelCase, pascalCase, snakeCase, type UniqueNames, without, wordsOf } from './names.ts'
+import { type UniqueNames, without } from './names.ts'
 import { pagingOf } from './paging.ts'
 import { type Result, resultOf, type SchemaField } from './shapes.ts'
 import { Inputs, proseOf, typeOfLeaf } from './types.ts'
@@ -45,7 +46,7 @@ export function getOf(type: string, { field, argumentOf, on }: Get, sources: Rea
     .filter(({ name }) => !slots.has(name) && on === undefined)
     .map((argument) => inputs.parameter(argument, 'plain'))
   return capabilityOf(sources, {
-    name: `${snakeCase(type)}_get`,
+    name: `${snake(type)}_get`,
     label: 'get',
     entity: type,
     kind: 'get',
@@ -74,7 +75,7 @@ export function rootRead(field: SchemaField, sources: ReadSources): Capability {
   const own = isPlain ? ['query'] : plain.length > 0 ? plain : rest
   return readAt(field, { result, position: ROOT }, sources, {
     entity,
-    name: `${snakeCase(entity)}_${own.join('_')}`,
+    name: `${snake(entity)}_${own.join('_')}`,
     label: own.join('-'),
     scope: [],
   })
@@ -111,8 +112,8 @@ export function nestedReads(
     if (!isList && !isAsked) continue
     const { position, scope } = within(type.name, get, field, sources)
     const entity = entityOf(field, result, sources)
-    const name = `${snakeCase(entity)}_of_${snakeCase(type.name)}_${snakeCase(field.name)}`
-    const label = `of-${snakeCase(type.name)}-${snakeCase(field.name)}`.replaceAll('_', '-')
+    const name = `${snake(entity)}_of_${snake(type.name)}_${snake(field.name)}`
+    const label = `of-${snake(type.name)}-${snake(field.name)}`.replaceAll('_', '-')
     const capability = readAt(field, { result, position }, sources, { entity, name, label, scope: [scope] })
     capabilities.push(capability)
     if (
@@ -151,7 +152,7 @@ function within(
   const taken = new Set(inner.args.map(({ name }) => name))
   const free = (name: string): string => (taken.has(name) ? free(`${name}_`) : name)
   const scope: Parameter = {
-    name: free(camelCase(type)),
+    name: free(camel(type)),
     type: { kind: 'reference', entity: type },
     required: true,
     role: 'scope',
@@ -268,7 +269,7 @@ function entityOf(field: SchemaField, result: Result, sources: ReadSources): str
   const type = typeOfLeaf(result.type)
   const value = { name: 'value', type, required: true, path: [] }
   const description = proseOf(field.description)
-  return sources.entities.ofValue(pascalCase(field.name), [
+  return sources.entities.ofValue(pascal(field.name), [
     { ...value, ...(description !== undefined && { description }) },
   ])
 }
@@ -280,7 +281,7 @@ export function referencesOf({
   return (name) => {
     const [, stem] = /^(.+?)(?:_?[iI][dD])$/.exec(name) ?? []
     if (stem === undefined || stem === '') return undefined
-    const entity = pascalCase(stem)
+    const entity = pascal(stem)
     const identity = identities.get(entity)
     return identity?.get && identity.key.length === 1 && idNamesOf(entity).has(name) ? entity : undefined
   }

@@ -1,3 +1,4 @@
+import { snake, wordsOf } from '../../../base/words/names.ts'
 import {
   getNullableType,
   type GraphQLArgument,
@@ -14,7 +15,7 @@ import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
 import type { Expression } from '../../calls/http-request.ts'
 import { callOf, isInputObject, optional, type Position, type Variable } from './calls.ts'
 import { idNamesOf } from './identities.ts'
-import { snakeCase, without, wordsOf } from './names.ts'
+import { without } from './names.ts'
 import { capabilityOf, type ReadSources, referencesOf } from './reads.ts'
 import { plainFieldsOf, type Result, resultOf, type SchemaField } from './shapes.ts'
 import { Inputs, proseOf } from './types.ts'
@@ -57,7 +58,7 @@ export function writeOf(field: SchemaField, sources: ReadSources): Capability {
   const description = proseOf(field.description)
   const hasRows = answer.selection !== undefined && answer.entity !== undefined && kind !== 'delete'
   return capabilityOf(sources, {
-    name: `${snakeCase(entity)}_${words.length === 0 ? snakeCase(field.name) : words.join('_')}`,
+    name: `${snake(entity)}_${words.length === 0 ? snake(field.name) : words.join('_')}`,
     label: (words.length === 0 ? wordsOf(field.name) : words).join('-'),
     entity,
     kind,

@@ -1,9 +1,10 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child } from '../../../base/json.ts'
+import { pascal, wordsOf } from '../../../base/words/names.ts'
+import { singular } from '../../../base/words/singular.ts'
 import type { Field, Parameter, Slot, Type } from '../../model.ts'
 import { isName } from '../name.ts'
 import { SchemaReader } from '../json-schema/type.ts'
-import { pascal, singular, wordsOf } from './words.ts'
 
 /** The rows of a tool's answer, by its output schema. */
 export interface AnswerRows {
@@ -68,7 +69,7 @@ function isAboutList({ name, type }: Parameter): boolean {
 function rowOf(parameters: readonly Parameter[]): AnswerRows {
   const lists = parameters.flatMap((parameter) => {
     const fields = elementFields(parameter.type)
-    const entity = pascal(wordsOf(parameter.name).map(singular))
+    const entity = pascal(wordsOf(parameter.name).map(singular).join(' '))
     return fields && isName(entity) ? [{ name: parameter.name, entity, fields }] : []
   })
   const fields = parameters.map((parameter) => {

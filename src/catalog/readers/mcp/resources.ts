@@ -1,10 +1,10 @@
+import { snake } from '../../../base/words/names.ts'
 import type { Capability, CapabilityCall, Field, Parameter } from '../../model.ts'
 import { isName } from '../name.ts'
 import { descriptionOf } from '../json-schema/type.ts'
 import { fieldOf } from './answers.ts'
 import type { Entities } from './entities.ts'
 import type { ListedTemplate, Listing } from './listing.ts'
-import { wordsOf } from './words.ts'
 
 const text = { kind: 'string', semantics: 'short' } as const
 const LISTED: readonly Field[] = [
@@ -86,7 +86,7 @@ function capabilityOf(
   entity: string,
   provides: readonly string[],
 ): Capability | undefined {
-  const words = wordsOf(name).join('_')
+  const words = snake(name)
   const variables = variablesOf(uriTemplate)
   if (!/^[A-Za-z_]\w*$/.test(words) || variables.length === 0 || !variables.every(isName)) return undefined
   const line = descriptionOf({ description })

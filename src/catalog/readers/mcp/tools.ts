@@ -1,13 +1,15 @@
 import { child } from '../../../base/json.ts'
 import { oneLine } from '../../../base/text/one-line.ts'
 import { OPERATOR_NAMES } from '../../../base/operators.ts'
+import { pascal, wordsOf } from '../../../base/words/names.ts'
+import { singular } from '../../../base/words/singular.ts'
 import type { Capability, CapabilityKind, Parameter } from '../../model.ts'
 import { isName } from '../name.ts'
 import { SchemaReader } from '../json-schema/type.ts'
 import { answerRows } from './answers.ts'
 import type { Entities } from './entities.ts'
 import type { ListedTool } from './listing.ts'
-import { type NameParts, partsOf, pascal, sharedPrefix, singular, wordsOf } from './words.ts'
+import { type NameParts, partsOf, sharedPrefix } from './words.ts'
 
 /** Labels with another meaning in programs. */
 const TAKEN: ReadonlySet<string> = new Set([...OPERATOR_NAMES, 'content', 'page'])
@@ -71,7 +73,7 @@ function namedTools(tools: readonly ListedTool[]): readonly NamedTool[] {
 
 /** The noun of a tool as the name of an entity; the tool's own name if it has none. */
 function nounOf({ words, noun }: NameParts): string {
-  return pascal(noun === undefined ? words : [singular(words[noun] ?? '')])
+  return pascal(noun === undefined ? words.join(' ') : singular(words[noun] ?? ''))
 }
 
 /** A label that programs can write. */

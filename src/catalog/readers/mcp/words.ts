@@ -35,14 +35,6 @@ export interface NameParts {
   readonly noun?: number
 }
 
-/** The words of a name in snake case, kebab case, camel case or with dots: `getHTTPStatus` gives `get`, `http`, `status`. */
-export function wordsOf(name: string): readonly string[] {
-  const spaced = name
-    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-}
-
 /**
  * The verb and the noun of a tool's name: `read_text_file` is about a file, `get_stock_price_by_date` about a price,
  * `directory_tree` about a directory.
@@ -67,16 +59,4 @@ export function sharedPrefix(names: readonly (readonly string[])[]): number {
   const word = first?.[0]
   if (word === undefined || names.length < 3 || VERBS.has(word)) return 0
   return names.every((words) => words.length > 1 && words[0] === word) ? 1 : 0
-}
-
-/** A noun in the singular: `directories` gives `directory`. */
-export function singular(word: string): string {
-  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is|as|news|series)$/.test(word)) return word
-  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word
-  return /(?:ss|us|x|ch|sh)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
-}
-
-/** Words as the name of an entity: `issue comment` gives `IssueComment`. */
-export function pascal(words: readonly string[]): string {
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import { firstFree } from '../../../base/free-name.ts'
 import { freeze } from '../../../base/freeze.ts'
 import { child } from '../../../base/json.ts'
+import { snake } from '../../../base/words/names.ts'
 import { lint } from '../../lint/lint.ts'
 import type { Capability, Entity, Relation, ServedCatalog } from '../../model.ts'
 import type { Explanation, Reading } from '../../source.ts'
@@ -30,7 +31,6 @@ import { documentOf, versionOf } from './source/document.ts'
 import type { Operation } from './source/operation.ts'
 import { type Listed, operationsOf } from './source/operations.ts'
 import { References } from './source/refs.ts'
-import { snake } from './words.ts'
 
 /** The text of one document. */
 export interface OpenapiSource {

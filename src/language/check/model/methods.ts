@@ -1,4 +1,5 @@
 import { once } from '../../../base/once.ts'
+import { snake } from '../../../base/words/names.ts'
 import { mayWalk } from '../../../catalog/uses.ts'
 import { parametersOf } from '../../../catalog/lookup.ts'
 import type { Capability, Entity, Parameter, Relation } from '../../../catalog/model.ts'
@@ -87,9 +88,8 @@ export function idNamesOf({ entity }: Target): ReadonlySet<string> {
 }
 
 const idNames = once(({ name }: Entity) => {
-  const snake = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
   return new Set([
-    `${snake}_id`,
+    `${snake(name)}_id`,
     `${name.toLowerCase()}_id`,
     `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`,
   ])

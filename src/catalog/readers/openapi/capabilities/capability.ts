@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../../base/words/names.ts'
 import type { Capability, Parameter } from '../../../model.ts'
 import type {
   AnswerShape,
@@ -13,7 +14,6 @@ import { keyType, referenceOr } from '../entities/typed.ts'
 import type { Variable } from '../entities/places.ts'
 import { describe } from '../prose.ts'
 import { titleOf } from '../source/operation.ts'
-import { wordsOf } from '../words.ts'
 import { type Beside, besideOf } from './beside.ts'
 import { bodyOf } from './body.ts'
 import { pagingOf } from './paging.ts'

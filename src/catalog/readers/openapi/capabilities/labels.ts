@@ -1,8 +1,8 @@
 import { firstFree } from '../../../../base/free-name.ts'
+import { snake, wordsOf } from '../../../../base/words/names.ts'
 import type { Use } from '../entities/draft.ts'
 import { nounOf } from '../entities/places.ts'
 import { pathOf } from '../entities/anchors.ts'
-import { snake, wordsOf } from '../words.ts'
 
 /** The method names of one entity's operations. */
 export interface Labelled {

@@ -1,11 +1,11 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { scalarText } from '../../../../base/json.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
 import type { PageParameter, Paging } from '../../../calls/http-request.ts'
 import type { Placed } from '../entities/places.ts'
 
 import type { Schemas } from '../schema/schemas.ts'
 import { isScalar, type View } from '../schema/view.ts'
-import { wordsOf } from '../words.ts'
 import { headerWayOf, NEXT_PAGE } from './page-headers.ts'
 import {
   CURSORS,

@@ -1,6 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { firstFree } from '../../../../base/free-name.ts'
 import { scalarText } from '../../../../base/json.ts'
+import { snake } from '../../../../base/words/names.ts'
 import type { Parameter, Role, Type } from '../../../model.ts'
 import type { Expression } from '../../../calls/http-request.ts'
 import { versionOf } from '../access/headers.ts'
@@ -12,7 +13,6 @@ import { describe } from '../prose.ts'
 import { argumentType, parameterType } from '../schema/argument-types.ts'
 import type { View } from '../schema/view.ts'
 import type { DocumentParameter } from '../source/operation.ts'
-import { snake } from '../words.ts'
 import { bodyProperties } from './body-schema.ts'
 
 /** A value of a request: its name there, and the expression that makes it. */

@@ -1,8 +1,9 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { firstFree } from '../../../../base/free-name.ts'
+import { pascal, wordsOf } from '../../../../base/words/names.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
-import { pascal, singularWords, subjectOf, wordsOf } from '../words.ts'
+import { singularWords, subjectOf } from '../words.ts'
 import type { Anchor, Draft } from './draft.ts'
 import { isReadingWord } from './verbs.ts'
 
@@ -54,7 +55,9 @@ export class Book {
 
   /** The entity of this noun, or of this name. */
   named(words: readonly string[]): Draft | undefined {
-    return this.#byNoun.get(words.join(' ')) ?? this.drafts.find(({ name }) => name === pascal(words))
+    const noun = words.join(' ')
+    const wanted = pascal(noun)
+    return this.#byNoun.get(noun) ?? this.drafts.find(({ name }) => name === wanted)
   }
 
   /** The entity that groups the methods of this noun. */
@@ -158,7 +161,7 @@ export class Book {
 
 /** A name that programs can write: it begins with a letter. */
 function nameOf(words: readonly string[]): string {
-  const name = pascal(words).replaceAll(/[^A-Za-z0-9_]/g, '')
+  const name = pascal(words.join(' ')).replaceAll(/[^A-Za-z0-9_]/g, '')
   return /^[A-Za-z]/.test(name) && !/^[emp]\d+$/i.test(name) ? name : `R${name}`
 }
 

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../base/canonical.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isScalar, type View } from '../schema/view.ts'
 import type { DocumentParameter } from '../source/operation.ts'
-import { wordsOf } from '../words.ts'
 import type { Variable } from './places.ts'
 
 const USUAL = ['id', 'uuid', '_id', 'guid', 'key', 'slug', 'name', 'code', 'number', 'symbol', 'email', 'sha']

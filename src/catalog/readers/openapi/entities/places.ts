@@ -1,10 +1,12 @@
 import { firstFree } from '../../../../base/free-name.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
+import { singular } from '../../../../base/words/singular.ts'
 import { fittedTo } from '../schema/fitted.ts'
 import { locate, type Located, NOTHING } from '../schema/located.ts'
 import { schemaOfExample } from '../schema/from-example.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { Operation, Segment } from '../source/operation.ts'
-import { singular, singularWords, wordsOf } from '../words.ts'
+import { singularWords } from '../words.ts'
 import { isReadingWord } from './verbs.ts'
 
 /** An operation, and what its path and its answer say about the resource that it belongs to. */

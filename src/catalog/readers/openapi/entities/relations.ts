@@ -1,5 +1,5 @@
+import { snake, wordsOf } from '../../../../base/words/names.ts'
 import type { Capability, Relation } from '../../../model.ts'
-import { snake, wordsOf } from '../words.ts'
 import { rowBefore } from './uses.ts'
 import { isReadingWord } from './verbs.ts'
 import type { Book } from './book.ts'

@@ -1,8 +1,9 @@
 import type { Json } from '../../../../base/canonical.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
 import type { Type } from '../../../model.ts'
 import { argumentType } from '../schema/argument-types.ts'
 import type { Schemas } from '../schema/schemas.ts'
-import { singularWords, wordsOf } from '../words.ts'
+import { singularWords } from '../words.ts'
 import type { Book } from './book.ts'
 import type { Draft } from './draft.ts'
 

@@ -1,7 +1,7 @@
 import { child } from '../../../../base/json.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
 import { listAt } from '../schema/keywords.ts'
 import type { Operation } from '../source/operation.ts'
-import { wordsOf } from '../words.ts'
 
 const READING = new Set([
   'get', 'gets', 'list', 'lists', 'search', 'searches', 'find', 'finds', 'query', 'queries', 'fetch', 'fetches', 'retrieve',

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
-import { singularWords, wordsOf } from '../words.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
+import { singularWords } from '../words.ts'
 import type { Schemas } from './schemas.ts'
 import { ANYTHING, isArray, isScalar, type View } from './view.ts'
 

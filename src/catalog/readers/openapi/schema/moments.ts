@@ -1,7 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { scalarText } from '../../../../base/json.ts'
+import { wordsOf } from '../../../../base/words/names.ts'
 import type { DateFormat } from '../../../model.ts'
-import { wordsOf } from '../words.ts'
 
 /** Words of names that moments have. */
 const WORDS: ReadonlySet<string> = new Set(

@@ -1,3 +1,4 @@
+import { snake } from '../../../../base/words/names.ts'
 import { isName } from '../../name.ts'
 import { problem } from '../../../problems.ts'
 import type { Notes } from '../../document/notes.ts'
@@ -10,20 +11,12 @@ export function checkName(name: string, where: string, at: Spot, notes: Notes): 
   return false
 }
 
-/** A name in snake case: `IssueComment` gives `issue_comment`, `HTTPRoute` gives `http_route`. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
-    .toLowerCase()
-}
-
 /**
  * The labels of an entity's capabilities: the id without the entity's name (`issuecomment_` or `issue_comment_`), with `-`
  * for `_`. If two would be the same, both keep their longer spelling.
  */
 export function labelsOf(entity: string, capabilities: readonly string[]): ReadonlyMap<string, string> {
-  const prefixes = [`${entity.toLowerCase()}_`, `${snakeCase(entity)}_`]
+  const prefixes = [`${entity.toLowerCase()}_`, `${snake(entity)}_`]
   const short = (id: string) => {
     const prefix = prefixes.find((start) => id.startsWith(start) && id.length > start.length)
     return dashed(prefix === undefined ? id : id.slice(prefix.length))

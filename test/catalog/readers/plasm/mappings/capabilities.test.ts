@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { labelsOf, snakeCase } from '../../../../../src/catalog/readers/plasm/domain/names.ts'
+import { labelsOf } from '../../../../../src/catalog/readers/plasm/domain/names.ts'
 import { briefly, modelOf, readCapabilityText, readSmall } from '../small.ts'
 
 const get = '{ method: GET, path: [{ type: var, name: id }] }'
@@ -23,15 +23,6 @@ describe('labels', () => {
       'open',
     ])
     expect([...labelsOf('A', ['x_y', 'x-y']).values()]).toEqual(['x_y', 'x-y'])
-  })
-
-  it('know how ids spell names', () => {
-    expect(['IssueComment', 'HTTPRoute', 'Order', 'Vpc2Node'].map(snakeCase)).toEqual([
-      'issue_comment',
-      'http_route',
-      'order',
-      'vpc2_node',
-    ])
   })
 })
 

@@ -1,3 +1,4 @@
+import { piecesOf, splitCamel, wordsOf } from './names.ts'
 import { stem } from './stem.ts'
 
 /** Longer tokens are cut. */
@@ -18,11 +19,6 @@ const STOP = new Set(
 
 /** Does the word, in lower case, say nothing about what is wanted? */
 export const isStop = (word: string): boolean => STOP.has(word)
-
-/** The words of a text in lower case, names in camel case and snake case split. */
-export function wordsOf(text: string): string[] {
-  return pieces(text).flatMap((piece) => splitCamel(piece).map((part) => part.toLowerCase()))
-}
 
 /** The words that a text is searched by: without stop words; a name that was split is also included whole. */
 export function keywords(text: string): string[] {
@@ -45,21 +41,7 @@ export function nameStems(name: string): string[] {
   return wordsOf(name).map(stem)
 }
 
-/** Runs of letters and digits, without accents: `Pokémon` and `Pokemon` are one word. */
+/** Runs of letters and digits, without accents; long ones are cut. */
 export function pieces(text: string): string[] {
-  const found = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036F]/g, '')
-    .match(/[\p{L}\p{M}\p{N}]+/gu)
-  return (found ?? []).map((piece) => piece.slice(0, MAX_WORD_LENGTH))
-}
-
-/** The parts of a name in camel case: `PullRequest` gives `Pull`, `Request`. */
-function splitCamel(piece: string): string[] {
-  // Most words have no capital inside, and need no replacement.
-  if (!/.\p{Lu}/u.test(piece)) return [piece]
-  return piece
-    .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')
-    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
-    .split(' ')
+  return piecesOf(text).map((piece) => piece.slice(0, MAX_WORD_LENGTH))
 }
