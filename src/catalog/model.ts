@@ -182,11 +182,25 @@ export type Via =
    */
   | { readonly kind: 'embedded'; readonly field?: string }
   /** Rows (or ids) in the parent's own answer. */
-  | { readonly kind: 'parent'; readonly path: readonly (string | { readonly wildcard: true })[] }
+  | {
+      readonly kind: 'parent'
+      readonly path: readonly (string | { readonly wildcard: true })[]
+      /** The answer may hold only the first of them. */
+      readonly cut?: CutList
+    }
   /** A query or search on the target, its parameters bound from the parent. */
   | { readonly kind: 'query'; readonly capability: string; readonly bindings: readonly Binding[] }
   /** A get on the target, its parameters bound from the parent. */
   | { readonly kind: 'get'; readonly capability: string; readonly bindings: readonly Binding[] }
+
+/**
+ * The member beside a list that shows whether the API has more rows: `more` is true then, `last` is false, `next` leads to them,
+ * `total` is greater than the number of rows.
+ */
+export interface CutList {
+  readonly field: string
+  readonly means: 'more' | 'last' | 'next' | 'total'
+}
 
 /** Binds a parameter to a field of the parent; no field: to the parent's identity. */
 export interface Binding {

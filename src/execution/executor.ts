@@ -7,7 +7,7 @@ import { makeMeter } from './meter.ts'
 import { namesOf } from './names.ts'
 import { forbidsEffects } from './completeness.ts'
 import type { Continuation, EffectOutcome, Outcome, RootResult, Row, Unsent } from './outcome.ts'
-import { afterChange, problem } from './problems.ts'
+import { problem } from './problems.ts'
 import type { Run, NodeRun, NodeResult } from './run.ts'
 import { type Given, missingIn, finishedTable, type Table } from './table.ts'
 import type { LiveRow } from './row.ts'
@@ -327,4 +327,31 @@ async function rootOf(
     ...(continuation && { continuation }),
     ...(kept && { kept }),
   }
+}
+
+/** Problems whose next step is to run the program again. */
+const REPEATING: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'upstream_error',
+  'cancelled',
+  'rows_failed',
+  'loop_not_begun',
+  'loop_stopped',
+  'effect_unrecorded',
+  'incomplete_input',
+])
+
+/**
+ * The problem as a run states it that changed something: no advice to run the program again, which would repeat the change.
+ * What the wire states has codes of its own, and may advise it.
+ */
+export function afterChange(found: Problem): Problem {
+  const { code } = found
+  if (Object.hasOwn(problem.table, code) && !REPEATING.has(code)) return found
+  return /\bagain\b/i.test(found.next)
+    ? {
+        ...found,
+        next: 'Changes of this run were done: plan only what is still to do, not the whole program.',
+      }
+    : found
 }

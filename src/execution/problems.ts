@@ -1,4 +1,4 @@
-import { oneOf, type Problem, problemsOf } from '../base/diagnostic.ts'
+import { oneOf, problemsOf } from '../base/diagnostic.ts'
 import type { EffectOutcome } from './outcome.ts'
 
 /** The call that a problem is about. */
@@ -76,7 +76,7 @@ export const problem = problemsOf({
   refused_credentials: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
       `${at(p)}: the API refused the credentials (status ${p.status})${said(p.detail)}.`,
-    next: (p: Where & { readonly status: number; readonly detail: string }) =>
+    next: (p: Where) =>
       `Ask the operator to check the credentials of \`${p.catalog}\` and their permissions; the program is correct.`,
   },
   rate_limited: {
@@ -108,14 +108,20 @@ export const problem = problemsOf({
   unexpected_answer: {
     message: (p: Where & { readonly path: string; readonly found: string }) =>
       `${at(p)}: expected rows at ${p.path === '' ? 'the top of the answer' : `\`${p.path}\``}, got ${p.found}.`,
-    next: (p: Where & { readonly path: string; readonly found: string }) =>
+    next: (p: Where) =>
       `Report it to the maintainer of the catalog \`${p.catalog}\`; no other program reads this.`,
   },
   bad_rows: {
     message: (p: Where & { readonly bad: number; readonly all: number; readonly reason: string }) =>
       `${at(p)}: skipped ${p.bad} of ${rowsOf(p.all)}: ${p.reason}.`,
-    next: (p: Where & { readonly bad: number; readonly all: number; readonly reason: string }) =>
+    next: (p: Where) =>
       `Use the remaining rows; report it to the maintainer of the catalog \`${p.catalog}\`.`,
+  },
+  list_cut: {
+    message: (p: { readonly entity: string; readonly relation: string; readonly cut: number }) =>
+      `The API has more rows of \`${p.relation}\` than its answer holds for ${rowsOf(p.cut)} of ${p.entity}.`,
+    next: () =>
+      'Read on with a larger limit or an offset, where the call takes one, or with a list of such rows.',
   },
   not_allowed: {
     message: (p: Where) => `${at(p)}: you no longer have the right to this call.`,
@@ -179,8 +185,7 @@ export const problem = problemsOf({
   template_wrong: {
     message: (p: Where & { readonly reason: string }) =>
       `${at(p)}: cannot fill the request template: ${p.reason}.`,
-    next: (p: Where & { readonly reason: string }) =>
-      `Report it to the maintainer of the catalog \`${p.catalog}\`.`,
+    next: (p: Where) => `Report it to the maintainer of the catalog \`${p.catalog}\`.`,
   },
   mail_refused: {
     message: (p: Where & { readonly reason: string }) => `${at(p)}: cannot write the e-mail: ${p.reason}.`,
@@ -310,7 +315,7 @@ export const problem = problemsOf({
   next_page_refused: {
     message: (p: Where & { readonly origin: string }) =>
       `${at(p)}: the next page is on ${p.origin}, which the catalog does not declare.`,
-    next: (p: Where & { readonly origin: string }) =>
+    next: (p: Where) =>
       `Use these rows, or ask the operator to add the origin to the catalog \`${p.catalog}\`.`,
   },
 
@@ -370,30 +375,3 @@ export const problem = problemsOf({
     next: () => 'Render fewer rows or columns.',
   },
 })
-
-/** Problems whose next step is to run the program again. */
-const REPEATING: ReadonlySet<string> = new Set([
-  'rate_limited',
-  'upstream_error',
-  'cancelled',
-  'rows_failed',
-  'loop_not_begun',
-  'loop_stopped',
-  'effect_unrecorded',
-  'incomplete_input',
-])
-
-/**
- * The problem as a run states it that changed something: no advice to run the program again, which would repeat the change.
- * What the wire states has codes of its own, and may advise it.
- */
-export function afterChange(found: Problem): Problem {
-  const { code } = found
-  if (Object.hasOwn(problem.table, code) && !REPEATING.has(code)) return found
-  return /\bagain\b/i.test(found.next)
-    ? {
-        ...found,
-        next: 'Changes of this run were done: plan only what is still to do, not the whole program.',
-      }
-    : found
-}

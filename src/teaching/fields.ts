@@ -15,11 +15,14 @@ export function taughtFields(entity: Entity, capabilities: readonly Capability[]
   return [...new Set([...first, ...entity.fields])]
 }
 
-/** The relations whose rows stand in a list of each row, by name. */
-export function heldLists(relations: readonly Relation[]): ReadonlyMap<string, Relation> {
-  return new Map(
-    relations.flatMap((one) => (one.many && one.via.kind === 'embedded' ? [[one.name, one] as const] : [])),
-  )
+/** The relations, by name, whose rows fill the field of their name: a list, or an object around one. */
+export function heldLists(
+  relations: readonly Relation[],
+  fields: ReadonlyMap<string, Field>,
+): ReadonlyMap<string, Relation> {
+  const isHeld = ({ name, via }: Relation) =>
+    via.kind === 'embedded' || fields.get(name)?.type.kind === 'json'
+  return new Map(relations.flatMap((one) => (one.many && isHeld(one) ? [[one.name, one] as const] : [])))
 }
 
 /**

@@ -169,7 +169,7 @@ function getExpression(view: View, get: Capability): string {
 
 /** Every field, then the relations that can be followed now by their name alone, or whose columns can be used. */
 function slotList(view: View): string {
-  const lists = heldLists(readable(view))
+  const lists = heldLists(readable(view), view.fields)
   return [
     ...Array.from(view.fields.values(), (field) => fieldGloss(view, field, lists)),
     ...walkable(view)

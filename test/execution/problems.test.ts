@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { afterChange, problem } from '../../src/execution/problems.ts'
+import { afterChange } from '../../src/execution/executor.ts'
+import { problem } from '../../src/execution/problems.ts'
 
 /** Stands for any parameters of a wording. */
 const anything: object = new Proxy([], {

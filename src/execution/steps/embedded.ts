@@ -2,14 +2,14 @@ import type { ExactJson } from '../../base/canonical.ts'
 import { failed } from '../../base/diagnostic.ts'
 import type { Entity, Relation } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { throughout, worst } from '../completeness.ts'
+import { type Missing, stoppedBy, throughout, upTo, worst } from '../completeness.ts'
 import { passes, type KnownFilter } from '../read/filter.ts'
 import { joinFilters } from '../read/joined.ts'
 import { hydrate, type Hydrated } from '../read/hydrate.ts'
 import { isRecord } from '../../base/json.ts'
 import { problem } from '../problems.ts'
 import { decodeRow } from '../http/response/decode.ts'
-import { embeddedChildren } from '../http/response/embedded.ts'
+import { embeddedChildren, isCut } from '../http/response/embedded.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { attributed, reachedName, reachedTable, type Reached } from './children.ts'
@@ -52,12 +52,29 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     step.warn,
   )
   const rows = await step.run.world.pace.filter(joined.rows, (row) => passes(row, filters))
-  const missing = worst(parents.missing, filled.missing, throughout(joined.missing))
+  const cut = cutOf(walking, parentEntity, parents.rows, rows.length)
+  const missing = worst(parents.missing, filled.missing, throughout(joined.missing), cut)
   const reached = { rows, problems: filled.problems, allFailed: false, missing }
   const isWhole = operation.whole === true || !operation.needs
   const whole = stubs && isWhole ? entity.fields.map(({ name }) => name) : []
   const fills = { fields: [...(operation.needs ?? []), ...whole], ...provided }
   return reachedTable(target, reached, step, { limit: operation.limit, fills })
+}
+
+/** The mark of rows whose answers say that the API has more, with a warning unless the program asks for no more than these. */
+function cutOf(
+  { operation, step, relation }: Walking,
+  { name: entity }: Entity,
+  parents: readonly LiveRow[],
+  rows: number,
+): Missing | null {
+  const cut = parents.filter((parent) => isCut(parent, relation.via)).length
+  if (cut === 0) return null
+  const found = problem('list_cut', { entity, relation: relation.name, cut })
+  const mark = stoppedBy(found)
+  const missing = upTo(operation.limit, rows, parents.length > 1 ? throughout(mark) : mark)
+  if (missing) step.warn(found)
+  return missing
 }
 
 /** The children that were read with the row or stand in its own answer; nothing where neither says anything. */

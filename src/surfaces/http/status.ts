@@ -231,6 +231,7 @@ const STATUS = {
   answer_partial: 502,
   unexpected_answer: 502,
   bad_rows: 502,
+  list_cut: 502,
   not_allowed: 403,
   no_mcp_server: 503,
   unsupported: 422,

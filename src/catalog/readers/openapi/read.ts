@@ -17,7 +17,7 @@ import { pathOf } from './entities/anchors.ts'
 import { Book } from './entities/book.ts'
 import type { Draft, Scalar, Use } from './entities/draft.ts'
 import { fieldsOf } from './entities/fields.ts'
-import { listsIn } from './entities/lists.ts'
+import { listsIn, pagesOf } from './entities/lists.ts'
 import { idFromOf } from './entities/wrapped-id.ts'
 import { isOfCalls, placed } from './entities/places.ts'
 import { type FoundRelation, partRelationsOf, relationsOf } from './entities/relations.ts'
@@ -28,7 +28,7 @@ import { describe } from './prose.ts'
 import { listAt, textAt } from './schema/keywords.ts'
 import { Schemas } from './schema/schemas.ts'
 import { documentOf, versionOf } from './source/document.ts'
-import type { Operation } from './source/operation.ts'
+import { type Operation, titleOf } from './source/operation.ts'
 import { type Listed, operationsOf } from './source/operations.ts'
 import { References } from './source/refs.ts'
 
@@ -123,7 +123,11 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   ]
   const operations = {
     total: listed.operations.length + listed.left.length,
-    reachable: capabilities.filter(({ unsupported }) => unsupported.length === 0).length,
+    reachable: new Set(
+      built.flatMap(({ capability, use }) =>
+        capability.unsupported.length === 0 ? [titleOf(use.placed.operation)] : [],
+      ),
+    ).size,
     left: listed.left,
   }
   return { ...reading, catalog: frozen, operations, why }
@@ -201,7 +205,10 @@ class Model {
     readonly held: readonly Draft[]
   } {
     const names = (draft: Draft) => new Set(this.#fieldNames(draft))
-    const nested = relationsOf(built, this.#book, names)
+    const nested = relationsOf(built, this.#book, (draft) => {
+      const pages = pagesOf(draft, this.#book.schemas)
+      return new Set(this.#fieldNames(draft).filter((name) => !pages.has(name)))
+    })
     const parts = partRelationsOf(built, this.#book, (draft) => {
       const own = nested.filter(({ owner }) => owner === draft).map(({ relation }) => relation.name)
       return new Set([...names(draft), ...own])

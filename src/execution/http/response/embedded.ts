@@ -1,6 +1,6 @@
 import type { Json } from '../../../base/canonical.ts'
-import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
-import type { Via } from '../../../catalog/model.ts'
+import { child, isList, isRecord, scalarText, walk } from '../../../base/json.ts'
+import type { CutList, Via } from '../../../catalog/model.ts'
 import type { LiveRow } from '../../row.ts'
 
 /**
@@ -15,6 +15,28 @@ export function embeddedChildren(parent: LiveRow, relation: string, via: Via): r
   if (held === null) return []
   if (isList(held)) return held.filter(usable)
   return usable(held) ? [held] : undefined
+}
+
+/** Whether the parent's answer says that the API has more rows of the relation than it holds. */
+export function isCut({ raw }: LiveRow, via: Via): boolean {
+  if (via.kind !== 'parent' || !via.cut || raw === undefined) return false
+  const path = via.path.filter((part) => typeof part === 'string')
+  const rows = walk(raw, path)
+  const sign = child(walk(raw, path.slice(0, -1)), via.cut.field)
+  return isList(rows) && saysMore(via.cut, sign, rows.length)
+}
+
+function saysMore({ means }: CutList, sign: Json | undefined, rows: number): boolean {
+  switch (means) {
+    case 'more':
+      return sign === true
+    case 'last':
+      return sign === false
+    case 'next':
+      return sign !== undefined && sign !== null && sign !== '' && sign !== false
+    case 'total':
+      return typeof sign === 'number' && sign > rows
+  }
 }
 
 function along(raw: Json, path: Extract<Via, { kind: 'parent' }>['path']): readonly Json[] | undefined {

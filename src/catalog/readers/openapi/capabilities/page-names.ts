@@ -82,6 +82,16 @@ export const MORE_FLAGS = new Set([
 ])
 export const LAST_FLAGS = new Set(['lastpage', 'islast', 'islastpage', 'last', 'isend'])
 
+/** Members that count all rows of a list. */
+export const TOTALS = new Set([
+  'total',
+  'totalcount',
+  'totalresults',
+  'totalitems',
+  'totalelements',
+  'totalhits',
+])
+
 /** Parameters that take the id of the last row that was read. */
 export const LAST_ROWS = new Set(['startingafter', 'after', 'afterid', 'lastid', 'sinceid'])
 

@@ -1,10 +1,11 @@
 import type { Json } from '../../../../base/canonical.ts'
-import type { Field, Relation } from '../../../model.ts'
+import type { Field, Relation, Via } from '../../../model.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isArray, type View } from '../schema/view.ts'
 import type { Book } from './book.ts'
 import type { Draft } from './draft.ts'
 import { hasKey, propertiesOf } from './fields.ts'
+import { pageObjectOf } from './page-object.ts'
 import type { FoundRelation } from './relations.ts'
 import { isGettable } from './typed.ts'
 
@@ -19,7 +20,7 @@ export interface Lists {
 }
 
 /**
- * Finds the lists of objects in the rows of these entities (`rrsets` of a zone). A list of rows that can be got leads to their
+ * Finds the lists of objects in the rows of these entities (`rrsets` of a zone, `tracks.items` of an album). A list of rows that can be got leads to their
  * entity; all others lead to entities of their own.
  */
 export function listsIn(
@@ -34,12 +35,12 @@ export function listsIn(
     const before = made.size
     for (const owner of level) {
       const fields = new Map(fieldsOf(owner).map((field) => [field.name, field]))
-      for (const [name, item] of listsOf(owner, book.schemas)) {
+      for (const { name, item, via, why } of listsOf(owner, book.schemas)) {
         if (fields.get(name)?.type.kind !== 'json' || !isStepName(name)) continue
         const target = rowOf(item, book) ?? partOf(item, { owner, name }, book, made)
         if (!target) continue
-        const relation: Relation = { name, target: target.name, many: true, via: { kind: 'embedded' } }
-        found.push({ owner, relation, why: `\`${name}\`: a list of objects in each row.` })
+        const relation: Relation = { name, target: target.name, many: true, via }
+        found.push({ owner, relation, why: `\`${name}\`: ${why}.` })
       }
     }
     level = [...made.values()].slice(before)
@@ -47,12 +48,30 @@ export function listsIn(
   return { drafts: [...made.values()], found }
 }
 
-/** The lists of objects in the rows of an entity, and one object of each. */
-function listsOf(draft: Draft, schemas: Schemas): readonly (readonly [string, View])[] {
-  return [...propertiesOf(draft, schemas)].flatMap(([name, schema]: readonly [string, Json]) => {
+/** The names of the fields of an entity that hold a page of a list. */
+export function pagesOf(draft: Draft, schemas: Schemas): ReadonlySet<string> {
+  return new Set(listsOf(draft, schemas).flatMap(({ name, via }) => (via.kind === 'parent' ? [name] : [])))
+}
+
+/** A list of objects in the rows of an entity, and one object of it. */
+interface HeldList {
+  readonly name: string
+  readonly item: View
+  readonly via: Via
+  readonly why: string
+}
+
+function listsOf(draft: Draft, schemas: Schemas): readonly HeldList[] {
+  return [...propertiesOf(draft, schemas)].flatMap(([name, schema]: readonly [string, Json]): HeldList[] => {
     const view = schemas.view(schema)
+    const page = pageObjectOf(view, schemas)
+    if (page) {
+      const via = { kind: 'parent', path: [name, page.name], ...(page.cut && { cut: page.cut }) } as const
+      return [{ name, item: page.item, via, why: `the objects in \`${name}.${page.name}\` of each row` }]
+    }
     const item = schemas.view(view.items)
-    return isArray(view) && !isArray(item) && schemas.properties(item).size > 0 ? [[name, item] as const] : []
+    const isRows = isArray(view) && !isArray(item) && schemas.properties(item).size > 0
+    return isRows ? [{ name, item, via: { kind: 'embedded' }, why: 'a list of objects in each row' }] : []
   })
 }
 

@@ -14,9 +14,9 @@ export interface FoundRelation {
 
 /**
  * The relations that nesting says: a list or an object below the path of one row, read with arguments that are all parts of
- * that row's key. A relation never has the name of a field.
+ * that row's key. A relation has the name of a field only where that holds a page of the same list (`songs: {items, total}`).
  *
- * @param fieldsOf the names of an entity's fields
+ * @param fieldsOf the names of an entity's other fields
  */
 export function relationsOf(
   built: readonly { readonly use: Use; readonly capability: Capability }[],

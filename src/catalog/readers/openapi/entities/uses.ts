@@ -7,9 +7,10 @@ import { findAnchors, pathOf, qualifiersOf } from './anchors.ts'
 import type { Book } from './book.ts'
 import type { Draft, Use } from './draft.ts'
 import type { Placed } from './places.ts'
+import { searchesOf } from './searches.ts'
 import { isCommand, isCreating, readingPost, SEARCH_NAMES } from './verbs.ts'
 
-/** Gives every operation an entity and a kind, in the order of the document. */
+/** Gives every operation an entity and a kind, in the order of the document; a search of several entities one of each. */
 export function usesOf(all: readonly Placed[], book: Book): readonly Use[] {
   findAnchors(all, book)
   const lists = all.filter(isList)
@@ -19,7 +20,11 @@ export function usesOf(all: readonly Placed[], book: Book): readonly Use[] {
     const path = pathOf(one)
     methods.set(path, (methods.get(path) ?? new Set()).add(one.operation.method))
   }
-  return all.map((one) => useOf(one, book, methods.get(pathOf(one)) ?? new Set()))
+  return all.flatMap((one) => {
+    const search = one.operation.method === 'GET' ? searchName(one) : undefined
+    const searches = search === undefined ? [] : searchesOf(one, search, book)
+    return searches.length > 0 ? searches : [useOf(one, book, methods.get(pathOf(one)) ?? new Set())]
+  })
 }
 
 function isReading({ operation }: Placed): boolean {

@@ -28,6 +28,11 @@ const LIST_NAMES = new Set([
   'items', 'data', 'results', 'records', 'values', 'entries', 'rows', 'elements', 'hits', 'docs', 'documents', 'objects',
   'list', 'content', 'collection', 'resources', 'value', 'nodes', 'matches', 'result', 'response', 'payload', 'member', 'members',
 ]) // prettier-ignore
+/** Whether a list of this name in an object is what the object is about. */
+export function isListName(name: string): boolean {
+  return LIST_NAMES.has(name.toLowerCase())
+}
+
 /** Names of the object in an envelope. */
 const OBJECT_NAMES = new Set([
   'data',
@@ -93,9 +98,7 @@ function listIn(schemas: Schemas, properties: readonly Property[], expected: Exp
   const [only] = properties
   if (properties.length === 1 && only && lists.length === 1) return only
   if (properties.some(({ name }) => IDENTITIES.has(name)) && !expected.list) return undefined
-  const named =
-    lists.find(({ name }) => isNoun(name, expected)) ??
-    lists.find(({ name }) => LIST_NAMES.has(name.toLowerCase()))
+  const named = lists.find(({ name }) => isNoun(name, expected)) ?? lists.find(({ name }) => isListName(name))
   const objects = lists.filter(({ view }) => schemas.properties(schemas.view(view.items)).size > 0)
   // An object that has a list of texts is a row with a list, unless the path says that it lists.
   const isRow =
