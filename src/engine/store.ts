@@ -1,4 +1,4 @@
-import type { EntryStore } from '../execution/store.ts'
+import type { EntryStore } from './entry-store.ts'
 import type { SessionStore } from '../session/store.ts'
 import type { TranscriptStore } from './conversation/store.ts'
 

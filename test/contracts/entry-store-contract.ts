@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EntryKind, Owner } from '../../src/execution/store.ts'
+import type { EntryKind, Owner } from '../../src/engine/entry-store.ts'
 import type { Opened } from './store-contract.ts'
 import { address, ALICE, BOB } from './store-fixtures.ts'
 

@@ -1,6 +1,6 @@
 import type { TranscriptStore } from '../../engine/conversation/store.ts'
 import type { Store } from '../../engine/store.ts'
-import type { EntryStore } from '../../execution/store.ts'
+import type { EntryStore } from '../../engine/entry-store.ts'
 import type { SessionStore } from '../../session/store.ts'
 
 interface Parts {

@@ -1,16 +1,15 @@
 import { freeze } from '../../base/freeze.ts'
-import type { CatalogFormat } from '../format.ts'
+import { CATALOG_FORMATS, type CatalogFormat } from '../format.ts'
 import { openapi } from './openapi/reader.ts'
 import { graphql } from './graphql/reader.ts'
 import { plasm } from './plasm/reader.ts'
 import type { Reader } from './reader.ts'
 import { withUnixTimes } from './unix-times.ts'
 
-/** One reader per format. `plasm` accepts every `.yaml` file: formats with a narrower test come before it. */
-const BY_FORMAT = { openapi, plasm, graphql } satisfies Record<CatalogFormat, Reader>
+const BY_FORMAT: Readonly<Record<CatalogFormat, Reader>> = { openapi, graphql, plasm }
 
-/** The readers of catalogs; the first that accepts a path reads it. */
-export const readers: readonly Reader[] = Object.values(BY_FORMAT).map(dated)
+/** The readers of catalogs, in the order of formats; the first that accepts a path reads it. */
+export const readers: readonly Reader[] = CATALOG_FORMATS.map((format) => dated(BY_FORMAT[format]))
 
 /** The files of a folder with these entries that its reader reads; undefined if no reader accepts the folder. */
 export function inFolder(

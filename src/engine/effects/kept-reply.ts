@@ -1,5 +1,5 @@
 import { Pace } from '../../base/slices/pace.ts'
-import type { Owner } from '../../execution/store.ts'
+import type { Owner } from '../entry-store.ts'
 import type { EngineCall } from '../call.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import { engineProblem } from '../problems.ts'

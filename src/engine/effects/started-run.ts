@@ -1,4 +1,4 @@
-import type { Entry } from '../../execution/store.ts'
+import type { Entry } from '../entry-store.ts'
 import type { Reply, RunFacts } from '../contract.ts'
 import type { EngineCall } from '../call.ts'
 import { cutOffAccount, cutOffReply } from './cut-off.ts'

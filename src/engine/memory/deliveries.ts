@@ -1,4 +1,4 @@
-import type { Owner } from '../../execution/store.ts'
+import type { Owner } from '../entry-store.ts'
 import type { Found, PrincipalKey } from '../../session/store.ts'
 import type { Parts } from '../parts.ts'
 

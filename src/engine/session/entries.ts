@@ -1,5 +1,5 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
-import type { EntryKind, Owner } from '../../execution/store.ts'
+import type { EntryKind, Owner } from '../entry-store.ts'
 import { shortRef } from '../../session/identity.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../execution/store.ts'
+import type { Entry } from '../entry-store.ts'
 
 /*
  * Only the engine writes and reads entries, so a body has the shape that it was written with. The store carries them as

@@ -1,7 +1,7 @@
 import { type Json, utf8Bytes } from '../../base/canonical.ts'
 import type { Pace } from '../../base/slices/pace.ts'
 import { Joined, type Part, partsOf } from '../../base/slices/parts.ts'
-import type { Owner } from '../../execution/store.ts'
+import type { Owner } from '../entry-store.ts'
 import type { Parts } from '../parts.ts'
 import { fromKept } from './kept.ts'
 

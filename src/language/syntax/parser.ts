@@ -39,7 +39,7 @@ export function* program(tokens: Tokens): Generator<void, Program> {
     const before = tokens.at
     tokens.arrows = 0
     bullet(tokens)
-    if ((keyword(tokens) || fence(tokens)) && tokens.stuck) continue
+    if ((loop(tokens) || keyword(tokens) || fence(tokens)) && tokens.stuck) continue
     if (sql(tokens) || prose(tokens)) continue
     if (tokens.match(BINDING) ?? tokens.match(LABELLED)) bindings.push(...binding(tokens))
     else if (!isCloser(tokens.char) && !comment(tokens)) rootList(tokens, roots)
@@ -131,18 +131,21 @@ function prose(tokens: Tokens): boolean {
   return true
 }
 
-/** `return x`, `let x = …`: keywords of other languages, which are ignored. */
+/** A loop of another language, reported and passed over. */
+function loop(tokens: Tokens): boolean {
+  if (tokens.match(LOOP) === undefined) return false
+  const { at } = tokens
+  const found = loopAsEach(tokens.text.slice(at))
+  const whole = found && { start: at, end: at + found.written.length }
+  const fix = found && whole && { edits: [{ span: whole, text: found.each }] }
+  tokens.report('keyword', { name: 'for' }, tokens.advance(3), fix)
+  if (found) tokens.advance(found.written.length - 3)
+  while (!tokens.stuck) tokens.skipJunk()
+  return true
+}
+
+/** `return x`, `let x = …`: a keyword of other languages, reported and passed over. */
 function keyword(tokens: Tokens): boolean {
-  if (tokens.match(LOOP) !== undefined) {
-    const { at } = tokens
-    const loop = loopAsEach(tokens.text.slice(at))
-    const whole = loop && { start: at, end: at + loop.written.length }
-    const fix = loop && whole && { edits: [{ span: whole, text: loop.each }] }
-    tokens.report('keyword', { name: 'for' }, tokens.advance(3), fix)
-    if (loop) tokens.advance(loop.written.length - 3)
-    while (!tokens.stuck) tokens.skipJunk()
-    return true
-  }
   const found = tokens.match(KEYWORD)
   if (found === undefined) return false
   const span = tokens.advance(found.length)

@@ -135,7 +135,7 @@ describe('reading a path', () => {
       {
         code: 'catalog_unrecognised',
         message: `The catalog ${path} has an unknown format.`,
-        next: 'Give an OpenAPI document (.json, .yaml), or a folder with domain.yaml and mappings.yaml, or one .yaml file, or a GraphQL schema (.graphql, or an introspection result in .json).',
+        next: 'Give an OpenAPI document (.json, .yaml), or a GraphQL schema (.graphql, or an introspection result in .json), or a folder with domain.yaml and mappings.yaml, or one .yaml file.',
         file: path,
       },
     ])

@@ -1,6 +1,13 @@
 import { lengthPrefixed } from '../../../base/canonical.ts'
 import type { Clock } from '../../../base/clock.ts'
-import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
+import type {
+  Entry,
+  EntryKind,
+  EntryStore,
+  NewEntry,
+  Owner,
+  Replacement,
+} from '../../../engine/entry-store.ts'
 import { sweeper } from './sweep.ts'
 
 interface Kept {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { utf8Bytes } from '../../../base/canonical.ts'
-import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
+import type {
+  Entry,
+  EntryKind,
+  EntryStore,
+  NewEntry,
+  Owner,
+  Replacement,
+} from '../../../engine/entry-store.ts'
 import { tagOf } from './keys.ts'
 import type { RedisParts } from './parts.ts'
 import { stamp, texts } from './reply.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../base/hash.ts'
-import type { EntryKind, Owner } from '../../../execution/store.ts'
+import type { EntryKind, Owner } from '../../../engine/entry-store.ts'
 
 /** A principal in keys and fields: 128 bits of its hash, so that any length and any character is safe. */
 export type PrincipalTag = string

@@ -1,5 +1,12 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { Entry, EntryKind, EntryStore, NewEntry, Owner, Replacement } from '../../../execution/store.ts'
+import type {
+  Entry,
+  EntryKind,
+  EntryStore,
+  NewEntry,
+  Owner,
+  Replacement,
+} from '../../../engine/entry-store.ts'
 import { whenFree } from './busy.ts'
 import type { Driver } from './driver.ts'
 import type { Life } from './life.ts'

@@ -7,11 +7,11 @@ export interface Owner {
 }
 
 /**
- * `plan`: a plan that was shown, and its run. `page`: where to read on. `snapshot`: the rows of a result. `piece`: a part of a
- * large one. `effect`: an entry of
- * the ledger. `loop`: the calls of a loop of effects, as they were before the first left. `lease`: a heartbeat of a run.
- * `alias`: the new address of a session whose address used an older secret. `delivery`: an answer with the session's table is
- * on its way to its reader. `conversation`: a session that was used in a conversation of a host.
+ * `plan`: a plan that was shown, and its run. `page`: where to read on. `snapshot`: the rows of a result. `piece`: a part of
+ * a large one. `effect`: an entry of the ledger. `loop`: the calls of a loop of effects, as they were before the first left.
+ * `lease`: a heartbeat of a run. `alias`: the new address of a session whose address used an older secret. `delivery`: an
+ * answer with the session's table is on its way to its reader. `conversation`: a session that was used in a conversation of
+ * a host.
  */
 export type EntryKind =
   'plan' | 'page' | 'snapshot' | 'piece' | 'effect' | 'loop' | 'lease' | 'alias' | 'delivery' | 'conversation'
