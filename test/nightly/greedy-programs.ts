@@ -55,11 +55,24 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   slips: () => plan(filled(() => 'e1{name=x}.sort(-name)', '\n', STEPS / 2)),
   wrong: () => plan(`${filled((index) => `a${index} = e1.nme${index}{nmae=x}.srot(x)`, '\n', STEPS)}\na1`),
   text: () => plan(`e1{name="${'x${e1("c1").name}'.repeat(3000)}"}`),
+  pieces: (random) => {
+    const [before, again, after] = [2, 3, 2].map((most) =>
+      Array.from({ length: 1 + random.next(most) }, () =>
+        random.pick([...PIECES, ' ', '\n', '<<T\n', 'T\n']),
+      ).join(''),
+    )
+    return plan(`${before}${filled(() => again ?? '', '')}${after}`)
+  },
   intent: (random) => ({
     path: '/v1/discover',
     body: { intent: filled(() => random.pick(['customer', 'odrer', 'buys', 'zzz']), ' ').slice(0, 4000) },
   }),
 }
+/** What programs are made of, and what other languages are. */
+const PIECES =
+  `e1 Customer ( ) [ ] { } = ~ " ' . , ;; => x a1 _ $ \${ | - / \\ # && and where order sort(x) .sort(name) limit(5) .limit(5) "x" 1 2026-01-01 .name [id] {name=x} (1) e1{ name= .orders .count() select * from x for x in y return let \`\`\` ? * + < > != : shop: {{ }} =[x, page( .map(x => x) [0] |>`.split(
+    ' ',
+  )
 const KINDS = ['plain', 'lists', 'escapes', 'digits'] as const
 /** The bytes of a row for each character of its cell: a list holds as much again, escapes are written twice. */
 const BYTES = { plain: 1, lists: 1.8, escapes: 2, digits: 1 }

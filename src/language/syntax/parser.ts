@@ -13,6 +13,7 @@ const LABELLED = /[\p{L}\p{M}\p{N}_-]+(?=[ \t]*(?::=|==|=(?!>)))/uy
 const KEYWORD = /(?:return|let|const|var)(?:[ \t]+(?![ \t]|=[^>])|[ \t]*(?=\n|$|;;))/y
 const BULLET = /(?:[-*+•]|\d{1,3}[.)])[ \t]+(?=[A-Za-z_])/y
 const FENCE = /(?:`{3,}|~{3,})[^\n]*/y
+const TAIL = /[|{]|(?:where|group|order|limit)\b/iy
 const SELECT = /select[ \t\n]+(?=[\w*(])/iy
 /** Words of a sentence: more than two in a row, or some that end with a mark. */
 const WORDS =
@@ -20,7 +21,8 @@ const WORDS =
 const SENTENCE = /^(?![emp]\d)[A-Za-z][\w'’ ]*[:!][ \t]*$/
 /** Longer lines are no sentences around a program. */
 const LONGEST_SENTENCE = 300
-/** Longer statements of SQL are not translated. */
+/** Longer steps of other languages, and longer statements of SQL, are not translated. */
+const LONGEST_TAIL = 500
 const LONGEST_SQL = 1000
 const LOOP = /for(?=[ \t]+[A-Za-z_]\w*[ \t]+in[ \t]|[ \t]*\([ \t]*(?:const|let|var)[ \t])/y
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -217,11 +219,17 @@ function endOfStatement(tokens: Tokens): void {
   }
 }
 
-/** Steps in the form of another language, to the end of the line or of their braces. */
+/**
+ * Steps in the form of another language, to the end of the line or of their braces. Only so much text is looked at: a line may
+ * have thousands of places where such steps could begin.
+ */
 function otherTail(tokens: Tokens, after: number): boolean {
   const { at, text } = tokens
+  if (tokens.match(TAIL) === undefined) return false
+  const near = text.slice(at, at + LONGEST_TAIL + 1)
   const closer = tokens.char === '{' ? tokens.pairs.get(at)?.at : undefined
-  const written = text.slice(at, closer === undefined ? endOfLine(text, at) : closer + 1)
+  const written = near.slice(0, closer === undefined ? endOfLine(near, 0) : closer + 1 - at)
+  if (written.length > LONGEST_TAIL) return false
   const steps = tailAsSteps(written.replace(/;;.*$/, '').trimEnd())
   if (steps === undefined) return false
   const span = tokens.advance(written.length)

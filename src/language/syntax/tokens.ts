@@ -13,6 +13,7 @@ export const MAX_TOKENS = 10_000
 /** The maximum depth of brackets. */
 export const MAX_LEVELS = 200
 
+const BLANKS = /[ \t\r\u00A0\uFEFF]+/y
 const NAME = /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/y
 
 /**
@@ -240,7 +241,8 @@ export class Tokens {
     do {
       const start = this.at
       this.bare(start, 'phrase')
-      if (this.at === start) this.advance(1)
+      // A run of blanks is skipped at once: each look for a value would read it to its end.
+      if (this.at === start) this.advance(this.match(BLANKS)?.length ?? 1)
     } while (!this.stuck && !this.endsEntry)
   }
 

@@ -89,6 +89,17 @@ test.each(['…', 'E…', 'E{…', 'E(x=…', '(…', '…}', 'E(…)))'])('work
   }
 })
 
+test.each([' ', '\t', '\u00A0'])('blanks without a value are one piece of a program: %j', (blank) => {
+  const { problems } = parse(`E{{${blank.repeat(20_000)}`)
+  expect(problems.map(({ code }) => code)).not.toContain('too_many_tokens')
+})
+
+test('steps of another language are looked for in a few hundred characters only', () => {
+  const tail = (columns: number) => parse(`E ) { ${'name, '.repeat(columns)}id }`).problems.at(-1)?.fix
+  expect(tail(60)).toBeDefined()
+  expect(tail(100)).toBeUndefined()
+})
+
 test.each(['[0]', '{}', '.map(x => x)'])('however often it is repeated, the stack holds: %s', (piece) => {
   for (const head of ['E', 'E{a=1}']) expect(faults(head + piece.repeat(9_000))).toEqual([])
 })

@@ -1,14 +1,11 @@
 import { selectionAsColumns } from './selection.ts'
 import { sqlTailAsSteps } from './sql.ts'
 
-/** Longer texts are not translated. */
-const LONGEST = 500
 const CALLED = /^\.?[A-Za-z_]\w*(?:\([^()|]*\))?$/
 const PATH = /^\.[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 
 /** What other languages write behind rows (`| sort(x)`, `{ title }`, `order by x`) as steps; undefined for anything else. */
 export function tailAsSteps(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined
   if (text.startsWith('|')) return piped(text)
   return text.startsWith('{') ? columns(text) : sqlTailAsSteps(text)
 }
