@@ -1,7 +1,7 @@
 import { encodeDate } from '../../catalog/values/date.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { Rendered } from '../template.ts'
-import { renderTemplate, STATEMENTS, tooDeep } from '../steps/template/template.ts'
+import { mayStand, renderTemplate, tooDeep } from '../steps/template/template.ts'
 import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../steps/template/code.ts'
 import { type Bounds, type Filters, withMaps } from '../steps/template/filters.ts'
 
@@ -36,16 +36,12 @@ function withoutMethods(template: string): string {
   return template.replaceAll(/([A-Za-z_][\w.]*)\.split\(\s*('[^']*'|"[^"]*")\s*\)/g, '($1 | split($2))')
 }
 
-/** Names are set only to a single value, never to a compound one or to text with code in it. */
-const SET = /^[-+]?\s*set\s+\w+\s*=(?!=)[^~+]*$/
-
 function refusedIn(code: readonly Code[]): string | undefined {
   let joins = 0
   for (const one of code) {
     const { bare } = one
     const statement = statementOf(one)
-    const sets = statement === 'set' && SET.test(bare.replace(/\+$/, ''))
-    if (statement !== undefined && !sets && !STATEMENTS.has(statement)) return `\`{% ${statement} %}\``
+    if (statement !== undefined && !mayStand(statement, one)) return `\`{% ${statement} %}\``
     const stranger = [...bare.matchAll(/\|\s*(\w+)/g)].find(([, name = '']) => !NAMES.has(name))
     if (stranger) return `the filter \`${stranger[1]}\``
     if (callsIn(bare).length > 0) return 'a call'

@@ -174,7 +174,20 @@ test.each([
     '{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}',
     'Cannot render the template: engine ran out of fuel (line 1).',
   ],
-  ['{% set x = "a" %}', 'The template uses `{% set %}`, which is not supported.'],
+  [
+    '{% set first = rows[0].title or "none" %}{{ first }}{% for r in rows %}{% set t = r.title | upper %}{{ t }}{% endfor %}',
+    undefined,
+  ],
+  [
+    '{% set x = rows[0].title ~ rows[0].title %}{{ x }}',
+    'The template uses `{% set %}` of a value that is put together, which is not supported.',
+  ],
+  [
+    '{% set x %}a{% endset %}',
+    'The template uses `{% set %}` of a value that is put together, which is not supported.',
+  ],
+  ['{% set ns = namespace(n=0) %}', 'The template uses `namespace()`, which is not supported.'],
+  ['{% set all = rows %}', 'The template uses all `rows` as one value, which is not supported.'],
   ['{%- include "x" %}', 'The template uses `{% include %}`, which is not supported.'],
   ['{{ "x" * 1000000000 }}', 'The template uses `*`, which is not supported.'],
   ['{{ rows[0].title | replace("", "x") | replace("", rows[0].title) }}', undefined],

@@ -45,6 +45,11 @@ export function statementOf({ kind, bare }: Code): string | undefined {
   return kind === '%' ? (/^[-+]?\s*(\w+)/.exec(bare)?.[1] ?? '') : undefined
 }
 
+/** `{% set name = value %}` of a value that exists: a name that is joined to itself line by line would fill the memory. */
+export function setsOneValue({ bare }: Code): boolean {
+  return /^[-+]?\s*set\s+\w+\s*=(?!=)[^~+]*$/.test(bare.replace(/\+$/, ''))
+}
+
 const KEYWORDS = new Set(['if', 'elif', 'else', 'in', 'not', 'and', 'or', 'is', 'for', 'set', 'recursive'])
 
 /** The names that are called: `name(`, but no filter and no test. */

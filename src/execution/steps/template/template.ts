@@ -3,7 +3,7 @@ import { utf8Bytes, type Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Rendered } from '../../template.ts'
-import { callsIn, type Code, codeIn, literalsIn, statementOf } from './code.ts'
+import { callsIn, type Code, codeIn, literalsIn, setsOneValue, statementOf } from './code.ts'
 import { type Bounds, boundedFilters, type Filters } from './filters.ts'
 
 const MAX_TEMPLATE_BYTES = 64 * 1024
@@ -11,7 +11,8 @@ const MAX_TEMPLATE_BYTES = 64 * 1024
 /** The maximum number of characters that a template, or one filter in it, may give. */
 export const MAX_OUTPUT = 1_048_576
 
-export const STATEMENTS: ReadonlySet<string> = new Set([
+const STATEMENTS: ReadonlySet<string> = new Set([
+  'set',
   'for',
   'endfor',
   'if',
@@ -21,6 +22,11 @@ export const STATEMENTS: ReadonlySet<string> = new Set([
   'break',
   'continue',
 ])
+
+/** Is it a statement that templates have, in a form that they have? */
+export function mayStand(statement: string, code: Code): boolean {
+  return STATEMENTS.has(statement) && (statement !== 'set' || setsOneValue(code))
+}
 
 /** `rows` outside of a loop, an index, or a filter with a small result. */
 const WHOLE_ROWS = /(?<!\bin\s{1,9}|[.\w])rows\b(?!\s*\[\s*-?\w+\s*\]|\s*\|\s*(?:length|count|first|last)\b)/
@@ -82,19 +88,28 @@ export function tooDeep(code: readonly Code[]): Problem | undefined {
 /**
  * Fuel limits steps, not memory: code that builds text from text repeatedly would exhaust it (`"x" * 1000000000`, a
  * variable doubled line by line, text that is quoted in a list that is quoted in a list). So templates have loops,
- * conditions and filters, and none of that.
+ * conditions, filters and names of values that exist, and none of that.
  */
 function refusedIn(code: readonly Code[]): Problem | undefined {
   for (const one of code) {
     const { bare } = one
     const statement = statementOf(one)
     const refused = (found: string, allowed: string) => problem('template_refused', { found, allowed })
-    if (statement !== undefined && !STATEMENTS.has(statement))
-      return refused(`\`{% ${statement} %}\``, '`for`, `if`, `else` and filters')
+    if (statement !== undefined && !mayStand(statement, one))
+      return refused(
+        `\`{% ${statement} %}\`${statement === 'set' ? ' of a value that is put together' : ''}`,
+        statement === 'set'
+          ? '`{% set name = rows[0].column %}` for a value that exists, and `aggregate` or `group_by` before the template for sums'
+          : '`for`, `if`, `else`, `set` and filters',
+      )
     if (bare.includes('*')) return refused('`*`', 'the filter `times`: `{{ r.price | times(r.count) }}`')
     if (WHOLE_ROWS.test(bare)) return refused('all `rows` as one value', 'a loop: `{% for r in rows %}`')
     const call = callsIn(bare).find((name) => !FUNCTIONS.has(name))
-    if (call !== undefined) return refused(`\`${call}()\``, 'filters, `range()`, and columns of the rows')
+    if (call !== undefined)
+      return refused(
+        `\`${call}()\``,
+        'filters, `range()` and columns of the rows, and `aggregate` or `group_by` before the template for sums',
+      )
     if (literalsIn(bare).some((held) => /[A-Za-z_]/.test(held.replaceAll(/\b(?:true|false|none)\b/gi, ''))))
       return refused('a list or map of values', 'lists of constants: `{% if r.state in ["open", "new"] %}`')
   }
