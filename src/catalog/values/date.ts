@@ -1,11 +1,10 @@
+import { dayOf, daysIn, isInCalendar, isoTime, midnight } from '../../base/calendar.ts'
 import type { DateFormat } from '../model.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The years 0 to 9999, which ISO dates can write. */
-const CALENDAR = { first: -62_167_219_200_000, last: 253_402_300_799_999 } as const
 /** Digits from here on are milliseconds; below, seconds (as milliseconds they would lie before 1973). */
 const MILLISECONDS_FROM = 1e11
 
@@ -36,10 +35,6 @@ export function encodeDate(
   }
   if (/^-?\d{1,16}(?:\.\d{1,9})?$/.test(trimmed)) return fromDigits(trimmed, format)
   return fromIso(trimmed, format)
-}
-
-function isInCalendar(moment: number): boolean {
-  return moment >= CALENDAR.first && moment <= CALENDAR.last
 }
 
 /** Whether the text is a word for a moment of the time of its use: `now-1h`. */
@@ -76,9 +71,9 @@ function fromIso(text: string, format: DateFormat): { readonly value: string | n
   }
   if (format === 'iso8601_date') return { value: text.slice(0, 10) }
   const fraction = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const moment =
-    dayNumber(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * SECOND + fraction
-  return { value: encode(moment - offsetOf(zone), format) }
+  const local = midnight({ year, month, day }) + hour * HOUR + minute * MINUTE + second * SECOND + fraction
+  const moment = local - offsetOf(zone)
+  return isInCalendar(moment) ? { value: encode(moment, format) } : undefined
 }
 
 function offsetOf(zone: string | undefined): number {
@@ -109,9 +104,9 @@ function unitLength(unit: string): number {
 }
 
 function startOf(today: number, span: string): number {
-  const { year, month } = civil(today / DAY)
-  if (span === 'year') return dayNumber(year, 1, 1) * DAY
-  if (span === 'month') return dayNumber(year, month, 1) * DAY
+  const { year, month } = dayOf(today)
+  if (span === 'year') return midnight({ year, month: 1, day: 1 })
+  if (span === 'month') return midnight({ year, month, day: 1 })
   // The epoch was a Thursday; weeks begin on Monday.
   return today - ((((today / DAY + 3) % 7) + 7) % 7) * DAY
 }
@@ -119,67 +114,16 @@ function startOf(today: number, span: string): number {
 function shifted(today: number, unit: string, by: number): number {
   if (unit === 'day') return today + by * DAY
   if (unit === 'week') return today + by * 7 * DAY
-  const { year, month, day } = civil(today / DAY)
+  const { year, month, day } = dayOf(today)
   const months = year * 12 + (month - 1) + by * (unit === 'year' ? 12 : 1)
   const [newYear, newMonth] = [Math.floor(months / 12), (((months % 12) + 12) % 12) + 1]
-  return dayNumber(newYear, newMonth, Math.min(day, daysIn(newYear, newMonth))) * DAY
+  return midnight({ year: newYear, month: newMonth, day: Math.min(day, daysIn(newYear, newMonth)) })
 }
 
+/** A moment of the calendar as the API takes it. */
 function encode(moment: number, format: DateFormat): string | number {
   if (format === 'unix_ms') return Math.round(moment)
   if (format === 'unix_sec') return Math.floor(moment / SECOND)
-  const { year, month, day } = civil(Math.floor(moment / DAY))
-  const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`
-  if (format === 'iso8601_date') return date
-  const rest = moment - Math.floor(moment / DAY) * DAY
-  const [h, m, s] = [Math.floor(rest / HOUR), Math.floor(rest / MINUTE) % 60, Math.floor(rest / SECOND) % 60]
-  const fraction = Math.floor(rest % SECOND)
-  return `${date}T${pad(h)}:${pad(m)}:${pad(s)}${fraction === 0 ? '' : `.${pad(fraction, 3)}`}Z`
-}
-
-function pad(value: number, width = 2): string {
-  return String(value).padStart(width, '0')
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-}
-
-/** Days since 1970-01-01 in the Gregorian calendar: years begin in March, so that leap days come last. */
-function dayNumber(year: number, month: number, day: number): number {
-  const shiftedYear = month <= 2 ? year - 1 : year
-  const era = Math.floor(shiftedYear / 400)
-  const yearOfEra = shiftedYear - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  return (
-    era * 146_097 +
-    yearOfEra * 365 +
-    Math.floor(yearOfEra / 4) -
-    Math.floor(yearOfEra / 100) +
-    dayOfYear -
-    719_468
-  )
-}
-
-/** The date of a day number: the inverse of `dayNumber`. */
-function civil(days: number): { readonly year: number; readonly month: number; readonly day: number } {
-  const moved = days + 719_468
-  const era = Math.floor(moved / 146_097)
-  const dayOfEra = moved - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
-  }
+  const text = isoTime(moment)
+  return format === 'iso8601_date' ? text.slice(0, 10) : text
 }

@@ -136,6 +136,9 @@ describe('dates', () => {
   it('refuses days that no calendar has', () => {
     expect(value(at('iso8601_date'), '2023-02-29')).toBe('wanted date, got "2023-02-29"')
     expect(value(at('rfc3339'), 'now-999999w', 1)).toBe('wanted datetime, got "now-999999w"')
+    expect(value(at('unix_sec'), '9999-12-31T23:59:59-01:00')).toBe(
+      'wanted datetime, got "9999-12-31T23:59:59-01:00"',
+    )
     expect(value(at('rfc3339'), 'soon')).toBe('wanted datetime, got "soon"')
   })
 })
