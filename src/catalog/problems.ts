@@ -21,7 +21,10 @@ export const problem = problemsOf({
   catalog_unreadable: {
     message: ({ path, reason }: { path: string; reason: string }) =>
       `Cannot read the catalog ${path}: ${reason}.`,
-    next: ({ accepted }: { accepted: readonly string[] }) => `Give ${accepted.join(', or ')}.`,
+    next: ({ accepted }: { accepted: readonly string[] }) =>
+      accepted.length === 0
+        ? 'Report this with the catalog: Plasmid itself failed.'
+        : `Give ${accepted.join(', or ')}.`,
   },
   catalog_unrecognised: {
     message: ({ path }: { path: string; accepted: readonly string[] }) =>

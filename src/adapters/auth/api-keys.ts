@@ -5,6 +5,7 @@ import { reasonOf } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
+import { expiryOf } from './expiry.ts'
 import { digest, hasEnded, type KeyInfo, readKey, type StoredKey, withoutHash } from './key-file.ts'
 import type { KeyPlace } from './key-places.ts'
 import { authProblem } from './problems.ts'
@@ -54,7 +55,7 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
     where: place.where,
     add: async ({ subject, tenant, expires, only = [] }) => {
       const now = clock.now()
-      const expiresAt = expires === undefined ? undefined : instantOf(expires, now)
+      const expiresAt = expires === undefined ? undefined : expiryOf(expires, now)
       const wrong = [
         ...(isName(subject) ? [] : [authProblem('key_bad_name', { what: 'subject' })]),
         ...(tenant === undefined || isName(tenant) ? [] : [authProblem('key_bad_name', { what: 'tenant' })]),
@@ -115,15 +116,6 @@ export function keyRing(place: KeyPlace, clock: Clock): KeyRing {
 function surfaceProblem(name: string) {
   const similar = nearest(name, SURFACES)
   return authProblem('key_bad_surface', { name, similar }, { nearest: similar })
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Parses `90d`, `12h`, `30m` from now, or a date and time; undefined for anything else and for times in the past. */
-function instantOf(text: string, now: number): number | undefined {
-  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
-  const at = count === undefined ? Date.parse(text) : now + Number(count) * (UNITS[unit] ?? Number.NaN)
-  return at > now ? at : undefined
 }
 
 async function attempt<T>({ where }: KeyPlace, work: () => Promise<Result<T>>): Promise<Result<T>> {

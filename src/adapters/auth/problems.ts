@@ -48,8 +48,8 @@ export const authProblem = problemsOf({
   },
   key_bad_expiry: {
     message: ({ expires }: { expires: string }) =>
-      `The expiry of a key must be a future time or a duration, got \`${expires}\`.`,
-    next: () => 'Write `90d`, `12h`, `30m` or `2030-01-31T00:00:00Z`.',
+      `The expiry of a key must be a duration, or a date or time in the future, got \`${expires}\`.`,
+    next: () => 'Write `90d`, `12h`, `30m`, `2030-01-31` or `2030-01-31T00:00:00Z`; a time needs its zone.',
   },
   key_unknown: {
     message: ({ id }: { id: string }) => `There is no key \`${id}\`.`,

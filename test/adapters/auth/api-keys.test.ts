@@ -106,12 +106,22 @@ test('lists keys without what would prove them', async () => {
 })
 
 test.each([
+  ['2999-01-31', '2999-01-31T00:00:00.000Z'],
+  ['2999-01-31T12:00+02:00', '2999-01-31T10:00:00.000Z'],
+])('a key expires at %s, which is %s', async (expires, at) => {
+  expect(await added(await newDir(), { subject: 'x', expires })).toMatchObject({ expires_at: at })
+})
+
+test.each([
   [{ subject: '' }, ['key_bad_name']],
   [{ subject: 'x', tenant: '' }, ['key_bad_name']],
   [{ subject: '\ud800', tenant: 'x'.repeat(513) }, ['key_bad_name', 'key_bad_name']],
   [{ subject: 'x', expires: 'soon' }, ['key_bad_expiry']],
   [{ subject: 'x', expires: '2020-01-01T00:00:00Z' }, ['key_bad_expiry']],
   [{ subject: 'x', expires: '0d' }, ['key_bad_expiry']],
+  [{ subject: 'x', expires: '9999-01-31T00:00:00' }, ['key_bad_expiry']],
+  [{ subject: 'x', expires: '9999-02-29' }, ['key_bad_expiry']],
+  [{ subject: 'x', expires: 'Jan 9999 (x)' }, ['key_bad_expiry']],
 ])('makes no key for %j', async (wanted, expected) => {
   const dir = await newDir()
   expect(codes(await ringOf(dir).add(wanted))).toEqual(expected)

@@ -10,7 +10,10 @@ export const keysAdd: Command = {
   flags: {
     subject: { value: 'NAME', required: true, description: 'The subject that the key authenticates' },
     tenant: { value: 'NAME', description: 'The tenant of the subject (default: none)' },
-    expires: { value: 'TIME', description: '90d, 12h, 30m or 2030-01-31T00:00:00Z (default: never)' },
+    expires: {
+      value: 'TIME',
+      description: '90d, 12h, 30m, 2030-01-31 or 2030-01-31T00:00:00Z (default: never)',
+    },
     only: {
       value: 'mcp|http|confirm',
       repeatable: true,
