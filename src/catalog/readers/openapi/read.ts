@@ -16,6 +16,7 @@ import { labelled } from './capabilities/labels.ts'
 import { pathOf } from './entities/anchors.ts'
 import { Book } from './entities/book.ts'
 import type { Draft, Scalar, Use } from './entities/draft.ts'
+import { noteResources } from './entities/columns.ts'
 import { fieldsOf } from './entities/fields.ts'
 import { listsIn, pagesOf } from './entities/lists.ts'
 import { idFromOf } from './entities/wrapped-id.ts'
@@ -89,6 +90,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
     book,
   )
   noteScalars(uses)
+  noteResources(book)
   noteBeside(uses, book.schemas)
   const model = new Model(document, source, uses, book)
   const { capabilities, built } = model.capabilities()
@@ -206,7 +208,7 @@ class Model {
   } {
     const names = (draft: Draft) => new Set(this.#fieldNames(draft))
     const nested = relationsOf(built, this.#book, (draft) => {
-      const pages = pagesOf(draft, this.#book.schemas)
+      const pages = pagesOf(draft, this.#book)
       return new Set(this.#fieldNames(draft).filter((name) => !pages.has(name)))
     })
     const parts = partRelationsOf(built, this.#book, (draft) => {

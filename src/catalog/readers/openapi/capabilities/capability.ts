@@ -9,6 +9,7 @@ import type {
 } from '../../../calls/http-request.ts'
 import { isCredential } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
+import { columnsOf } from '../entities/columns.ts'
 import type { Use } from '../entities/draft.ts'
 import { keyType, referenceOr } from '../entities/typed.ts'
 import type { Variable } from '../entities/places.ts'
@@ -52,7 +53,8 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
     parameters
       .filter((parameter) => parameter.in === place && parameter !== keyHeader)
       .flatMap((parameter) => sentByParameter(parameter, use, book, names))
-  const query = sentIn('query')
+  // Paging may fill a key of an object: `page[offset]`.
+  const query = sentIn('query').filter(({ wire }) => !paging?.filled.has(wire))
   const headers = sentIn('header')
   const cookies = sentIn('cookie')
   const body = bodyOf(
@@ -239,7 +241,7 @@ function providedBy({ entity, placed, kind }: Use, book: Book, beside: readonly 
     const scalar = entity.scalar ? [entity.scalar.field] : []
     return [...(kind === 'create' ? [] : (entity.anchor?.slots ?? [])), ...scalar, ...around]
   }
-  const shown = [...book.schemas.properties(answer.view).keys()]
+  const shown = columnsOf(book.schemas.properties(answer.view), book.schemas).keys()
   return [...new Set([...(entity.anchor?.slots ?? []), ...shown, ...around])]
 }
 

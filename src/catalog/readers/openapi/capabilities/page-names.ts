@@ -103,8 +103,8 @@ export function isPageMember(name: string): boolean {
   return ALL.some((names) => names.has(plain))
 }
 
-/** A name as the sets hold it: `page[size]` is `size`, `nextToken` is `nexttoken`. */
+/** A name as the sets hold it: `nextToken` is `nexttoken`, `page[number]` is `pagenumber`, and `page[offset]` is `offset`. */
 export function plainOf(name: string): string {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
-  return plain.replace(/^page\[(\w+)\]$/, '$1')
+  const inner = /^page\[(?!number\])(\w+)\]$/i.exec(name)?.[1] ?? name
+  return inner.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
 }

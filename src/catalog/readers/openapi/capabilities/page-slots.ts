@@ -31,9 +31,13 @@ export interface PageSlots {
 export function querySlots({ parameters }: Operation, schemas: Schemas): PageSlots {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   return slotsOf(
-    query.map(({ name, schema, isRequired, description }) =>
-      slotOf(name, schemas.view(schema), isRequired, description),
-    ),
+    query.flatMap(({ name, schema, isRequired, description, isDeep }) => {
+      const view = schemas.view(schema)
+      if (!isDeep) return [slotOf(name, view, isRequired, description)]
+      return [...schemas.properties(view)].map(([key, inner]) =>
+        slotOf(`${name}[${key}]`, schemas.view(inner), isRequired && view.required.has(key)),
+      )
+    }),
   )
 }
 

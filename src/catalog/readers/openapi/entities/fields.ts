@@ -2,12 +2,13 @@ import type { Json } from '../../../../base/canonical.ts'
 import type { Field, Type } from '../../../model.ts'
 import { describe } from '../prose.ts'
 
+import { columnsOf } from './columns.ts'
 import { fieldType } from '../schema/field-type.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isScalar, type View } from '../schema/view.ts'
 import type { Book } from './book.ts'
 import type { Draft } from './draft.ts'
-import { isGettable, keyType, referenceByName } from './typed.ts'
+import { isGettable, keyType, namedBy, referenceByName } from './typed.ts'
 
 /** More columns than this are of no use in a table. */
 const MAX_FIELDS = 120
@@ -26,15 +27,14 @@ export function fieldsOf(
     const schema = shown.get(slot) ?? schemaOf(argument)
     fields.set(slot, { ...fieldOf(slot, schema, schemas), type: keyType(schemas, schema), required: true })
   }
-  for (const [name, schema] of shown) {
+  for (const [name, column] of columnsOf(shown, schemas)) {
+    const { path, schema } = column
     if (fields.has(name) || fields.size >= MAX_FIELDS) continue
     if (schemas.view(schema).isWriteOnly) continue
-    const field = fieldOf(name, schema, schemas)
-    const target = referred(name, schema, field.type, book)
-    fields.set(
-      name,
-      target && target !== draft ? { ...field, type: { kind: 'reference', entity: target.name } } : field,
-    )
+    const field = { ...fieldOf(name, schema, schemas), path }
+    const target = column.names ? namedBy(name, column.names, book) : referred(name, schema, field.type, book)
+    const isOne = target !== draft && column.names?.many !== true
+    fields.set(name, target && isOne ? { ...field, type: { kind: 'reference', entity: target.name } } : field)
   }
   const { scalar } = draft
   if (scalar && !fields.has(scalar.field))
@@ -79,7 +79,7 @@ function fieldOf(name: string, schema: Json | undefined, schemas: Schemas): Fiel
 }
 
 /** The entity that a field refers to: an embedded row of it, or its id (`author_id`). */
-function referred(name: string, schema: Json, type: Type, book: Book): Draft | undefined {
+function referred(name: string, schema: Json | undefined, type: Type, book: Book): Draft | undefined {
   const view = book.schemas.view(schema)
   if (type.kind === 'json') {
     const draft = book.ofComponent(view)

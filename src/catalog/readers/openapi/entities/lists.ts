@@ -1,13 +1,13 @@
-import type { Json } from '../../../../base/canonical.ts'
 import type { Field, Relation, Via } from '../../../model.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { isArray, type View } from '../schema/view.ts'
 import type { Book } from './book.ts'
+import { columnsOf } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { hasKey, propertiesOf } from './fields.ts'
 import { pageObjectOf } from './page-object.ts'
 import type { FoundRelation } from './relations.ts'
-import { isGettable } from './typed.ts'
+import { isGettable, namedBy } from './typed.ts'
 
 /** Lists inside of lists are followed so far; a document may have so many kinds of them. */
 const DEEPEST = 3
@@ -35,9 +35,10 @@ export function listsIn(
     const before = made.size
     for (const owner of level) {
       const fields = new Map(fieldsOf(owner).map((field) => [field.name, field]))
-      for (const { name, item, via, why } of listsOf(owner, book.schemas)) {
+      for (const { name, of, via, why } of listsOf(owner, book)) {
         if (fields.get(name)?.type.kind !== 'json' || !isStepName(name)) continue
-        const target = rowOf(item, book) ?? partOf(item, { owner, name }, book, made)
+        const target =
+          'target' in of ? of.target : (rowOf(of.item, book) ?? partOf(of.item, { owner, name }, book, made))
         if (!target) continue
         const relation: Relation = { name, target: target.name, many: true, via }
         found.push({ owner, relation, why: `\`${name}\`: ${why}.` })
@@ -49,30 +50,42 @@ export function listsIn(
 }
 
 /** The names of the fields of an entity that hold a page of a list. */
-export function pagesOf(draft: Draft, schemas: Schemas): ReadonlySet<string> {
-  return new Set(listsOf(draft, schemas).flatMap(({ name, via }) => (via.kind === 'parent' ? [name] : [])))
+export function pagesOf(draft: Draft, book: Book): ReadonlySet<string> {
+  return new Set(listsOf(draft, book).flatMap(({ name, via }) => (via.kind === 'parent' ? [name] : [])))
 }
 
-/** A list of objects in the rows of an entity, and one object of it. */
+/** A list of objects in the rows of an entity. */
 interface HeldList {
   readonly name: string
-  readonly item: View
+  /** One object of it, or the entity whose rows the list names. */
+  readonly of: { readonly item: View } | { readonly target: Draft | undefined }
   readonly via: Via
   readonly why: string
 }
 
-function listsOf(draft: Draft, schemas: Schemas): readonly HeldList[] {
-  return [...propertiesOf(draft, schemas)].flatMap(([name, schema]: readonly [string, Json]): HeldList[] => {
-    const view = schemas.view(schema)
-    const page = pageObjectOf(view, schemas)
-    if (page) {
-      const via = { kind: 'parent', path: [name, page.name], ...(page.cut && { cut: page.cut }) } as const
-      return [{ name, item: page.item, via, why: `the objects in \`${name}.${page.name}\` of each row` }]
+function listsOf(draft: Draft, book: Book): readonly HeldList[] {
+  return [...columnsOf(propertiesOf(draft, book.schemas), book.schemas)].flatMap(([name, column]) => {
+    const { path, schema, names } = column
+    if (names?.many) {
+      const via: Via = { kind: 'parent', path: [...path, { wildcard: true }, 'id'] }
+      return [{ name, of: { target: namedBy(name, names, book) }, via, why: 'rows that each row names' }]
     }
-    const item = schemas.view(view.items)
-    const isRows = isArray(view) && !isArray(item) && schemas.properties(item).size > 0
-    return isRows ? [{ name, item, via: { kind: 'embedded' }, why: 'a list of objects in each row' }] : []
+    return inValue(name, path, book.schemas.view(schema), book.schemas)
   })
+}
+
+/** The list that a value is, or pages. */
+function inValue(name: string, path: readonly string[], view: View, schemas: Schemas): readonly HeldList[] {
+  const page = pageObjectOf(view, schemas)
+  if (page) {
+    const way = [...path, page.name]
+    const via: Via = { kind: 'parent', path: way, ...(page.cut && { cut: page.cut }) }
+    return [{ name, of: { item: page.item }, via, why: `the objects in \`${way.join('.')}\` of each row` }]
+  }
+  const item = schemas.view(view.items)
+  if (!isArray(view) || isArray(item) || schemas.properties(item).size === 0) return []
+  const via: Via = path.length === 1 ? { kind: 'embedded' } : { kind: 'parent', path }
+  return [{ name, of: { item }, via, why: 'a list of objects in each row' }]
 }
 
 /** A name that a program can write after a dot. */

@@ -5,6 +5,7 @@ import { argumentType } from '../schema/argument-types.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { singularWords } from '../words.ts'
 import type { Book } from './book.ts'
+import type { Column } from './columns.ts'
 import type { Draft } from './draft.ts'
 
 /** A key is a scalar; where the document does not say which, it is text. */
@@ -53,6 +54,16 @@ export function referenceByName(name: string, book: Book): Draft | undefined {
   if (words.length < 2 || words.at(-1) !== 'id') return undefined
   const draft = book.named(singularWords(words.slice(0, -1)))
   return draft && isGettable(draft) ? draft : undefined
+}
+
+/** The entity of the rows that a relationship of this name names, if they are got by one id. */
+export function namedBy(name: string, { row }: NonNullable<Column['names']>, book: Book): Draft | undefined {
+  const type = book.schemas.view(book.schemas.properties(book.schemas.view(row)).get('type'))
+  const [said = type.example] = type.options ?? []
+  const found = [name, ...(typeof said === 'string' ? [said] : [])].map((one) =>
+    book.named(singularWords(wordsOf(one))),
+  )
+  return found.find((draft) => draft && isGettable(draft))
 }
 
 /** Is one row read by one value, and does a read of it exist? */
