@@ -122,7 +122,7 @@ function operationText(operation: Operation, node: PlanNode, shown: Shown): stri
     case 'query':
       return `query ${entity} by ${operation.capability}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit, operation.pageSize)}`
     case 'get':
-      return `get ${entity}${argumentText([...operation.identity, ...operation.arguments], shown)}`
+      return `${operation.unread ? 'key of' : 'get'} ${entity}${argumentText([...operation.identity, ...operation.arguments], shown)}`
     case 'relation':
       return `relation ${operation.relation} → ${entity}${argumentText(operation.arguments, shown)}${filterText(operation.filters, shown)}${limitText(operation.limit)}`
     case 'reference':

@@ -1,10 +1,10 @@
 import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { entityNameOf, entityOf, whereOf } from '../invocation.ts'
+import { entityNameOf, entityOf, type Invocation, whereOf } from '../invocation.ts'
 import { onlyFields } from '../reading.ts'
 import { getRow } from '../source.ts'
 import { fillArguments, identityOf } from '../read/operand.ts'
-import { columnsOf } from '../http/response/decode.ts'
+import { columnsOf, decodeRow } from '../http/response/decode.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import type { LiveRow } from '../row.ts'
 import { capabilityOf, catalogOf } from './node.ts'
@@ -26,6 +26,7 @@ export async function runGet(
   if (!slots.ok || !given.ok)
     return failed([...(slots.ok ? [] : slots.problems), ...(given.ok ? [] : given.problems)])
   const identity = identityOf(slots.value)
+  if (operation.unread && identity) return keyRow(identity, { pinned, capability })
   const got = await getRow(run, {
     pinned,
     capability,
@@ -41,4 +42,19 @@ export async function runGet(
     rows: [got.row],
     missing: got.missing,
   })
+}
+
+/** The row of a key, with nothing but it. */
+function keyRow(
+  identity: Readonly<Record<string, string>>,
+  invocation: Pick<Invocation, 'pinned' | 'capability'>,
+): NodeResult {
+  const entity = entityOf(invocation)
+  const decoded = decodeRow(
+    {},
+    { catalog: invocation.pinned.catalog, entity, requested: identity, ambient: new Map() },
+  )
+  if (!('row' in decoded)) throw new Error(`a row of ${entity.name} is not made of its key`)
+  const rows = [decoded.row]
+  return ok({ entity: entityNameOf(invocation), columns: columnsOf(entity, rows), rows, missing: null })
 }

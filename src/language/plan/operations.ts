@@ -17,6 +17,7 @@ export interface ReadOptions {
   limit?: number
   needs?: readonly string[]
   whole?: true
+  unread?: true
   later?: readonly string[]
   fills?: { readonly capability: string; readonly fields: readonly string[] }
 }

@@ -73,6 +73,8 @@ export type Operation =
       /** By key slot name; empty for a get without an id. */
       readonly identity: readonly Argument[]
       readonly arguments: readonly Argument[]
+      /** Its key is enough for what follows: the row is not read. */
+      readonly unread?: true
     } & UsedFields)
   /** For each row of the source, the rows of a declared relation, in the order of their parents. */
   | ({

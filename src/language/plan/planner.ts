@@ -5,6 +5,7 @@ import { flowsOf } from './flows.ts'
 import { representativeOf, pushDownLimits } from './limit-pushdown.ts'
 import { noteNeeds } from './needs.ts'
 import { operationOf } from './operations.ts'
+import { leaveUnread } from './unread.ts'
 import type { Effect, EntityName, Plan, PlanNode } from './plan.ts'
 
 /**
@@ -16,6 +17,7 @@ export function planOf(checked: CheckedProgram): Plan {
   const drafts = new Drafts(checked)
   pushDownLimits(drafts.all)
   noteNeeds(drafts)
+  leaveUnread(drafts.all)
   const idOf = (node: CheckedNode) => representativeOf(drafts.of(node)).name ?? ''
   const nodes = named(drafts.all).map((draft) => nodeOf(draft, idOf))
   const returns = checked.roots.map(({ label, node }) => ({ label, node: idOf(node) }))
@@ -54,7 +56,7 @@ function nodeOf(draft: Draft, idOf: (node: CheckedNode) => string): PlanNode {
     id: name,
     ...(label !== undefined && { label }),
     span: node.span,
-    effect: effectOf(node),
+    effect: readOptions.unread ? 'pure' : effectOf(node),
     inputs: inputs.map((input) => idOf(input.node)),
     ...(entity && { entity }),
     shape: node.rows.shape,

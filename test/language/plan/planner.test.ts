@@ -51,9 +51,18 @@ describe('reads', () => {
       'n2: pure many Customer project source:n1 columns:[name:id path:[id], name:name path:[name]]',
     ])
   })
+  it('a row whose key alone is used by relations is not read', () => {
+    const first = (program: string) => steps(program, inShop)[0]?.replace(/ needs:.*$/, '')
+    const get = 'one Customer get capability:customer_get identity:[id="c7"]'
+    expect(first('e1(c7) => _.orders[id, _.id]')).toBe(`n1: pure ${get}`)
+    expect(first('e1(c7) => _.orders[id, _.name]')).toBe(`n1: read ${get}`)
+    expect(first('e1(c7).favorites[name]')).toBe(`n1: read ${get}`)
+    expect(first('c = e1(c7)\nc.orders, c[name]')).toBe(`n1 c: read ${get}`)
+    expect(first('c = e1(c7)\nc.orders, c => e2{customer=_.id}')).toBe(`n1 c: read ${get}`)
+  })
   it('follows relations and references', () => {
     expect(steps('e1(c7).orders{status=paid}.lines.article, e2(o1).customer', inShop)).toEqual([
-      'n1: read one Customer get capability:customer_get identity:[id="c7"] needs:[]',
+      'n1: pure one Customer get capability:customer_get identity:[id="c7"] needs:[] unread:true',
       'n2: read many Order relation source:n1 relation:orders arguments:[status="paid"] needs:[id]',
       'n3: read many OrderLine relation source:n2 relation:lines needs:[product]',
       'n4: read many Product relation source:n3 relation:article',
@@ -114,7 +123,7 @@ describe('effects', () => {
   })
   it('a method on a read row depends on that read', () => {
     expect(steps('o = e1(c7).orders{status=open}.limit(1)\no.remind', inShop)).toEqual([
-      'n1: read one Customer get capability:customer_get identity:[id="c7"] needs:[]',
+      'n1: pure one Customer get capability:customer_get identity:[id="c7"] needs:[] unread:true',
       'n2 o: read many Order relation source:n1 relation:orders arguments:[status="open"] limit:1 needs:[]',
       'n3: side_effect one Order call capability:order_remind source:n2',
     ])

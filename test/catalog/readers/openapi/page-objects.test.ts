@@ -83,7 +83,6 @@ test('their rows are read without another request, and with all pages where a ca
     calls: ['GET /boxes/b1'],
   })
   const pages = {
-    '/singers/a': { id: 'a', name: 'Ann' },
     '/singers/a/songs?offset=0': { items: [song('s1')], next: 'https://jukebox.example/singers/a/songs' },
     '/singers/a/songs?offset=1': { items: [song('s2')], next: null },
   }
