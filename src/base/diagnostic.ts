@@ -39,6 +39,8 @@ export interface Problem<Code extends string = string> extends Place {
 export interface Wording<Params> {
   readonly message: (params: Params) => string
   readonly next: (params: Params) => string
+  /** The next step is to send the whole program again, which would repeat its changes. */
+  readonly repeats?: true
 }
 
 type Table = Record<string, Wording<never>>

@@ -315,7 +315,7 @@ export const engineProblem = problemsOf({
     message: ({ catalog, called }: Called) =>
       `The operator changed \`${called}\` of \`${catalog}\` after this session was taught it: it is not sent.`,
     next: () =>
-      'Call `plasm_context` with the same `intent` and `seeds`, then send the program with the new table; if it is refused again, use a new `intent`.',
+      'Call `plasm_context` with the same `intent` and `seeds`, and call it as the new table says; if it is refused again, use a new `intent`.',
   },
   not_confirmed: {
     message: ({ effects, plan }: { effects: readonly string[]; plan: string }) =>

@@ -15,9 +15,12 @@ export interface Missing {
   readonly searched?: number
 }
 
-/** The mark of rows that a problem kept from being complete. */
-export function stoppedBy(because: Problem, reason: 'budget' | 'failed' = 'failed'): Missing {
-  return { reason, where: 'end', because }
+/** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
+export type Stop = 'failed' | 'budget' | 'cancelled'
+
+/** The mark of rows that a problem kept from being complete; a run that is cancelled fails. */
+export function stoppedBy(because: Problem, why: Stop = 'failed'): Missing {
+  return { reason: why === 'budget' ? why : 'failed', where: 'end', because }
 }
 
 /** The mark of rows behind which the API has more. */

@@ -329,29 +329,16 @@ async function rootOf(
   }
 }
 
-/** Problems whose next step is to run the program again. */
-const REPEATING: ReadonlySet<string> = new Set([
-  'rate_limited',
-  'upstream_error',
-  'cancelled',
-  'rows_failed',
-  'loop_not_begun',
-  'loop_stopped',
-  'effect_unrecorded',
-  'incomplete_input',
-])
+/** Codes whose next step is to send the program again. What APIs and rights state advises calls, not programs. */
+const REPEATING: ReadonlySet<string> = new Set(
+  Object.entries(problem.table).flatMap(([code, wording]) => ('repeats' in wording ? [code] : [])),
+)
 
-/**
- * The problem as a run states it that changed something: no advice to run the program again, which would repeat the change.
- * What the wire states has codes of its own, and may advise it.
- */
+/** The problem as a run that changed something states it: sending the program again would repeat the change. */
 export function afterChange(found: Problem): Problem {
-  const { code } = found
-  if (Object.hasOwn(problem.table, code) && !REPEATING.has(code)) return found
-  return /\bagain\b/i.test(found.next)
-    ? {
-        ...found,
-        next: 'Changes of this run were done: plan only what is still to do, not the whole program.',
-      }
-    : found
+  if (!REPEATING.has(found.code)) return found
+  return {
+    ...found,
+    next: 'Changes of this run were done: plan only what is still to do, not the whole program.',
+  }
 }

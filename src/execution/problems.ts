@@ -84,6 +84,7 @@ export const problem = problemsOf({
       `${at(p)}: the API limits the request rate (status 429)${said(p.detail)}.`,
     next: (p: Where & { readonly wait: string; readonly detail: string }) =>
       `Run it again ${p.wait === '' ? 'later' : `in ${p.wait} s`}, or read less.`,
+    repeats: true,
   },
   rejected: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
@@ -94,6 +95,7 @@ export const problem = problemsOf({
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
       `${at(p)}: the API failed with status ${p.status}${said(p.detail)}.`,
     next: () => 'Run it again later; the program is correct.',
+    repeats: true,
   },
   api_error: {
     message: (p: Where & { readonly detail: string }) =>
@@ -144,6 +146,7 @@ export const problem = problemsOf({
   cancelled: {
     message: (p: { readonly what: string }) => `The run was cancelled before ${p.what}.`,
     next: () => 'Run it again if the rest is still needed.',
+    repeats: true,
   },
   budget_exhausted: {
     message: (p: {
@@ -265,6 +268,7 @@ export const problem = problemsOf({
       readonly reason: string
     }) => `${p.what} failed for ${p.failed} of ${rowsOf(p.all)}; first: ${p.reason}.`,
     next: () => 'Use the remaining rows, or correct the first failure and run it again.',
+    repeats: true,
   },
   not_single: {
     message: (p: { readonly source: string; readonly count: number }) =>
@@ -279,13 +283,14 @@ export const problem = problemsOf({
       `\`${p.what}\` did not begin: row ${p.row} of ${p.all} cannot be sent: ${p.reason}.`,
     next: () =>
       'Nothing of it was sent: correct what that row lacks, or leave the row out, and run it again.',
+    repeats: true,
   },
   loop_stopped: {
     message: (p: StoppingRow & OutcomeCounts) =>
       `\`${p.what}\` did not finish (${countsOf(p)}); first, row ${p.row} of ${p.all}: ${p.reason}.`,
     next: (p: OutcomeCounts) =>
       p.done + p.failed + p.unknown === 0
-        ? 'Nothing of it was sent: correct what stopped it, and run it again.'
+        ? 'Nothing of it was sent: correct what stopped it, then plan the loop again.'
         : 'Correct what that row names in a program of its own; this program would repeat what was done.',
   },
   incomplete_input: {
@@ -293,6 +298,7 @@ export const problem = problemsOf({
       `${p.what} was not sent: the rows of ${oneOf(p.sources, 'and')} that it is fed from are not complete${p.reason && `: ${p.reason}`}.`,
     next: (p: { readonly sources: readonly string[] }) =>
       `Read ${oneOf(p.sources, 'and')} alone until the answer is not partial (narrow it with conditions if the budget ended), then plan the change again; \`.limit(n)\` right behind the read asks for the first n rows only.`,
+    repeats: true,
   },
   input_failed: {
     message: (p: { readonly what: string; readonly input: string }) =>
@@ -335,6 +341,7 @@ export const problem = problemsOf({
   effect_unrecorded: {
     message: (p: Where) => `${at(p)} was not sent: the ledger could not record it.`,
     next: () => 'Plan what was not sent again when the store is available.',
+    repeats: true,
   },
   effect_outcome_unrecorded: {
     message: (p: Where & { readonly state: EffectOutcome['state'] }) =>

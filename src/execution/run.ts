@@ -1,5 +1,6 @@
 import type { Problem } from '../base/diagnostic.ts'
 import type { PlanNode } from '../language/plan/plan.ts'
+import type { Stop } from './completeness.ts'
 import type { EffectOutcome, Unsent } from './outcome.ts'
 import type { CallContext } from './source.ts'
 import type { Given, Table } from './table.ts'
@@ -30,5 +31,11 @@ export interface NodeRun {
 /** What a node gives: its rows, or the problems that kept it from having any. */
 export type NodeResult =
   | { readonly ok: true; readonly value: Given }
-  /** `table`: what was there before it failed. */
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly table?: Given }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** Absent where it failed before a call left. */
+      readonly why?: Stop
+      /** What was there before it failed. */
+      readonly table?: Given
+    }

@@ -1,6 +1,6 @@
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { CapabilityCall } from '../catalog/model.ts'
-import { type Missing, stoppedBy } from './completeness.ts'
+import { type Missing, type Stop, stoppedBy } from './completeness.ts'
 import { type Invocation, whereOf } from './invocation.ts'
 import type { Meter } from './meter.ts'
 import type { Continuation } from './outcome.ts'
@@ -56,8 +56,8 @@ export interface ReadRows {
   readonly continuation?: Continuation
   /** What ended the reading early, and what the reader should know. */
   readonly problems: readonly Problem[]
-  /** Nothing was read at all. */
-  readonly failed?: true
+  /** Nothing was read at all, for this reason. */
+  readonly failed?: Stop
 }
 
 /** A call that is filled in and checked, and not sent yet. */
@@ -71,9 +71,6 @@ export interface Prepared {
    */
   readonly effect: (key: string | undefined) => Promise<Sent>
 }
-
-/** Why a call gave nothing: `failed` at the API, or stopped by the run itself. */
-export type Stop = 'failed' | 'budget' | 'cancelled'
 
 export type Sent =
   | {
@@ -107,9 +104,9 @@ export async function readRows(context: CallContext, reading: Reading): Promise<
 }
 
 /** A list read that gave nothing, for these problems. */
-export function nothingRead(problems: readonly Problem[]): ReadRows {
+export function nothingRead(problems: readonly Problem[], why: Stop = 'failed'): ReadRows {
   const [first] = problems
-  return { rows: [], problems, missing: first ? stoppedBy(first) : null, failed: true }
+  return { rows: [], problems, missing: first ? stoppedBy(first, why) : null, failed: why }
 }
 
 /** A create, update, delete or action with everything filled in and checked: nothing has left yet. */

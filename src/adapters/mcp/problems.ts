@@ -98,6 +98,6 @@ export const mcpProblem = problemsOf({
   },
   mcp_cancelled: {
     message: ({ server }: About) => `The call to the MCP server \`${server}\` was cancelled.`,
-    next: () => 'Run it again if the rest is still needed.',
+    next: () => 'Repeat the call if it is still needed.',
   },
 })

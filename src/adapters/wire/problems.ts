@@ -100,7 +100,7 @@ export const wireProblem = problemsOf({
   },
   call_cancelled: {
     message: ({ origin }: AboutOrigin) => `The call to ${origin} was cancelled.`,
-    next: () => 'Run it again if it is still needed.',
+    next: () => 'Repeat the call if it is still needed.',
   },
   redirected: {
     message: ({ origin, status, to }: AboutOrigin & { readonly status: number; readonly to: string }) =>

@@ -2,7 +2,7 @@ import type { ExactJson } from '../../base/canonical.ts'
 import { canonicalJson } from '../../base/canonical.ts'
 import type { Problem } from '../../base/diagnostic.ts'
 import type { Pace } from '../../base/slices/pace.ts'
-import { type Missing, stoppedBy, throughout, worst } from '../completeness.ts'
+import { type Missing, type Stop, stoppedBy, throughout, worst } from '../completeness.ts'
 import { problem } from '../problems.ts'
 
 /** What came of doing the same for many rows. */
@@ -23,7 +23,7 @@ export type Tried<T> =
       readonly problems?: readonly Problem[]
       readonly missing: Missing | null
     }
-  | { readonly ok: false; readonly problem: Problem; readonly why?: 'failed' | 'budget' | 'cancelled' }
+  | { readonly ok: false; readonly problem: Problem; readonly why?: Stop }
 
 /** How many rows are read. */
 interface Gathering<Item, T> {
@@ -36,7 +36,7 @@ interface Gathering<Item, T> {
 }
 
 /** Did the run end there, so that no further read can succeed? */
-export function isStopped(tried: { readonly ok: boolean; readonly why?: string }): boolean {
+export function isStopped(tried: { readonly ok: boolean; readonly why?: Stop }): boolean {
   return tried.why === 'budget' || tried.why === 'cancelled'
 }
 
@@ -75,7 +75,7 @@ export async function gather<Item, T>(
   return {
     results,
     problems: [...notes, report],
-    missing: throughout(worst(inner, stoppedBy(report, stopped?.why === 'budget' ? 'budget' : 'failed'))),
+    missing: throughout(worst(inner, stoppedBy(report, stopped?.why))),
     allFailed: failures.length === items.length,
   }
 }

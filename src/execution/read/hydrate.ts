@@ -57,11 +57,10 @@ export async function hydrate(context: CallContext, thin: Thin): Promise<Hydrate
     reason: first.problem.message,
   }
   const failure = problem('hydration_failed', params)
-  const why = failures.some((one) => one.why === 'budget') ? 'budget' : 'failed'
   return {
     rows,
     problems: [...notes, failure],
-    missing: worst(throughout(stoppedBy(failure, why)), ...inner),
+    missing: worst(throughout(stoppedBy(failure, failures.find(isStopped)?.why)), ...inner),
   }
 }
 

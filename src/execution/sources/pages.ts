@@ -9,6 +9,7 @@ import {
   type Missing,
   MORE_PAGES,
   PERHAPS_MORE,
+  type Stop,
   stoppedBy,
   upTo,
   worst,
@@ -20,7 +21,7 @@ import { hydrate } from '../read/hydrate.ts'
 import { joinFilters } from '../read/joined.ts'
 import type { Reading } from '../reading.ts'
 import type { LiveRow } from '../row.ts'
-import type { CallContext, ReadRows, Stop } from '../source.ts'
+import type { CallContext, ReadRows } from '../source.ts'
 
 /** A place between two pages: plain data that holds no credential. */
 interface Place {
@@ -43,11 +44,11 @@ export type Page<State extends Place> =
       /** Why a part of the rows' data is missing. */
       readonly partial?: Problem
     }
-  | { readonly stopped: Problem; readonly why: 'budget' | 'failed' }
+  | { readonly stopped: Problem; readonly why: Stop }
 
-/** A page that was not had. A run that is cancelled fails. */
+/** A page that was not had. */
 export function stoppedPage({ problem: stopped, why }: { readonly problem: Problem; readonly why: Stop }) {
-  return { stopped, why: why === 'budget' ? why : ('failed' as const) }
+  return { stopped, why }
 }
 
 /** A list read of one source. */
@@ -81,6 +82,7 @@ class Pages<State extends Place> {
   #more = false
   /** A page could not be had that can be asked for again. */
   #broken = false
+  #why: Stop = 'failed'
 
   constructor({ reading, context, entity, start, page }: PagedRead<State>) {
     this.#reading = reading
@@ -123,7 +125,7 @@ class Pages<State extends Place> {
       problems: this.#problems,
       missing: this.#searched(upTo(limit, rows.length, this.#missing)),
       ...(isOpen && { continuation: continuationOf(this.#reading, this.#state) }),
-      ...(failed && { failed: true }),
+      ...(failed && { failed: this.#why }),
     }
   }
 
@@ -154,9 +156,10 @@ class Pages<State extends Place> {
     return this.#more
   }
 
-  #stop(reason: 'budget' | 'failed', found: Problem): false {
+  #stop(why: Stop, found: Problem): false {
     this.#broken = true
-    this.#lack(stoppedBy(found, reason))
+    this.#why = why
+    this.#lack(stoppedBy(found, why))
     this.#problems.push(found)
     return false
   }

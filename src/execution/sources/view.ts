@@ -12,19 +12,11 @@ import { readView } from '../view/view.ts'
 export const view: Source<CallOf<'view'>> = {
   get: async (call, invocation, context) => {
     const read = await readView(context, call.view, invocation)
-    if (read.ok) return read
-    const code = read.problems[0]?.code
-    const why =
-      code === 'budget_exhausted'
-        ? 'budget'
-        : code === 'cancelled' || code === 'call_cancelled'
-          ? 'cancelled'
-          : 'failed'
-    return notGot(read.problems, why)
+    return read.ok ? read : notGot(read.problems, read.why)
   },
   list: async (call, reading, context) => {
     const read = await readView(context, call.view, reading.invocation)
-    return read.ok ? filtered(read, reading, context) : nothingRead(read.problems)
+    return read.ok ? filtered(read, reading, context) : nothingRead(read.problems, read.why)
   },
 }
 

@@ -55,11 +55,7 @@ async function reads(
       if (one.ok) return { ok: true as const, value: one.value, missing: one.value.missing }
       const [first] = one.problems
       if (!first) throw new Error('a failure states a problem')
-      return {
-        ok: false as const,
-        problem: first,
-        ...(first.code === 'budget_exhausted' && { why: 'budget' as const }),
-      }
+      return { ok: false as const, problem: first, ...(one.why && { why: one.why }) }
     },
     what: step.run.nameOf(step.node.id),
     pace: step.run.world.pace,

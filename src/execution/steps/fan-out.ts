@@ -49,13 +49,7 @@ export async function fanOut(
     read: async ({ values }) => {
       const read = await readRows(step.run, reading(values, limit ?? Infinity))
       const [first] = read.problems
-      if (read.failed && first) {
-        return {
-          ok: false as const,
-          problem: first,
-          why: first.code === 'budget_exhausted' ? 'budget' : 'failed',
-        }
-      }
+      if (read.failed && first) return { ok: false as const, problem: first, why: read.failed }
       notes.push(...read.problems)
       return { ok: true as const, value: read.rows, missing: read.missing }
     },

@@ -34,7 +34,7 @@ export async function runGet(
     arguments: given.value,
     needs: onlyFields(operation),
   })
-  if (!got.ok) return failed(got.problems)
+  if (!got.ok) return got
   for (const found of got.problems ?? []) step.warn(found)
   return ok({
     entity: entityNameOf({ pinned, capability }),

@@ -8,7 +8,7 @@ import type { Given } from '../table.ts'
 
 /** What a read gave, as a table; the problems of a read that gave nothing. */
 export function toTable(read: ReadRows, invocation: Invocation, warn: NodeRun['warn']): NodeResult {
-  if (read.failed) return failed(read.problems)
+  if (read.failed) return { ...failed(read.problems), why: read.failed }
   for (const found of read.problems) warn(found)
   const entity = indexOf(invocation.pinned.catalog).entities.get(invocation.capability.entity)
   const table: Given = {

@@ -6,7 +6,7 @@ import { coerce } from '../../catalog/values/value.ts'
 import type { View, ViewOutput, ViewRelation } from '../../catalog/view.ts'
 import { isNothing, sameValue } from '../read/compare.ts'
 import { type Invocation, whereOf } from '../invocation.ts'
-import { throughout, type Missing, worst } from '../completeness.ts'
+import { throughout, type Missing, type Stop, worst } from '../completeness.ts'
 import { digitsAsText, ownValue, recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
@@ -22,6 +22,14 @@ export interface NodeRows {
   readonly problems: readonly Problem[]
 }
 
+/** What kept a view or a node of it from being read. */
+export interface Unread {
+  readonly ok: false
+  readonly problems: readonly Problem[]
+  /** Absent where it failed before a call left. */
+  readonly why?: Stop
+}
+
 /** The row of a view, marked where not all of what it is composed of could be read. */
 export type ViewRead =
   | {
@@ -30,7 +38,7 @@ export type ViewRead =
       readonly missing: Missing | null
       readonly problems: readonly Problem[]
     }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | Unread
 
 /** How much of a node's rows the view needs: so many of them, and these fields (everything that is read, if the view does not say). */
 export function neededOf(

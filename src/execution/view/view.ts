@@ -12,11 +12,12 @@ import { rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { asText } from '../http/request/evaluate.ts'
 import { type CallContext, getRow, readRows } from '../source.ts'
-import { neededOf, type NodeRows, type Values, type ViewRead, viewRow } from './row.ts'
+import { neededOf, type NodeRows, type Unread, type Values, type ViewRead, viewRow } from './row.ts'
 import { renderViewTemplate } from './template.ts'
 
-type NodeRead =
-  ({ readonly ok: true } & NodeRows) | { readonly ok: false; readonly problems: readonly Problem[] }
+type NodeRead = ({ readonly ok: true } & NodeRows) | Unread
+
+type Nodes = { readonly ok: true; readonly value: ReadonlyMap<string, NodeRows> } | Unread
 
 interface Reading {
   readonly context: CallContext
@@ -47,9 +48,7 @@ export async function readView(context: CallContext, view: View, invocation: Inv
   return nodes.ok ? viewRow(view, invocation, scope.value, nodes.value) : nodes
 }
 
-async function gathered(
-  started: readonly (readonly [string, Promise<NodeRead>])[],
-): Promise<Result<ReadonlyMap<string, NodeRows>>> {
+async function gathered(started: readonly (readonly [string, Promise<NodeRead>])[]): Promise<Nodes> {
   const nodes = new Map<string, NodeRows>()
   const problems: Problem[] = []
   const reads = await Promise.all(started.map(([, one]) => one))
@@ -58,7 +57,8 @@ async function gathered(
     else problems.push(...read.problems)
   }
   const distinct = problems.filter((one, at) => problems.indexOf(one) === at)
-  return distinct.length > 0 ? failed(distinct) : ok(nodes)
+  const why = reads.find((read) => !read.ok)?.why
+  return distinct.length > 0 ? { ...failed(distinct), ...(why && { why }) } : ok(nodes)
 }
 
 /** A template may name any node before it. */
@@ -85,11 +85,7 @@ function scopeOf(view: View, invocation: Invocation, { origin }: ServedCatalog):
   return missing.length > 0 ? failed(missing) : ok(recordOf(values))
 }
 
-async function readNode(
-  reading: Reading,
-  node: ViewNode,
-  earlier: Result<ReadonlyMap<string, NodeRows>>,
-): Promise<NodeRead> {
+async function readNode(reading: Reading, node: ViewNode, earlier: Nodes): Promise<NodeRead> {
   if (!earlier.ok) return earlier
   const { context, view, invocation } = reading
   const { pinned } = invocation
@@ -109,7 +105,7 @@ async function readNode(
       wanted,
       ...(needs && { needs }),
     })
-    if (read.failed) return failed(read.problems)
+    if (read.failed) return { ...failed(read.problems), why: read.failed }
     // Of what is not counted, the first row is enough.
     const missing = wanted === Infinity ? read.missing : upTo(wanted, read.rows.length, read.missing)
     return { ok: true, rows: read.rows, problems: read.problems, missing }
@@ -117,9 +113,7 @@ async function readNode(
   const target = byIdentity(capability, entity, bound.value, reading)
   if (!target.ok) return target
   const got = await getRow(context, target.value)
-  return got.ok
-    ? { ok: true, rows: [got.row], problems: got.problems ?? [], missing: got.missing }
-    : failed(got.problems)
+  return got.ok ? { ok: true, rows: [got.row], problems: got.problems ?? [], missing: got.missing } : got
 }
 
 /** The values that a node is bound to, by name and fitted to its parameters. */
