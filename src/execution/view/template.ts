@@ -2,7 +2,7 @@ import { encodeDate } from '../../catalog/values/date.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { Rendered } from '../template.ts'
 import { mayStand, renderTemplate, tooDeep } from '../steps/template/template.ts'
-import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../steps/template/code.ts'
+import { callsIn, type Code, codeIn, literalsIn, statementOf } from '../../base/text/template-code.ts'
 import { type Bounds, type Filters, withMaps } from '../steps/template/filters.ts'
 
 /** Engine steps: a view's template needs fewer than a hundred. */

@@ -3,7 +3,14 @@ import { utf8Bytes, type Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import { problem } from '../../problems.ts'
 import type { Rendered } from '../../template.ts'
-import { callsIn, type Code, codeIn, literalsIn, setsOneValue, statementOf } from './code.ts'
+import {
+  callsIn,
+  type Code,
+  codeIn,
+  literalsIn,
+  setsOneValue,
+  statementOf,
+} from '../../../base/text/template-code.ts'
 import { type Bounds, boundedFilters, type Filters } from './filters.ts'
 
 const MAX_TEMPLATE_BYTES = 64 * 1024

@@ -1,3 +1,4 @@
+import { codeIn } from '../../../base/text/template-code.ts'
 import { problem } from '../../problems.ts'
 import type { Segment } from '../../syntax/tree.ts'
 import type { CheckedNode } from '../model/checked.ts'
@@ -6,7 +7,6 @@ import { knownColumns } from '../model/shape.ts'
 import { related } from '../../../base/suggest.ts'
 import { listed } from '../model/context.ts'
 
-const BLOCK = /\{[{%][\s\S]{0,4096}?[%}]\}/g
 const LOOP = /\{%-?\s{0,9}for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}rows\b(?!\s{0,9}(?:[[.]|\|\s{0,9}groupby))/g
 const OTHER_LOOP =
   /\{%-?\s{0,9}(?:for\s{1,9}([A-Za-z_]\w*)\s{1,9}in\s{1,9}(?!rows\b(?!\s{0,9}[[.]))|set\s{1,9}([A-Za-z_]\w*))/g
@@ -69,11 +69,10 @@ function rowFields(template: string): ReadonlySet<string> {
   const loops = new Set([...template.matchAll(LOOP)].map(([, name = '']) => name))
   const inner = new Set([...template.matchAll(OTHER_LOOP)].map(([, name = '']) => name))
   const fields = new Set<string>()
-  for (const [block] of template.matchAll(BLOCK)) {
-    const code = block.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')
-    for (const [, variable = '', name = ''] of code.matchAll(MEMBER))
+  for (const { bare } of codeIn(template)) {
+    for (const [, variable = '', name = ''] of bare.matchAll(MEMBER))
       if (loops.has(variable) && !inner.has(variable)) fields.add(name)
-    for (const [, name = ''] of code.matchAll(/\brows\[\d+\]\.([A-Za-z_]\w*)/g)) fields.add(name)
+    for (const [, name = ''] of bare.matchAll(/\brows\[\d+\]\.([A-Za-z_]\w*)/g)) fields.add(name)
   }
   return fields
 }
@@ -81,7 +80,7 @@ function rowFields(template: string): ReadonlySet<string> {
 /** The names after a dot inside the template's blocks, each once. */
 function fieldsNamed(template: string): readonly string[] {
   const names = new Set<string>()
-  for (const [block] of template.matchAll(BLOCK))
-    for (const match of block.matchAll(FIELD)) if (match[1] !== undefined) names.add(match[1])
+  for (const { text } of codeIn(template))
+    for (const match of text.matchAll(FIELD)) if (match[1] !== undefined) names.add(match[1])
   return [...names]
 }

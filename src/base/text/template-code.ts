@@ -1,10 +1,12 @@
-/** The content of `{{ }}` or `{% %}` in a template, with its strings emptied. */
+/** The content of `{{ }}` or `{% %}` in a template. */
 export interface Code {
   readonly kind: string
+  readonly text: string
+  /** The text with its strings emptied. */
   readonly bare: string
 }
 
-/** The code of a template, as the engine parses it. */
+/** The code of a template, as the engine parses it. One pass. */
 export function codeIn(template: string): readonly Code[] {
   const found: Code[] = []
   for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at)) {
@@ -13,8 +15,8 @@ export function codeIn(template: string): readonly Code[] {
     if (kind === '#') at = after(template, '#}', at)
     else if (kind === '{' || kind === '%') {
       const code = readCode(template, at, kind === '{' ? '}}' : '%}')
-      found.push({ kind, bare: code.bare })
-      at = code.end
+      found.push({ kind, text: template.slice(at, code.end), bare: code.bare })
+      at = code.end + 2
     } else at -= 1
   }
   return found
@@ -37,7 +39,7 @@ function readCode(text: string, from: number, mark: string): { readonly bare: st
     bare += character
     at++
   }
-  return { bare, end: at + mark.length }
+  return { bare, end: at }
 }
 
 /** The first word of a `{% %}`. */
