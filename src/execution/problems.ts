@@ -360,6 +360,10 @@ export const problem = problemsOf({
     next: (p: SentEffect & { readonly reason: string }) =>
       `${readTelling(p.read)} to see its result; do not repeat it.`,
   },
+  answered_false: {
+    message: (p: SentEffect) => `${at(p)}: the API answered \`false\`, which may mean that nothing changed.`,
+    next: (p: SentEffect) => `${readTelling(p.read)} to see whether it did.`,
+  },
   effect_stopped: {
     message: (p: { readonly what: string }) =>
       `${p.what} was not sent: an earlier change failed, or its outcome is unknown.`,

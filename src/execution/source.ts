@@ -1,3 +1,4 @@
+import type { Json } from '../base/canonical.ts'
 import { failed, ok, type Problem, type Result } from '../base/diagnostic.ts'
 import type { CapabilityCall } from '../catalog/model.ts'
 import { type Missing, type Stop, stoppedBy } from './completeness.ts'
@@ -72,13 +73,16 @@ export interface Prepared {
   readonly effect: (key: string | undefined) => Promise<Sent>
 }
 
+/** What the answer of a call holds. */
+export interface Answered {
+  readonly rows: readonly LiveRow[]
+  /** What it is instead of rows: a text, a number or a truth value. */
+  readonly value?: Json
+}
+
 export type Sent =
-  | {
-      readonly ok: true
-      readonly rows: readonly LiveRow[]
-      /** Why a part of the rows is missing. */
-      readonly partial?: Problem
-    }
+  /** `partial`: why a part of the rows is missing. */
+  | ({ readonly ok: true; readonly partial?: Problem } & Answered)
   | {
       readonly ok: false
       readonly problem: Problem

@@ -13,7 +13,7 @@ import { at, problem, type Where } from '../problems.ts'
 import { fillArguments, identityOf, singleRow } from '../read/operand.ts'
 import type { LiveRow } from '../row.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
-import { type Prepared, prepareCall, type Sent } from '../source.ts'
+import { type Answered, type Prepared, prepareCall, type Sent } from '../source.ts'
 import type { Given } from '../table.ts'
 import { capabilityOf, catalogOf } from './node.ts'
 import { afterPreflight } from './preflight.ts'
@@ -67,7 +67,7 @@ export async function sendReady(ready: Ready, step: NodeRun, row: number): Promi
   const partial = 'partial' in sent ? sent.partial : undefined
   if (partial) step.warn(partial)
   const missing = partial ? throughout(stoppedBy(partial)) : null
-  return ok({ ...tableOf(invocation, sent.rows), missing })
+  return ok({ ...tableOf(invocation, sent), missing })
 }
 
 /** The call with what is read right before it: later than that of the rows before, so that it sees what they did. */
@@ -129,7 +129,7 @@ interface Effect {
 
 type EffectSent =
   /** Without rows: it was done, and its answer could not be read. */
-  | { readonly ok: true; readonly rows?: readonly LiveRow[]; readonly partial?: Problem }
+  | ({ readonly ok: true; readonly partial?: Problem } & Partial<Answered>)
   | { readonly ok: false; readonly problem: Problem; readonly refused?: boolean }
 
 async function sendEffect(effect: Effect, prepared: Prepared): Promise<EffectSent> {
@@ -181,6 +181,7 @@ async function settle(effect: Effect, sent: Sent): Promise<EffectSent> {
   if (sent.ok) {
     await settled('done')
     record(effect, 'done')
+    if (sent.value === false) step.warn(problem('answered_false', { ...where, read: read() }))
     return sent
   }
   const reason = sent.problem.message
@@ -205,11 +206,13 @@ function record({ step, row, called }: Effect, state: EffectOutcome['state'], fo
   step.effect({ ...outcome, ...(found && { problem: found }) })
 }
 
-/** The rows of a call's answer. */
-function tableOf(invocation: Invocation, rows: readonly LiveRow[] | undefined): Given {
+/** The rows of a call's answer; of one without rows the value that it is. */
+function tableOf(invocation: Invocation, { rows, value }: Partial<Answered>): Given {
   const { pinned, capability, identity } = invocation
   const entity = indexOf(pinned.catalog).entities.get(capability.entity)
   const named = entityNameOf(invocation)
+  if (hasNoRows(capability) && value !== undefined)
+    return { entity: named, columns: ['value'], rows: [{ values: { value } }], missing: null }
   if (!entity || !rows || hasNoRows(capability))
     return { entity: named, columns: [], rows: [], missing: null }
   const kept = rows.length === 0 && identity ? [{ values: identity, identity }] : rows

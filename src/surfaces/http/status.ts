@@ -232,6 +232,7 @@ const STATUS = {
   unexpected_answer: 502,
   bad_rows: 502,
   list_cut: 502,
+  answered_false: 502,
   not_allowed: 403,
   no_mcp_server: 503,
   unsupported: 422,

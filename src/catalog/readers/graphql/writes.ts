@@ -72,7 +72,7 @@ export function writeOf(field: SchemaField, sources: ReadSources): Capability {
         field: field.name,
         variables: variablesOf(field, input, { ...(kind !== 'create' && { target }), parameters, key }),
         ...(answer.selection && { selection: answer.selection }),
-        answer: { path: answer.path, single: true, scalar: answer.selection === undefined },
+        answer: { path: answer.path, single: true, scalar: answer.isValue === true },
         refusals: answer.refusals,
       },
       sources.endpoint,
@@ -153,13 +153,15 @@ interface Answer {
   readonly path: readonly string[]
   readonly selection?: { readonly open: string; readonly close: string } | string
   readonly refusals: readonly (readonly string[])[]
+  /** One value is answered, no row. */
+  readonly isValue?: true
 }
 
 /** Where the changed row is in the answer of a mutation: it is the answer, or a field of an object around it. */
 function answerOf(field: SchemaField, sources: ReadSources): Answer {
   const has = (name: string) => sources.identities.has(name)
   const result = resultOf(field.type, has)
-  if (result.kind === 'leaf') return { path: [], refusals: [] }
+  if (result.kind === 'leaf') return { path: [], refusals: [], isValue: true }
   if (result.kind === 'rows' || has(result.item.name)) return rowsOf(result, sources)
   const { item } = result
   if (isUnionType(item)) return ofUnion(item, sources)
@@ -175,8 +177,13 @@ function answerOf(field: SchemaField, sources: ReadSources): Answer {
   const row = rows.find(({ item: { name } }) => without(field.name, name) !== undefined) ?? rows[0]
   const paths = refusals.map(({ name }) => [name])
   if (!row) {
-    const leaf = held.find(({ type }) => isLeafType(getNullableType(type)))?.name ?? '__typename'
-    return { path: [], selection: `${leaf} ${refused}`.trim(), refusals: paths }
+    const leaves = held.filter((one) => isLeafType(getNullableType(one.type)))
+    // `success: Boolean` says more of the change than what stands beside it.
+    const leaf = leaves.find(({ type }) => String(getNullableType(type)) === 'Boolean') ?? leaves[0]
+    const selection = `${leaf?.name ?? '__typename'} ${refused}`.trim()
+    return leaf
+      ? { path: [leaf.name], selection, refusals: paths, isValue: true }
+      : { path: [], selection, refusals: paths }
   }
   return {
     entity: row.item.name,
