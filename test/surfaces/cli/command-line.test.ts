@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, openSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GRAMMAR } from '../../../src/engine/index.ts'
 import { TOOLS } from '../../../src/surfaces/mcp/tools.ts'
 import { plasmid } from '../plasmid.ts'
+import { cleanEnv, PLASMID } from '../plasmid-process.ts'
 import { SHOP } from '../test-server.ts'
 import { startShopApi, type ShopApi } from '../shop-api.ts'
 
@@ -20,6 +23,18 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('plasmid', () => {
+  // A device of Linux that has no space left.
+  test.runIf(existsSync('/dev/full'))('fails if its output cannot be written', () => {
+    const full = openSync('/dev/full', 'w')
+    const args = [PLASMID, '--version']
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      stdio: ['ignore', full, 'pipe'],
+      env: cleanEnv(),
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The output could not be written: ENOSPC')])
+  })
+
   test('shows its commands', async () => {
     const { code, stdout, stderr } = await plasmid(['--help'])
     expect([code, stderr]).toEqual([0, ''])
