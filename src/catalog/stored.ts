@@ -31,7 +31,9 @@ export function toStored(catalog: Catalog): StoredModel {
   return { ...modelOf(catalog), format: MODEL_FORMAT }
 }
 
-/** The model in a stored text; undefined if its shape has another version. */
-export function fromStored(stored: Catalog): Catalog | undefined {
-  return 'format' in stored && stored.format === MODEL_FORMAT ? modelOf(stored) : undefined
+/** The model in a stored text; undefined if it has the shape of an earlier version, `newer` if that of a later one. */
+export function fromStored(stored: Catalog): Catalog | 'newer' | undefined {
+  const format = 'format' in stored ? Number(stored.format) : 0
+  if (format > MODEL_FORMAT) return 'newer'
+  return format === MODEL_FORMAT ? modelOf(stored) : undefined
 }

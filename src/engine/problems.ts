@@ -355,9 +355,9 @@ export const engineProblem = problemsOf({
   },
   catalog_lost: {
     message: ({ catalog }: { catalog: string }) =>
-      `The store lost the version of \`${catalog}\` that this session uses.`,
+      `The store no longer holds the version of \`${catalog}\` that this session uses in a form which this server can read.`,
     next: () =>
-      'Send the same call again in a moment; if the problem persists, close the session and open another with its own `intent`.',
+      'Call `plasm_context` with the same `intent` and your `seeds`, read the new table, and send the program again.',
   },
   unavailable: {
     message: () => 'The session store is unavailable.',

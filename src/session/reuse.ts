@@ -26,6 +26,8 @@ export interface Present {
   readonly now: number
   /** How many numbers the record's lost waves, or a lost record at its address, may have used. */
   readonly lost?: number
+  /** A catalog model that the waves name cannot be read: the numbers of their symbols are not known any more. */
+  readonly unreadable?: boolean
   readonly teachingVersion: string
   /** Today's digest of a catalog; undefined if it is gone. */
   readonly digestOf: (catalog: string) => string | undefined
@@ -61,7 +63,10 @@ export interface Recovery {
   readonly lostEntities: readonly { readonly catalog: string; readonly entity: string }[]
 }
 
-/** How many numbers are skipped if a reader holds more than the record: more than any lost waves can have used. */
+/**
+ * How many numbers are skipped if a reader holds more than the record: more than any lost waves can have used. As many for
+ * each entity whose model cannot be read: more than its methods and slots.
+ */
 const SKIP_AFTER_LOSS = 1000
 
 /** Decides whether a call opens, extends, repeats or recovers a session. Pure: equal arguments give equal records. */
@@ -182,7 +187,8 @@ function staleReason(record: SessionRecord, opening: Opening, present: Present):
   const { key } = record.row
   if (present.teachingVersion !== key.plugin_generation_id) return 'teaching_changed'
   if (opening.delegated !== key.principal) return 'principal_changed'
-  return changedCatalogs(record.waves, present).length > 0 ||
+  return present.unreadable ||
+    changedCatalogs(record.waves, present).length > 0 ||
     !sameKey(keyToday(record, opening, present), key)
     ? 'catalog_changed'
     : undefined
@@ -250,32 +256,41 @@ function isTaught(waves: readonly Wave[], { catalog, digest }: CatalogPick, enti
 
 /**
  * A new row in the same record. Entities under unchanged digests keep their symbols; those under changed digests get new
- * symbols if they still exist; then come the call's own picks.
+ * symbols if they still exist; then come the call's own picks. If a model cannot be read, all get new symbols.
  */
 function recover(record: SessionRecord, opening: Opening, present: Present, reason: StaleReason): Decision {
   const changed = changedCatalogs(record.waves, present)
+  const waves = present.unreadable ? record.waves.map((wave) => ({ ...wave, picks: [] })) : record.waves
   const lost: { catalog: string; entity: string }[] = []
-  const again = changed.map((catalog): CatalogPick => {
+  const stale = present.unreadable ? [...pinnedDigests(record.waves).keys()] : changed
+  const again = stale.map((catalog): CatalogPick => {
     const pick: CatalogPick = { catalog, digest: present.digestOf(catalog) ?? '', lens: 'all', entities: [] }
     const taught = entitiesOf(record.waves, catalog)
     for (const entity of taught) if (!present.hasEntity(catalog, entity)) lost.push({ catalog, entity })
     // If an earlier digest is current again, its old symbols are live again.
     const entities = taught.filter(
-      (entity) => present.hasEntity(catalog, entity) && !isTaught(record.waves, pick, entity),
+      (entity) => present.hasEntity(catalog, entity) && !isTaught(waves, pick, entity),
     )
     return { ...pick, entities }
   })
   const generation = record.row.generation + 1
+  const skip = skippedBy(record.waves, present)
   const wave: Wave = {
     revision: record.revision + 1,
     generation,
-    picks: mergePicks(again, missingPicks(record.waves, opening.picks)),
-    ...(present.lost && { skip: Math.max(SKIP_AFTER_LOSS, present.lost) }),
+    picks: mergePicks(again, missingPicks(waves, opening.picks)),
+    ...(skip > 0 && { skip }),
   }
-  const picks = opening.picks.length > 0 ? opening.picks : livePicks([...record.waves, wave])
+  const picks = opening.picks.length > 0 ? opening.picks : livePicks([...waves, wave])
   const row = newRow(keyOf(opening, picks, present), wave, present)
-  const next = append(record, wave, row, present)
+  const next = append({ ...record, waves }, wave, row, present)
   return { kind: 'recover', next, reason, changedCatalogs: changed, lostEntities: lost }
+}
+
+/** How many numbers a recovery skips, so that no symbol which a reader may hold gets another meaning. */
+function skippedBy(waves: readonly Wave[], { lost, unreadable }: Present): number {
+  const entities = waves.flatMap(({ picks }) => picks.flatMap((pick) => pick.entities)).length
+  return Math.max(lost ? SKIP_AFTER_LOSS : 0, lost ?? 0, unreadable ? SKIP_AFTER_LOSS * entities : 0)
 }
 
 /** The entities of a catalog that are live after these waves, in code-unit order. */

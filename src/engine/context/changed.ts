@@ -6,7 +6,7 @@ import type { Models } from '../memory/models.ts'
 
 const MAX_LINES = 20
 
-/** What changed of the entities that a session was taught: one line each. Empty where an old model is lost. */
+/** What changed of the entities that a session was taught: one line each; none of a catalog whose old model is lost. */
 export async function changedLines(
   models: Models,
   record: SessionRecord,
@@ -14,13 +14,14 @@ export async function changedLines(
   catalogs: readonly string[],
 ): Promise<readonly string[]> {
   const picks = livePicks(record.waves).filter(({ catalog }) => catalogs.includes(catalog))
-  const loaded = await models.load(picks, set)
-  if (!loaded.ok) return []
+  const read = await models.read(picks, set)
+  if (!read.ok) return []
   const seen = new Set<string>()
   const lines = picks.flatMap(({ catalog, digest, entities }) => {
     const now = set.byId.get(catalog)?.catalog
-    if (!now || digest === '') return []
-    return changesOf(loaded.value(digest), now)
+    const then = read.value.held.get(digest)
+    if (!now || !then) return []
+    return changesOf(then, now)
       .filter(({ entity }) => entities.includes(entity))
       .map((change) => `${catalog}:${changeLine(change)}`)
       .filter((line) => !seen.has(line) && seen.add(line))

@@ -48,11 +48,18 @@ export async function commitSession(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const wrong = whyNotOpen(record, asked, found)
     if (wrong) return failed([wrong])
-    const followed = await follow(models, current, record, asked.picks)
+    const waves = (record ?? asked.parent)?.waves ?? []
+    const read = await models.read(
+      waves.flatMap((wave) => wave.picks),
+      current,
+    )
+    if (!read.ok) return read
+    const followed = follow(read.value.held, current, record, asked.picks)
     if (!followed.ok) return followed
+    const unreadable = read.value.lost.size > 0
     const { set, picks } = followed.value
     const opening = { ...asked, picks }
-    const decision = decide(record, opening, presentOf(call, set, opening.address, { now, lost }))
+    const decision = decide(record, opening, presentOf(call, set, opening.address, { now, lost, unreadable }))
     if (decision.kind === 'have_unknown')
       return failed([
         engineProblem('have_unknown', { have: asked.have ?? 0, last: decision.last }, { path: 'have' }),
@@ -84,7 +91,7 @@ function presentOf(
   { limits, newId, secrets }: EngineCall,
   set: CatalogSet,
   address: string,
-  at: Pick<Present, 'now' | 'lost'>,
+  at: Pick<Present, 'now' | 'lost' | 'unreadable'>,
 ): Present {
   return {
     ...at,

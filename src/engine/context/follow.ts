@@ -1,14 +1,14 @@
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
 import { nearest } from '../../base/suggest.ts'
 import { type CatalogSet, catalogSet, indexOf } from '../../catalog/lookup.ts'
+import type { Catalog } from '../../catalog/model.ts'
 import { accessOf } from '../../catalog/served.ts'
 import type { CatalogPick, SessionRecord } from '../../session/record.ts'
 import { pinnedDigests } from '../../session/reuse.ts'
-import type { Models } from '../memory/models.ts'
 import { engineProblem } from '../problems.ts'
 
 /** The catalogs that a call decides on, and its picks under their digests. */
-export interface Followed {
+interface Followed {
   readonly set: CatalogSet
   readonly picks: readonly CatalogPick[]
 }
@@ -16,26 +16,20 @@ export interface Followed {
 /**
  * A catalog only moves forward: if a session already holds a later version than this node (during a rollout), the node
  * follows the session. Otherwise old and new nodes would move the session back and forth.
+ *
+ * @param read the models of the session's waves, by digest
  */
-export async function follow(
-  models: Models,
+export function follow(
+  read: ReadonlyMap<string, Catalog>,
   set: CatalogSet,
   record: SessionRecord | null,
   picks: readonly CatalogPick[],
-): Promise<Result<Followed>> {
-  const others = [...pinnedDigests(record?.waves ?? [])].flatMap(([id, digest]) => {
+): Result<Followed> {
+  const later = [...pinnedDigests(record?.waves ?? [])].flatMap(([id, digest]) => {
     const own = set.byId.get(id)
-    return own && digest !== '' && digest !== own.digest ? [{ own, digest }] : []
+    const catalog = read.get(digest)
+    return own && catalog && catalog.version > own.catalog.version ? [{ own, digest, catalog }] : []
   })
-  if (others.length === 0) return ok({ set, picks })
-  const loaded = await models.load(
-    others.map(({ own, digest }) => ({ catalog: own.catalog.id, digest })),
-    set,
-  )
-  if (!loaded.ok) return loaded
-  const later = others
-    .map(({ own, digest }) => ({ own, digest, catalog: loaded.value(digest) }))
-    .filter(({ own, catalog }) => catalog.version > own.catalog.version)
   if (later.length === 0) return ok({ set, picks })
   const pinned = new Map(set.byId)
   for (const { own, digest, catalog } of later)

@@ -24,7 +24,15 @@ export function addressesBy([newest, ...older]: Secrets, address: (secret: Secre
 export interface Derived {
   /** The catalog model under a digest that the waves name. */
   readonly model: (digest: string) => Catalog
+  /** Do the waves, or the catalogs served now, name this digest? */
+  readonly holds: (digest: string) => boolean
   readonly spaceOf: (waves: readonly Wave[]) => SymbolSpace
+}
+
+/** Models by digest, and the catalogs of which one cannot be read. */
+interface ReadModels {
+  readonly held: ReadonlyMap<string, Catalog>
+  readonly lost: ReadonlySet<string>
 }
 
 /**
@@ -42,34 +50,30 @@ export class Models {
   }
 
   /**
-   * Loads the models of these picks and gives a look-up over exactly them and today's.
+   * Reads the models of these picks and today's.
    *
-   * Gives `catalog_lost` for each catalog whose model the store does not hold, or holds in the shape of another version.
+   * Gives `session_newer` if a later version of the server wrote one of them.
    */
-  async load(
+  async read(
     picks: Iterable<Pick<CatalogPick, 'catalog' | 'digest'>>,
     set: CatalogSet,
-  ): Promise<Result<(digest: string) => Catalog>> {
+  ): Promise<Result<ReadModels>> {
     const held = new Map<string, Catalog>()
     const lost = new Set<string>()
     for (const { digest, catalog } of set.byId.values()) held.set(digest, catalog)
     for (const { digest, catalog } of picks) {
       if (digest === '' || held.has(digest)) continue
       const model = this.#cache.get(digest) ?? (await this.#stored(digest))
+      if (model === 'newer') return failed([engineProblem('session_newer', {})])
       if (model) {
         this.#cache.set(digest, model)
         held.set(digest, model)
       } else lost.add(catalog)
     }
-    if (lost.size > 0) return failed([...lost].map((catalog) => engineProblem('catalog_lost', { catalog })))
-    return ok((digest) => {
-      const model = held.get(digest)
-      if (!model) throw new Error(`catalog model ${digest} was not loaded`)
-      return model
-    })
+    return ok({ held, lost })
   }
 
-  async #stored(digest: string): Promise<Catalog | undefined> {
+  async #stored(digest: string): Promise<Catalog | 'newer' | undefined> {
     const stored = await this.#store.model(digest)
     return stored ? fromStored(stored) : undefined
   }
@@ -84,15 +88,25 @@ export class Models {
     return addresses
   }
 
-  /** What a session's waves are read with: the models that they pin, and symbol spaces over them. */
+  /**
+   * What a session's waves are read with: the models that they pin, and symbol spaces over them.
+   *
+   * Gives `catalog_lost` for each catalog whose model the store does not hold, or holds in the shape of an earlier version.
+   */
   async derive(waves: readonly Wave[], set: CatalogSet): Promise<Result<Derived>> {
-    const loaded = await this.load(
+    const read = await this.read(
       waves.flatMap((wave) => wave.picks),
       set,
     )
-    if (!loaded.ok) return loaded
-    const model = loaded.value
-    return ok({ model, spaceOf: (some) => this.#spaces.of(some, model) })
+    if (!read.ok) return read
+    const { held, lost } = read.value
+    if (lost.size > 0) return failed([...lost].map((catalog) => engineProblem('catalog_lost', { catalog })))
+    const model = (digest: string) => {
+      const found = held.get(digest)
+      if (!found) throw new Error(`catalog model ${digest} was not loaded`)
+      return found
+    }
+    return ok({ model, holds: (digest) => held.has(digest), spaceOf: (some) => this.#spaces.of(some, model) })
   }
 
   /** Makes sure that the store holds today's models under these digests, before a record names them. */

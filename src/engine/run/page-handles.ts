@@ -53,6 +53,13 @@ export class PageHandles {
 
   /** What is behind `s0_pg1` or `pg1`; null for a handle of another session, and for rows that the caller may no longer read. */
   async read(handle: string): Promise<Behind | null> {
+    const behind = await this.#behind(handle)
+    const digest = behind?.page.entity?.digest
+    // The store lost the catalog that they were read with.
+    return digest === undefined || this.#session.derived.holds(digest) ? behind : null
+  }
+
+  async #behind(handle: string): Promise<Behind | null> {
     const page = (await this.#find(handle))?.page
     if (!page) return null
     const { kept, continuation } = page

@@ -35,7 +35,7 @@ const STATUS = {
   store_replaced: 503,
   session_closed: 410,
   session_newer: 503,
-  catalog_lost: 503,
+  catalog_lost: 410,
   bad_arguments: 400,
   missing_intent: 400,
   bad_intent: 400,
