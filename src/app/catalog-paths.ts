@@ -1,16 +1,25 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CatalogInput } from '../adapters/catalogs/settled.ts'
 import { type CatalogEntry, isUrl } from '../config/catalog-entry.ts'
 import type { Config } from '../config/read.ts'
 import { copyPath } from './catalogs/copy.ts'
 
-/** The catalogs to load: those of the configuration, then the shipped ones unless the configuration excludes them. */
+/**
+ * The catalogs to load: those of the configuration, then the shipped ones unless the configuration excludes them. What the
+ * configuration names, catalog or MCP server, takes the place of a shipped catalog with the same id.
+ */
 export async function catalogInputs(config: Config): Promise<readonly CatalogInput[]> {
   const own = config.catalogs.map((entry) => inputOf(entry, config.dataDir))
+  const named = new Set([...own.map(({ id }) => id), ...config.mcpServers.map(({ name }) => name)])
   const shipped = config.shipped ? await shippedCatalogs() : []
-  return [...own, ...shipped]
+  return [...own, ...shipped.filter(({ path }) => !named.has(basename(path)))]
+}
+
+/** Does a new entry of the configuration with this id take the place of a shipped catalog? */
+export async function replacesShipped(id: string, { shipped }: Config): Promise<boolean> {
+  return shipped && (await shippedCatalogs()).some(({ path }) => basename(path) === id)
 }
 
 /** What an entry means to load. An address stands for the copy that `plasmid add` made of it. */

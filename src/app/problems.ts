@@ -38,11 +38,6 @@ export const appProblem = problemsOf({
     message: ({ ms }: { ms: number }) => `The clocks of this machine and the store differ by ${ms} ms.`,
     next: () => 'Synchronize both machines with NTP; sessions, plans and tokens expire by these clocks.',
   },
-  port_taken: {
-    message: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
-      `Cannot listen on ${host}:${port}: ${reason}.`,
-    next: () => 'Choose another port with --port, or stop the process that uses it.',
-  },
   port_serves: {
     message: ({ host, port }: { host: string; port: number }) =>
       `A Plasmid server already listens on ${host}:${port}.`,
@@ -55,7 +50,9 @@ export const appProblem = problemsOf({
   unknown_catalog: {
     message: ({ id }: { id: string; similar: readonly string[] }) => `No catalog \`${id}\` is configured.`,
     next: ({ similar }: { id: string; similar: readonly string[] }) =>
-      similar.length > 0 ? `Did you mean ${oneOf(similar)}?` : 'Give the id of a configured catalog.',
+      similar.length > 0
+        ? `Did you mean ${oneOf(similar)}?`
+        : 'Use an id that `plasmid list` shows; shipped catalogs cannot be removed, and those that are given by path alone are edited by hand.',
   },
   no_login: {
     message: ({ id }: { id: string }) => `The catalog \`${id}\` uses no login.`,
@@ -121,11 +118,10 @@ export const appProblem = problemsOf({
       `The MCP server \`${name}\` has not been listed yet: no start has reached it.`,
     next: () => 'Run `plasmid doctor`, which reaches every server and says why one does not answer.',
   },
-  catalog_unknown: {
-    message: ({ id, file }: { id: string; file: string }) =>
-      `The configuration ${file} has no entry with the id \`${id}\`.`,
-    next: () =>
-      'Use an id that `plasmid list` shows; catalogs that are given by path alone are edited by hand.',
+  config_unwritable: {
+    message: ({ file, reason }: { file: string; reason: string }) =>
+      `Cannot change the configuration ${file}: ${reason}.`,
+    next: () => 'Correct its permissions or its folder, or choose another file with --config.',
   },
   bad_catalog_id: {
     message: ({ id }: { id: string }) => `The id ${JSON.stringify(id)} is not valid.`,

@@ -57,6 +57,12 @@ const lifetimes = z.strictObject({
   effect: lifetime,
 })
 export const LIFETIME_NAMES: readonly string[] = lifetimes.keyof().options
+/** A row is opened again from its record, which therefore lasts at least as long. */
+const ordered = lifetimes.refine(({ row = 0, record = 30 * DURATION_MS.d }) => row <= record, {
+  path: ['row'],
+  when: ({ issues }) => issues.length === 0,
+  error: 'must be at most `lifetimes.record` (30d by default)',
+})
 
 const MAX_WORKERS = 256
 
@@ -146,7 +152,7 @@ export const settings = z.strictObject({
       more: '`redis` is the server at `127.0.0.1:6379`; also `rediss://…`; set a URL with a password in the environment',
       flag: { name: 'store', on: ['admin', 'engine'], value: 'sqlite|memory|redis|redis://HOST' },
     }),
-  lifetimes: pairsOf(lifetimes).default({}).register(settingInfo, {
+  lifetimes: pairsOf(ordered).default({}).register(settingInfo, {
     about: 'how long stored data lives: row, record, plan, page, snapshot and effect',
     more: '`plan=30m,record=90d`; see [lifetimes](#lifetimes)',
   }),

@@ -136,7 +136,7 @@ function readAllowed(set: CatalogSet, names: readonly string[] | undefined, visi
       problems.push(problem('ambiguous_entry', { entry, known: meant.ambiguous }, { path }))
     else {
       const near = nearest(entry, meant.known)
-      problems.push(problem('unknown_entry', { entry, known: near }, { path, nearest: near }))
+      problems.push(problem('unknown_api', { api: entry, nearest: near }, { path, nearest: near }))
     }
   }
   return { allowed, problems }

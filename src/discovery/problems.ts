@@ -6,14 +6,12 @@ interface Entry {
   readonly known: readonly string[]
 }
 
-/** Problems of a `discover_capabilities` call. */
+/** Problems of the APIs that a call names. */
 export const problem = problemsOf({
-  unknown_entry: {
-    message: ({ entry }: Entry) => `There is no catalog \`${entry}\`.`,
-    next: ({ known }: Entry) =>
-      known.length === 0
-        ? 'Call discover_capabilities without allowed_entry_ids.'
-        : `Use ${oneOf(known)} in allowed_entry_ids, or leave it out.`,
+  unknown_api: {
+    message: ({ api, nearest }: { api: string; nearest: readonly string[] }) =>
+      `There is no api \`${api}\`${nearest.length === 0 ? '' : `; nearest: ${oneOf(nearest)}`}.`,
+    next: () => 'Copy the `api` from `discover_capabilities`.',
   },
   ambiguous_entry: {
     message: ({ entry }: Entry) => `\`${entry}\` matches several catalogs.`,

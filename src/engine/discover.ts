@@ -38,7 +38,7 @@ export async function discover(
   if (found.rows.length === 0 && found.problems.length > 0) return refuse(found.problems)
   const { text, rows, truncated, omitted, topOmitted } = found
   const discovery = { truncated, shown: rows.length, omitted, top_omitted: topOmitted }
-  return { ok: true, text, meta: truncated ? { discovery } : {}, facts: { rows, truncated } }
+  return { ok: true, text: `${text}\n`, meta: truncated ? { discovery } : {}, facts: { rows, truncated } }
 }
 
 /** The corpus of a set with all that is derived from it, in slices. */

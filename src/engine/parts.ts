@@ -80,12 +80,12 @@ export const DEFAULT_LIMITS: Limits = {
 export function limitsWith(lifetimes: Lifetimes): Limits {
   const { row, record, plan, page, snapshot, effect } = lifetimes
   const standard = DEFAULT_LIMITS
-  const rowLifeMs = row ?? standard.rowLifeMs
+  const recordLifeMs = record ?? standard.recordLifeMs
   return {
     ...standard,
-    rowLifeMs,
     // A record outlives its rows: it is what they are opened again from.
-    recordLifeMs: Math.max(record ?? standard.recordLifeMs, rowLifeMs),
+    rowLifeMs: row ?? Math.min(standard.rowLifeMs, recordLifeMs),
+    recordLifeMs,
     planLifeMs: plan ?? standard.planLifeMs,
     pageLifeMs: page ?? standard.pageLifeMs,
     snapshotLifeMs: snapshot ?? standard.snapshotLifeMs,

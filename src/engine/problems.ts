@@ -53,11 +53,6 @@ export const engineProblem = problemsOf({
     message: () => 'A seed needs a non-empty `api` and a non-empty `entity`.',
     next: () => 'Copy `api` and `entity` from a row of `discover_capabilities`.',
   },
-  unknown_api: {
-    message: ({ api, nearest }: { api: string; nearest: readonly string[] }) =>
-      `There is no api \`${api}\`${suggestion(nearest)}.`,
-    next: () => 'Copy the `api` from `discover_capabilities`.',
-  },
   api_unavailable: {
     message: ({ api, reason }: { api: string; reason: string }) =>
       `The api \`${api}\` is configured and cannot be served now: ${reason.replace(/\.$/, '')}.`,
@@ -322,11 +317,6 @@ export const engineProblem = problemsOf({
       `${oneOf(effects, 'and')} must be confirmed by a person: plan \`${plan}\` is not confirmed.`,
     next: ({ plan }: { plan: string }) =>
       `Ask your user to confirm when prompted, or to run the program with plan \`${plan}\` on the command line; otherwise omit it.`,
-  },
-  unknown_handle: {
-    message: ({ handle }: { handle: string }) =>
-      `There is no page \`${handle}\` in this session; pages expire.`,
-    next: () => 'Run the program again and use the handle of its answer.',
   },
   unknown_snapshot: {
     message: ({ uri }: { uri: string }) => `There is no snapshot \`${uri}\`; snapshots expire.`,

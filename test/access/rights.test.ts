@@ -71,7 +71,7 @@ describe('a catalog that the caller may not use', () => {
 
   test('cannot be named to discovery', async () => {
     const found = await engine.gateway.discover(bob, { intent: 'customers', allowed_entry_ids: ['shop'] })
-    expect(codes(found)).toEqual(['unknown_entry'])
+    expect(codes(found)).toEqual(['unknown_api'])
   })
 })
 

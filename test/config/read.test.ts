@@ -168,6 +168,11 @@ describe('readConfig', () => {
     expect(read({ file: fileOf('lifetimes: { page: 2h }') })).toMatchObject({
       value: { lifetimes: { page: 7_200_000 } },
     })
+    for (const given of ['{ row: 40d }', '{ row: 2h, record: 1h }'])
+      expect(codes(read({ file: fileOf(`lifetimes: ${given}`) }))).toEqual([
+        expect.stringMatching(/^invalid_setting: .*lifetimes[.]row.* must be at most `lifetimes.record`/),
+      ])
+    expect(read({ file: fileOf('lifetimes: { row: 40d, record: 40d }') }).ok).toBe(true)
     expect(codes(read({ file: fileOf('lifetimes: { plans: 1h, row: 0s, page: 400d }') }))).toEqual([
       expect.stringMatching(/^invalid_setting: .*lifetimes[.]row.* must look like `90s`/),
       expect.stringMatching(/^invalid_setting: .*lifetimes[.]page.* must be at most 365d/),

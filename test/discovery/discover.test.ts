@@ -249,9 +249,9 @@ describe('rights', () => {
       rows: [],
       problems: [
         {
-          code: 'unknown_entry',
-          message: 'There is no catalog `traker`.',
-          next: 'Use `tracker` in allowed_entry_ids, or leave it out.',
+          code: 'unknown_api',
+          message: 'There is no api `traker`; nearest: `tracker`.',
+          next: 'Copy the `api` from `discover_capabilities`.',
           path: 'allowed_entry_ids[0]',
           nearest: ['tracker'],
         },

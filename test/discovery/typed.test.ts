@@ -98,7 +98,7 @@ describe('an allowlist', () => {
   test('of what the caller may not see allows nothing', () => {
     const some = { ...everything, mayUseCatalog: (id: string) => id === 'forge' }
     const answer = ask(set, 'close an issue', { typed: true, allowed_entry_ids: ['tracker'] }, some)
-    expect(answer).toMatchObject({ rows: [], problems: [{ code: 'unknown_entry' }] })
+    expect(answer).toMatchObject({ rows: [], problems: [{ code: 'unknown_api' }] })
     expect(JSON.stringify(answer)).not.toContain('mended')
   })
 

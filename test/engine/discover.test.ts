@@ -59,7 +59,7 @@ test('a long goal is answered in slices, as at once', async () => {
   const found = await gateway.discover(LOCAL_USER, { intent })
   expect(pauses - before).toBeGreaterThan(5)
   const atOnce = discover(set, { intent: intent.trim() }, LOCAL_USER, await loadWordTable())
-  expect(found.text).toBe(atOnce.text)
+  expect(found.text).toBe(`${atOnce.text}\n`)
 })
 
 /** A model by which a text is about money or not; it embeds catalogs once it is released. */

@@ -7,6 +7,7 @@ import type { Capability, Catalog } from '../../catalog/model.ts'
 import { withServer } from '../../config/entries.ts'
 import { writtenServer, type WrittenServer } from '../../config/mcp-servers.ts'
 import type { AddedServer, WantedServer } from '../../surfaces/cli/dependencies.ts'
+import { replacesShipped } from '../catalog-paths.ts'
 import { appProblem } from '../problems.ts'
 import { idProblem, type Place } from './add.ts'
 import { readConfigText } from './config-file.ts'
@@ -42,6 +43,7 @@ export async function addServer(wanted: WantedServer, place: Place): Promise<Res
   return ok({
     ...listedOf(reading, sourceOfServer(server.value)),
     config: file,
+    replaces: await replacesShipped(name, config),
     tools: toolsOf(catalog).map(({ name: tool }) => tool),
     reads: toolsOf(catalog).filter(({ effect }) => effect === 'read').length,
     ...firstOf(catalog),

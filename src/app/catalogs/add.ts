@@ -6,6 +6,7 @@ import { listingPath } from '../../adapters/mcp/kept-listings.ts'
 import { settled } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
 import { failed, ok, type Problem, type Result } from '../../base/diagnostic.ts'
+import { nearest } from '../../base/suggest.ts'
 import { withSecret } from '../../catalog/auth/setting.ts'
 import type { Auth } from '../../catalog/auth/auth.ts'
 import type { Reading } from '../../catalog/source.ts'
@@ -13,6 +14,7 @@ import { isUrl } from '../../config/catalog-entry.ts'
 import { withEntry, withoutEntry, withoutServer, type WrittenEntry } from '../../config/entries.ts'
 import type { Config } from '../../config/read.ts'
 import type { WantedCatalog } from '../../surfaces/cli/dependencies.ts'
+import { replacesShipped } from '../catalog-paths.ts'
 import { listingsIn } from '../mcp.ts'
 import { appProblem } from '../problems.ts'
 import { readConfigText } from './config-file.ts'
@@ -24,6 +26,7 @@ export interface Added {
   readonly id: string
   readonly config: string
   readonly reading: Reading
+  readonly replaces: boolean
   readonly first?: FirstRead
 }
 
@@ -81,12 +84,13 @@ export async function addCatalog(wanted: WantedCatalog, place: Place): Promise<R
   await replaceFile(file, withEntry(await readConfigText(file), entry))
   const catalog = auth ? { ...reading.catalog, auth } : reading.catalog
   const first = firstRead(catalog)
-  return ok({ id, config: file, reading: { ...reading, catalog }, ...(first && { first }) })
+  const replaces = await replacesShipped(id, config)
+  return ok({ id, config: file, reading: { ...reading, catalog }, replaces, ...(first && { first }) })
 }
 
 /**
  * Removes a catalog or an MCP server from the configuration, and the copy of its document or of its lists. Gives
- * `catalog_unknown`.
+ * `unknown_catalog`.
  */
 export async function removeCatalog(
   id: string,
@@ -94,7 +98,8 @@ export async function removeCatalog(
 ): Promise<Result<{ readonly id: string }>> {
   const before = await readConfigText(file)
   const text = withoutEntry(before, id) ?? withoutServer(before, id)
-  if (text === undefined) return failed([appProblem('catalog_unknown', { id, file })])
+  if (text === undefined)
+    return failed([appProblem('unknown_catalog', { id, similar: nearest(id, namesOf(config)) })])
   await replaceFile(file, text)
   await rm(listingPath(listingsIn(config.dataDir), id), { force: true })
   const kind = config.catalogs.find((entry) => entry.id === id)?.kind
@@ -102,11 +107,15 @@ export async function removeCatalog(
   return ok({ id })
 }
 
+/** The names in the configuration. */
+function namesOf({ catalogs, mcpServers }: Config): string[] {
+  return [...catalogs.flatMap(({ id }) => id ?? []), ...mcpServers.map(({ name }) => name)]
+}
+
 /** Why a new catalog or server cannot have this id. */
-export function idProblem(id: string, { catalogs, mcpServers }: Config): Problem | undefined {
+export function idProblem(id: string, config: Config): Problem | undefined {
   if (!/^[A-Za-z][\w.-]{0,63}$/.test(id)) return appProblem('bad_catalog_id', { id })
-  const isTaken = catalogs.some((entry) => entry.id === id) || mcpServers.some(({ name }) => name === id)
-  return isTaken ? appProblem('catalog_exists', { id }) : undefined
+  return namesOf(config).includes(id) ? appProblem('catalog_exists', { id }) : undefined
 }
 
 /** The credential that `--auth` asks for; undefined if the scheme of the API needs more than one secret. */

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { replaceFile } from '../../adapters/files/replace.ts'
 import { fetchSource } from '../../adapters/catalogs/fetch-source.ts'
 import { fileCatalogs } from '../../adapters/catalogs/files.ts'
 import { settled, type CatalogInput } from '../../adapters/catalogs/settled.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { codeOf, reasonOf } from '../../base/errors.ts'
+import { nearest } from '../../base/suggest.ts'
 import { secretsOf } from '../../catalog/auth/auth.ts'
 import { shownReference } from '../../catalog/auth/reference.ts'
 import { changeLine, changesOf } from '../../catalog/changes.ts'
@@ -18,6 +20,7 @@ import { isUrl } from '../../config/catalog-entry.ts'
 import type { Config } from '../../config/read.ts'
 import type { CatalogAdmin, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
 import { catalogInputs } from '../catalog-paths.ts'
+import { dataDirFault } from '../data-dir.ts'
 import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
 import { addServer } from './add-server.ts'
@@ -33,15 +36,16 @@ export function catalogAdmin(place: {
 }): CatalogAdmin {
   const { config } = place
   return {
-    add: async (wanted, progress) => {
+    add: writing(place, async (wanted, progress) => {
       const added = await addCatalog(wanted, { ...place, progress })
       if (!added.ok) return added
-      const { id, reading, config: file, first } = added.value
+      const { id, reading, config: file, replaces, first } = added.value
       const listed = listedOf({ ...reading, id }, wanted.source)
-      return ok({ ...listed, config: file, secrets: await secretStates(reading), ...(first && { first }) })
-    },
-    addServer: (wanted, progress) => addServer(wanted, { ...place, progress }),
-    remove: (id) => removeCatalog(id, { ...place, progress: () => undefined }),
+      const secrets = await secretStates(reading)
+      return ok({ ...listed, config: file, replaces, secrets, ...(first && { first }) })
+    }),
+    addServer: writing(place, (wanted, progress) => addServer(wanted, { ...place, progress })),
+    remove: writing(place, (id) => removeCatalog(id, { ...place, progress: () => undefined })),
     list: async () => {
       const inputs = await catalogInputs(config)
       const { readings } = await fileCatalogs(inputs, { backends: config.backends })
@@ -57,7 +61,25 @@ export function catalogAdmin(place: {
         : found
     },
     diff: (id, source) => diffOf(id, source, place),
-    refresh: (id) => refreshOf(id, place),
+    refresh: writing(place, (id) => refreshOf(id, place)),
+  }
+}
+
+/** Work that writes the configuration or the data directory. Gives `data_dir_unusable` or `config_unwritable` as well. */
+function writing<Given extends readonly unknown[], Value>(
+  { config, file }: { readonly config: Config; readonly file: string },
+  work: (...given: Given) => Promise<Result<Value>>,
+): (...given: Given) => Promise<Result<Value>> {
+  return async (...given) => {
+    const unusable = (await dataDirFault(config.dataDir)) ?? (await dataDirFault(dirname(file)))
+    if (unusable) return failed([unusable])
+    try {
+      return await work(...given)
+    } catch (error) {
+      // Only the system gives codes: anything else is a bug.
+      if (codeOf(error) === undefined) throw error
+      return failed([appProblem('config_unwritable', { file, reason: reasonOf(error) })])
+    }
   }
 }
 
@@ -79,7 +101,7 @@ async function secretStates({ catalog }: Reading) {
   )
 }
 
-/** The catalog of this id, as it is served. Gives its errors, or `catalog_unknown`. */
+/** The catalog of this id, as it is served. Gives its errors, or `unknown_catalog`. */
 async function readingOf(
   id: string,
   config: Config,
@@ -88,7 +110,8 @@ async function readingOf(
   const { readings } = await fileCatalogs(inputs, { backends: config.backends })
   const at = readings.findIndex((reading) => reading.id === id)
   const [reading, input] = [readings[at], inputs[at]]
-  if (!reading || !input) return failed([appProblem('catalog_unknown', { id, file: 'in use' })])
+  const known = readings.map((one) => one.id)
+  if (!reading || !input) return failed([appProblem('unknown_catalog', { id, similar: nearest(id, known) })])
   return reading.catalog ? ok({ reading, input }) : failed(reading.errors)
 }
 

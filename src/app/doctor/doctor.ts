@@ -13,6 +13,7 @@ import type { Config } from '../../config/read.ts'
 import type { Store } from '../../engine/store.ts'
 import { dataDirFault } from '../data-dir.ts'
 import type { ConfiguredHost } from '../hosts/configured.ts'
+import { cliProblem } from '../../surfaces/cli/problems.ts'
 import { appProblem, OLDEST_NODE } from '../problems.ts'
 import { storeFile } from '../stores.ts'
 import { roundTrip } from './round-trip.ts'
@@ -200,7 +201,7 @@ async function address({ host, port: wanted }: Config): Promise<Finding> {
   } catch (error) {
     if (await answers(host, wanted))
       return bad('port', appProblem('port_serves', { host, port: wanted }), 'warn')
-    return bad('port', appProblem('port_taken', { host, port: wanted, reason: reasonOf(error) }))
+    return bad('port', cliProblem('cannot_listen', { host, port: wanted, reason: reasonOf(error) }))
   }
 }
 

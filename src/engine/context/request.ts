@@ -9,6 +9,7 @@ import type { CatalogPick } from '../../session/record.ts'
 import { contextInput } from '../contract.ts'
 import { readArguments } from '../arguments.ts'
 import type { EngineCall } from '../call.ts'
+import { problem as discoveryProblem } from '../../discovery/problems.ts'
 import { engineProblem } from '../problems.ts'
 import { withoutPlace } from '../session/admit.ts'
 
@@ -135,7 +136,7 @@ function readSeed(seed: Seed, index: number, { caller, scope, set }: Reader, pro
     }
     const close = nearest(api, answer.known)
     problems.push(
-      engineProblem('unknown_api', { api, nearest: close }, { path: path('.api'), nearest: close }),
+      discoveryProblem('unknown_api', { api, nearest: close }, { path: path('.api'), nearest: close }),
     )
     return undefined
   }

@@ -1,3 +1,4 @@
+import { problem } from '../../execution/problems.ts'
 import { jsonSlices } from '../../base/slices/json-slices.ts'
 import { Pace } from '../../base/slices/pace.ts'
 import { refuse } from '../reply/answer.ts'
@@ -15,7 +16,7 @@ export async function page(
   { limit, signal }: RunOptions & { readonly limit?: number },
 ): Promise<Reply<RunFacts>> {
   const ref = /^(s\d+)_pg\d+$/.exec(handle)?.[1]
-  if (ref === undefined) return refuse([engineProblem('unknown_handle', { handle: handle.slice(0, 40) })])
+  if (ref === undefined) return refuse([problem('page_unknown', { handle: handle.slice(0, 40) })])
   const program = `page(${handle}${limit === undefined ? '' : `, limit=${limit}`})`
   return run(call, { logical_session_ref: ref, program }, { signal })
 }

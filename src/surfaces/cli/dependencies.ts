@@ -72,6 +72,8 @@ export interface WantedServer {
 export interface AddedServer extends ListedCatalog {
   /** The file that was changed. */
   readonly config: string
+  /** It is served in place of a shipped catalog with the same id. */
+  readonly replaces: boolean
   readonly tools: readonly string[]
   /** How many of its tools change nothing. */
   readonly reads: number
@@ -94,6 +96,8 @@ export interface WantedCatalog {
 export interface AddedCatalog extends ListedCatalog {
   /** The file that was changed. */
   readonly config: string
+  /** It is served in place of a shipped catalog with the same id. */
+  readonly replaces: boolean
   /** The secrets that calls need, and whether each is set. */
   readonly secrets: readonly { readonly reference: string; readonly is_set: boolean }[]
   /** What to try first; absent if every read needs arguments. */

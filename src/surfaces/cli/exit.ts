@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/diagnostic.ts'
+import { problem as settingProblem } from '../../config/problems.ts'
 import { cliProblem } from './problems.ts'
 
 /** Exit codes: done; refused or failed; wrong command line. */
@@ -7,22 +8,20 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT]
 
 const { cannot_listen: _, ...OWN } = cliProblem.table
 
-/** Problems that are visible in the command line alone: its flags and arguments, their form, and the files that they name. */
+/** Problems of the command line and of settings: their form, and the files that they name. */
 const USAGE: ReadonlySet<string> = new Set([
   ...Object.keys(OWN),
+  ...Object.keys(settingProblem.table),
   'bad_arguments',
   'bad_catalog_id',
   'bad_have',
   'bad_intent',
   'bad_ref',
-  'bad_value',
-  'config_unreadable',
   'empty_seed',
   'host_protocol',
   'key_bad_expiry',
   'key_bad_name',
   'key_bad_surface',
-  'mcp_file_unreadable',
   'missing_intent',
   'missing_program',
   'missing_seeds',

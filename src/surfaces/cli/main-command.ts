@@ -5,7 +5,7 @@ import type { CliDependencies } from './dependencies.ts'
 import { readFlags } from './flags.ts'
 import { allFlags, commandHelp, overviewHelp } from './help.ts'
 import { EXIT, type Exit } from './exit.ts'
-import { print, refuse } from './output.ts'
+import { print, printJson, refuse } from './output.ts'
 import { cliProblem } from './problems.ts'
 
 const NAMES = [...COMMANDS.keys()]
@@ -14,7 +14,7 @@ const NAMES = [...COMMANDS.keys()]
 export async function runCli(args: readonly string[], dependencies: CliDependencies): Promise<Exit> {
   const [first, second] = args
   if (first === undefined || isHelp(first)) return help(undefined, dependencies)
-  if (first === '--version' || first === '-v') return (print(`${dependencies.version}\n`), EXIT.ok)
+  if (first === '--version' || first === '-v') return printVersion(dependencies, args.includes('--json'))
   if (first === 'help') {
     const topic = args.slice(1).filter((word) => word !== 'help' && !word.startsWith('-'))
     return help(topic.join(' ') || undefined, dependencies)
@@ -29,6 +29,12 @@ export async function runCli(args: readonly string[], dependencies: CliDependenc
   if (second !== undefined && !second.startsWith('-')) return unknownCommand(two, args, group)
   const problem = cliProblem('incomplete_command', { name: first, whole: group })
   return refuse([problem], args.includes('--json'))
+}
+
+function printVersion({ version: own }: CliDependencies, asJson: boolean): Exit {
+  if (asJson) printJson({ version: own })
+  else print(`${own}\n`)
+  return EXIT.ok
 }
 
 /** Parses the arguments strictly, then runs the command or prints its help. */

@@ -97,13 +97,11 @@ const STATUS = {
   capability_gone: 410,
   capability_changed: 409,
   not_confirmed: 409,
-  unknown_handle: 404,
   unknown_snapshot: 404,
   unknown_trace: 404,
   runs_full: 429,
   too_many_streams: 429,
   fork_elsewhere: 409,
-  unknown_entry: 400,
   ambiguous_entry: 400,
   // Programs as text
   program_empty: 400,

@@ -36,7 +36,7 @@ test('adds an API by its address and shows its first rows', async () => {
   expect(stdout).toContain('Added `harbour`')
   expect(stdout).toContain('12 of 12 operations can be called.')
   expect(stdout).toContain('Try this goal: list piers\n')
-  expect(stdout).toContain('--seed harbour:Pier\n')
+  expect(stdout).toContain(`--seed harbour:Pier --data-dir ${data}\n`)
   expect(stdout).toContain('Pier 3')
   expect(readFileSync(config, 'utf8')).toBe(`catalogs:
   - id: harbour

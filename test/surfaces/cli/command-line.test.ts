@@ -173,7 +173,7 @@ describe('plasmid', () => {
   test('a setting outside the command line is refused as one', async () => {
     const { code, stderr } = await plasmid(['sessions'], '', { PLASMID_STOER: 'x', PLASMID_PORT: 'x' })
     expect([code, stderr]).toEqual([
-      1,
+      2,
       'unknown_setting: Unknown setting `PLASMID_STOER` in the environment. Did you mean `PLASMID_STORE`?\n' +
         'invalid_setting: The setting `port` in the environment must be a number. Correct `port`.\n',
     ])
@@ -292,4 +292,30 @@ test('an API is asked no more often than its rate', async () => {
     2,
     expect.stringContaining('**throttled**'),
   ])
+})
+
+describe('the configuration', () => {
+  test.each([
+    ['add', SHOP, '--id', 'own', '--no-try'],
+    ['remove', 'own'],
+    ['catalog', 'refresh', 'own'],
+  ])('%s refuses a place that stores no files, in one line', async (...args) => {
+    const { code, stderr } = await plasmid([...args, '--data-dir', '/proc/none'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^data_dir_unusable: [^\n]+\n$/)])
+  })
+
+  test('an entry takes the place of a shipped catalog with its id', async () => {
+    const own = join(data, 'in-place')
+    const added = await plasmid(['add', SHOP, '--id', 'github', '--no-try', '--data-dir', own])
+    expect(added.stdout).toContain('It is served in place of the catalog `github` that comes with Plasmid.')
+    const listed = await plasmid(['list', '--data-dir', own])
+    expect(listed.stdout.match(/^github: .*/gm)).toEqual([expect.stringContaining(SHOP)])
+  })
+
+  test('the version is one line, as JSON too', async () => {
+    expect(JSON.parse((await plasmid(['--version', '--json'])).stdout)).toEqual({
+      ok: true,
+      version: expect.stringMatching(/^\d/),
+    })
+  })
 })

@@ -162,7 +162,7 @@ describe('answers', () => {
     ['GET', '/v1/contexts/s99/snapshots/1', 404, 'unknown_session'],
     ['GET', '/v1/contexts/s99/snapshots/x', 404, 'unknown_snapshot'],
     ['GET', '/v1/pages/s99_pg1', 404, 'unknown_session'],
-    ['GET', '/v1/pages/nonsense', 404, 'unknown_handle'],
+    ['GET', '/v1/pages/nonsense', 404, 'page_unknown'],
     ['GET', '/v1/pages/s0_pg1?limit=0', 400, 'invalid_parameter'],
     ['GET', '/v1/pages/s0_pg1?limit=1e9', 400, 'invalid_parameter'],
     ['PUT', '/v1/contexts', 405, 'method_not_allowed'],

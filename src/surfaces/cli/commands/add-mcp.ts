@@ -9,6 +9,7 @@ import type { Given } from '../flags.ts'
 import { print, printJson, refuse, say } from '../output.ts'
 import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+import { sameFlags } from '../same-flags.ts'
 import { tryFirst } from '../try-first.ts'
 
 export const addMcp: Command = {
@@ -100,19 +101,25 @@ function pairsOf(texts: readonly string[], form: RegExp): Readonly<Record<string
 
 const MAX_TOOLS = 20
 
+/** Names of the configuration come before those that are shipped. */
+export function inPlaceOf(id: string): string {
+  return `It is served in place of the catalog \`${id}\` that comes with Plasmid.`
+}
+
 /** Prints a new server: its tools, and what to try first. */
 export function showServer(added: AddedServer, tried: string | undefined, given: Given): Exit {
   if (given.on('json')) printJson({ ...toEntry(added), ...(tried !== undefined && { tried }) })
-  else print(summary(added, tried))
+  else print(summary(added, tried, given))
   return EXIT.ok
 }
 
-function summary(added: AddedServer, tried: string | undefined): string {
+function summary(added: AddedServer, tried: string | undefined, given: Given): string {
   const { id, entities, tools, reads, config, warnings, first } = added
   const more = tools.length > MAX_TOOLS ? `, … (${tools.length - MAX_TOOLS} more)` : ''
   const lines = [
     `Added \`${id}\` to ${config}: ${counted(tools.length, 'tool')} of ${counted(entities, 'entity', 'entities')}. Running servers take it up when they start again.`,
     `  ${visible(tools.slice(0, MAX_TOOLS).join(', '))}${more}`,
+    ...(added.replaces ? [inPlaceOf(id)] : []),
     reads === 0
       ? 'Each tool counts as a change: name those that change nothing with `reads` in the configuration.'
       : `${reads} of them change${reads === 1 ? 's' : ''} nothing.`,
@@ -121,10 +128,12 @@ function summary(added: AddedServer, tried: string | undefined): string {
       ? [
           '',
           `Try this goal: ${visible(first.goal)}`,
-          `  plasmid context --intent ${JSON.stringify(visible(first.goal))} --seed ${id}:${first.entity}`,
+          `  plasmid context --intent ${JSON.stringify(visible(first.goal))} --seed ${id}:${first.entity}${sameFlags(given)}`,
           ...(first.program === undefined
             ? []
-            : [`  plasmid run --ref s0 '${first.program}'    (with the ref that the first command prints)`]),
+            : [
+                `  plasmid run --ref s0 '${first.program}'${sameFlags(given)}    (with the ref that the first command prints)`,
+              ]),
         ]
       : []),
     ...(tried === undefined ? [] : ['', tried.trimEnd()]),

@@ -10,8 +10,9 @@ import { EXIT } from '../exit.ts'
 import { print, printJson, refuse, say } from '../output.ts'
 import { badValue, cliProblem } from '../problems.ts'
 import { CATALOG_FLAGS, settingsOf } from '../setting-flags.ts'
+import { sameFlags } from '../same-flags.ts'
 import { tryFirst } from '../try-first.ts'
-import { isAddress, showServer } from './add-mcp.ts'
+import { inPlaceOf, isAddress, showServer } from './add-mcp.ts'
 
 /** The first operand; `mcp` is a command of its own. */
 const KINDS = new Intl.ListFormat('en', { type: 'disjunction' }).format([...CATALOG_FORMATS, 'mcp'])
@@ -72,7 +73,7 @@ export const add: Command = {
         ? await tryFirst(added.value, settings, given, dependencies)
         : undefined
     if (given.on('json')) printJson({ ...toEntry(added.value), ...(tried !== undefined && { tried }) })
-    else print(summary(added.value, tried))
+    else print(summary(added.value, tried, given))
     return EXIT.ok
   },
 }
@@ -89,7 +90,7 @@ function catalogSettings(given: Given) {
   return { flags: { ...flags, auth: undefined }, file }
 }
 
-function summary(added: AddedCatalog, tried: string | undefined): string {
+function summary(added: AddedCatalog, tried: string | undefined, given: Given): string {
   const { id, entities, operations, capabilities, auth, secrets, first, config, warnings } = added
   const counts = operations
     ? `${operations.reachable} of ${counted(operations.total, 'operation')} can be called`
@@ -98,6 +99,7 @@ function summary(added: AddedCatalog, tried: string | undefined): string {
   const lines = [
     `Added \`${id}\` to ${config}: ${counted(entities, 'entity', 'entities')}, ${counts}.`,
     `Calls go to ${visible(serversOf(added))}${auth === 'none' ? ' without a credential' : ` with ${secrets.map(({ reference }) => reference).join(' and ') || auth}`}.`,
+    ...(added.replaces ? [inPlaceOf(id)] : []),
     ...(unset.length > 0 ? [`Set ${unset.join(' and ')} where Plasmid runs.`] : []),
     ...(warnings > 0
       ? [`${counted(warnings, 'warning')}: \`plasmid list\`, \`plasmid catalog show ${id} --why\`.`]
@@ -106,10 +108,10 @@ function summary(added: AddedCatalog, tried: string | undefined): string {
       ? [
           '',
           `Try this goal: ${visible(first.goal)}`,
-          `  plasmid context --intent ${JSON.stringify(visible(first.goal))} --seed ${id}:${first.entity}`,
-          `  plasmid run --ref s0 '${first.program}'    (with the ref that the first command prints)`,
+          `  plasmid context --intent ${JSON.stringify(visible(first.goal))} --seed ${id}:${first.entity}${sameFlags(given)}`,
+          `  plasmid run --ref s0 '${first.program}'${sameFlags(given)}    (with the ref that the first command prints)`,
         ]
-      : ['', `Read what it can do: plasmid catalog show ${id}`]),
+      : ['', `Read what it can do: plasmid catalog show ${id}${sameFlags(given)}`]),
     ...(tried === undefined ? [] : ['', tried.trimEnd()]),
   ]
   return `${lines.join('\n')}\n`
