@@ -10,7 +10,7 @@ export interface WorkerLink {
   readonly id: number
   /** Reports that this worker answers requests at the URL. */
   readonly announce: (url: string) => void
-  /** Aborted once this worker must end: by the supervising process, SIGTERM or SIGINT. Repeated signals change nothing. */
+  /** Aborted once this worker must end: by the supervising process, SIGTERM, SIGINT or SIGHUP. Repeated signals change nothing. */
   readonly ending: AbortSignal
   /** Registers the reader of this worker's metrics, for the others. */
   readonly shareMetrics: (read: () => Promise<string>) => void
@@ -36,6 +36,7 @@ export function workerLink(): WorkerLink | undefined {
   const end = () => ending.abort()
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
+  process.on('SIGHUP', end)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     if (message.kind === 'end') return end()

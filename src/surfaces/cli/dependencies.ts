@@ -256,6 +256,8 @@ export interface OpenEngine {
   readonly mcpOverStdio: () => Promise<{
     /** Resolves when the input ended and every request was answered: false if the connection had to be given up. */
     readonly ended: () => Promise<boolean>
+    /** Takes no more requests: `ended` resolves once those under way are answered. */
+    readonly drain: () => void
     readonly close: () => Promise<void>
   }>
   /** Starts to answer the Agent Client Protocol over this process's input and output. */

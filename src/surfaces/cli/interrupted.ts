@@ -1,6 +1,6 @@
 /**
- * Aborted by the first SIGINT or SIGTERM, so that what is under way can end well; the second one ends the process at
- * once.
+ * Aborted by the first SIGINT, SIGTERM or SIGHUP, so that what is under way can end well; a second SIGINT or SIGTERM ends the
+ * process at once. A terminal that closes may send several SIGHUP. That `nohup` ignored it is lost: Node sets it to its default.
  */
 export function interrupted(): AbortSignal {
   const controller = new AbortController()
@@ -10,5 +10,6 @@ export function interrupted(): AbortSignal {
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  process.on('SIGHUP', () => controller.abort())
   return controller.signal
 }

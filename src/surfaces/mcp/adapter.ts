@@ -97,6 +97,8 @@ export function sdkOverHttp(parts: McpParts): SdkOverHttp {
 export interface McpOverStdio {
   /** Resolves when the input ended and every request was answered: false if the connection had to be given up. */
   readonly ended: () => Promise<boolean>
+  /** Takes no more requests: `ended` resolves once those under way are answered. */
+  readonly drain: () => void
   readonly close: () => Promise<void>
 }
 
@@ -115,7 +117,7 @@ export function mcpOverStdio(parts: McpParts, caller: Caller): McpOverStdio {
     onerror: reportFailures(parts),
     transport,
   })
-  return { ended: () => transport.ended(), close: () => connection.close() }
+  return { ended: () => transport.ended(), drain: () => transport.drain(), close: () => connection.close() }
 }
 
 /** Reports what the SDK reports, but for requests that it refused: a client's mistake is no failure of the server. */

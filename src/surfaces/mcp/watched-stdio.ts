@@ -48,6 +48,12 @@ export class WatchedStdio extends StdioServerTransport {
     return this.#answered
   }
 
+  /** Reads no further, as at the end of the input. */
+  drain(): void {
+    process.stdin.unpipe(this.#input)
+    this.#end()
+  }
+
   override async start(): Promise<void> {
     const deliver = this.onmessage
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport is no event target

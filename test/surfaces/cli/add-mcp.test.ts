@@ -38,7 +38,9 @@ test('adds a program, lists its tools and says what to try', { timeout: 60_000 }
   expect(added.stdout).toContain('\n  list_notes, add_note, ')
   expect(added.stdout).toContain(' of them change nothing.\n')
   expect(added.stdout).toContain('Try this goal: list all notes. Newest last.\n')
-  expect(added.stdout).toContain(`--seed notes:Note --data-dir ${data}\n  plasmid run --ref s0 'e1.list()' --data-dir ${data}`)
+  expect(added.stdout).toContain(
+    `--seed notes:Note --data-dir ${data}\n  plasmid run --ref s0 'e1.list()' --data-dir ${data}`,
+  )
   expect(added.stdout).toContain('no results')
   expect(readFileSync(config, 'utf8')).toBe(`mcp_servers:
   notes:

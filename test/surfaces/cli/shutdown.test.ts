@@ -75,6 +75,22 @@ test('effects in flight end and are recorded before the exit', async () => {
   expect(await once(next.child, 'exit')).toEqual([0, null])
 }, 120_000)
 
+test('a terminal that closes drains the server', async () => {
+  const server = await serve()
+  await server.post('/v1/contexts', { intent: 'x', seeds: SEEDS })
+  api.hang = true
+  const hanging = api.hanging()
+  const run = server.post('/v1/contexts/s0/run', { program: 'e1[id]' })
+  await hanging
+  const ending = once(server.child.stderr, 'data')
+  server.child.kill('SIGHUP')
+  await ending
+  server.child.kill('SIGHUP')
+  api.release()
+  expect((await run).status).toBe(200)
+  expect(await once(server.child, 'exit')).toEqual([0, null])
+}, 120_000)
+
 test('a second signal ends the process at once', async () => {
   const server = await serve()
   await server.post('/v1/contexts', { intent: 'x', seeds: SEEDS })
@@ -119,8 +135,12 @@ test('MCP over standard input ends as well', async () => {
   })
   await hanging
   child.kill('SIGTERM')
-  const exited = once(child, 'exit')
+  const [exited, answered] = [once(child, 'exit'), once(lines, 'line')]
   api.release()
+  expect(JSON.parse(String((await answered)[0]))).toMatchObject({
+    id,
+    result: { content: [{ text: expect.stringContaining('1 done') }] },
+  })
   expect([await exited, await stderr]).toEqual([[0, null], ''])
   const next = await serve()
   expect(await jsonOf(await next.post('/v1/contexts/s0/run', DELETION))).toMatchObject({

@@ -6,11 +6,9 @@ import { SERVER_FLAGS, settingsOf } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import type { OpenEngine, CliDependencies, Workers } from '../dependencies.ts'
 import { EXIT, type Exit } from '../exit.ts'
+import { GRACE_MS } from '../grace.ts'
 import { print, refuse, say } from '../output.ts'
 import { cliProblem } from '../problems.ts'
-
-/** How long running requests may take to end after a signal. */
-const GRACE_MS = 10_000
 
 export const serve: Command = {
   name: 'serve',
