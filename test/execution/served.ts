@@ -1,12 +1,15 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { httpWire } from '../../src/adapters/wire/http.ts'
+import type { Json } from '../../src/base/canonical.ts'
 import { pin } from '../../src/catalog/digest.ts'
 import type { ServedCatalog } from '../../src/catalog/model.ts'
+import { readOpenapi } from '../../src/catalog/readers/openapi/read.ts'
 import { execute } from '../../src/execution/executor.ts'
 import type { Wire } from '../../src/execution/wire.ts'
 import { readProgram } from '../../src/language/program.ts'
 import { symbolSpace } from '../../src/session/exposure.ts'
+import { catalogIn } from '../catalog/readers/imported.ts'
 import { fixtureCatalog } from '../engine/fixtures.ts'
 import { valuesOf, worldOf } from './plans.ts'
 
@@ -39,7 +42,23 @@ interface Ran {
   readonly effects?: readonly string[]
 }
 
-export async function serveFixture(id: string, routes: (app: Hono) => void): Promise<Served> {
+export function serveFixture(id: string, routes: (app: Hono) => void): Promise<Served> {
+  return serveCatalog((origin) => fixtureCatalog(id, { origin }), routes)
+}
+
+/** The catalog of an OpenAPI document, with its API on a real loopback port. */
+export function serveDocument(document: Json, routes: (app: Hono) => void): Promise<Served> {
+  const text = JSON.stringify(document)
+  return serveCatalog((origin) => {
+    const file = { file: 'api.json', text: text.replaceAll('https://api.example', origin) }
+    return catalogIn(readOpenapi({ path: file.file, id: 'api', file }))
+  }, routes)
+}
+
+async function serveCatalog(
+  catalogOf: (origin: string) => ServedCatalog,
+  routes: (app: Hono) => void,
+): Promise<Served> {
   const app = new Hono()
   const log: string[] = []
   const bodies: unknown[] = []
@@ -54,7 +73,7 @@ export async function serveFixture(id: string, routes: (app: Hono) => void): Pro
   await new Promise<void>((resolve) => void server.once('listening', () => resolve()))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const catalog = fixtureCatalog(id, { origin: `http://127.0.0.1:${port}` })
+  const catalog = catalogOf(`http://127.0.0.1:${port}`)
   const { run, close } = runnerOf(catalog)
 
   return {

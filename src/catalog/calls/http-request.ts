@@ -141,6 +141,8 @@ export interface Paging {
   /** Object keys and indexes to the object with the fields of `stop` and of cursors in the answer. */
   readonly responsePath: readonly (string | number)[]
   readonly stop?: { readonly field: string; readonly equals?: Json }
+  /** The member of the answer that counts all rows, or all pages of them. */
+  readonly total?: { readonly path: readonly string[]; readonly counts: 'rows' | 'pages' }
   /** The answer's field that holds the next page's URL. */
   readonly nextUrlField?: string
   /** The answer's header, lowercase, that holds the next page's URL where no `Link` does. */

@@ -2,7 +2,16 @@ import { canonicalJson, type ExactJson, type Json, sameJson } from '../../base/c
 import { fingerprint } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
 import type { Paging, PageParameter } from '../../catalog/calls/http-request.ts'
-import { child, digitsAsText, isList, isRecord, recordOf, walk, walkField } from '../../base/json.ts'
+import {
+  child,
+  digitsAsText,
+  isList,
+  isRecord,
+  recordOf,
+  scalarText,
+  walk,
+  walkField,
+} from '../../base/json.ts'
 import { repeated } from './request/build.ts'
 import type { UnaddressedCall, WireCall, WireReply } from '../wire.ts'
 
@@ -19,6 +28,10 @@ export interface PageState {
   readonly size?: number
   /** Rows of this page that were handed out already. */
   readonly skip: number
+  /** Rows of the pages so far; absent where the caller chose the first page. */
+  readonly read?: number
+  /** Pages without a row before this one, one after another. */
+  readonly empty?: number
   /** Fingerprints of the requests so far: a repeated one would go round for ever. */
   readonly seen: readonly string[]
   /** Fingerprints of the rows of the pages so far. */
@@ -28,12 +41,16 @@ export interface PageState {
 /** Where reading goes on, or why it does not. */
 export type Advance =
   | { readonly next: PageState }
-  | { readonly end: true }
+  /** `isGuess`: the answer says that there is more, and not where. */
+  | { readonly end: true; readonly isGuess?: true }
   | { readonly repeated: true }
   | { readonly foreign: string }
 
 /** Cycles longer than this are left to the budget. */
 const MAX_SEEN = 64
+
+/** Some APIs answer pages without a row where none passes a filter; others name a next page for ever. */
+const MAX_EMPTY = 20
 
 /**
  * The first page. A caller's own value for a counter is where it starts.
@@ -53,12 +70,14 @@ export function firstPage(
       ? [[parameter.name, digitsAsText(own)]]
       : []
   })
+  const isChosen = paging?.parameters.some(({ kind, name }) => kind === 'counter' && given.has(name))
   const known = paging?.pageSize
   const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
   return {
     values: recordOf(values),
     ...(smaller !== undefined && { size: smaller }),
     skip: 0,
+    ...(!isChosen && { read: 0 }),
     seen: [],
     marks: [],
   }
@@ -114,8 +133,9 @@ function mergedBody(
 }
 
 /**
- * What comes after a page. Reading stops only on what is known: an empty page, the template's stop, an absent cursor or
- * link, a page shorter than a size that the template states (where nothing else tells the end), or a repetition.
+ * What comes after a page. Reading stops only on what is known: the template's stop, the total that the answer states, an
+ * absent cursor or link, a repetition; where nothing else tells the end, an empty page or one that is shorter than a size that
+ * the template states.
  *
  * @param sent the call as it was sent (its catalog says which links may be followed) and its reply
  * @param rows the page's rows, before any filter
@@ -126,16 +146,21 @@ export function advance(
   { call, reply }: { readonly call: WireCall; readonly reply: WireReply },
   rows: readonly Json[],
 ): Advance {
-  if (rows.length === 0) return { end: true }
+  const empty = rows.length === 0 ? (state.empty ?? 0) + 1 : 0
+  const { read, empty: _, ...before } = state
+  const counted = { ...before, ...(read !== undefined && { read: read + rows.length }) }
   const moved =
     paging.location === 'link_header' || paging.location === 'next_url'
-      ? byLink(paging, state, call, reply)
-      : byValues(paging, state, reply, rows)
+      ? byLink(paging, counted, call, reply)
+      : byValues(paging, counted, reply, rows)
   if (!('next' in moved)) return moved
   const key = fingerprint(canonicalJson(moved.next.next ?? moved.next.values))
-  if (state.seen.includes(key)) return { repeated: true }
-  const marks = [...state.marks, pageMark(rows)].slice(-MAX_SEEN)
-  return { next: { ...moved.next, skip: 0, seen: [...state.seen, key].slice(-MAX_SEEN), marks } }
+  // The last place of a list that grows: an API names it for the next visit.
+  if (state.seen.includes(key)) return empty > 0 ? { end: true } : { repeated: true }
+  if (empty > MAX_EMPTY) return { end: true, isGuess: true }
+  const marks = empty > 0 ? state.marks : [...state.marks, pageMark(rows)].slice(-MAX_SEEN)
+  const seen = [...state.seen, key].slice(-MAX_SEEN)
+  return { next: { ...moved.next, skip: 0, seen, marks, ...(empty > 0 && { empty }) } }
 }
 
 /**
@@ -204,10 +229,53 @@ function byValues(paging: Paging, state: PageState, reply: WireReply, rows: read
     }
   }
   if (values.length === 0 || (absent && (!paging.stop || counters === 0))) return { end: true }
+  const next = { ...state, values: recordOf(values) }
+  return counters < values.length ? { next } : byCount(paging, state, reply, { next, count })
+}
+
+/** Whether pages that are counted go on, after a page of so many rows. */
+function byCount(
+  paging: Paging,
+  state: PageState,
+  reply: WireReply,
+  { next, count }: { readonly next: PageState; readonly count: number },
+): Advance {
+  const left = isLeft(paging, state, reply)
+  if (left === false) return { end: true }
+  if (count === 0) {
+    const saysMore =
+      paging.stop !== undefined &&
+      walkField(walk(reply.body, paging.responsePath), paging.stop.field) !== undefined
+    const steps = paging.parameters.some((one) => one.kind === 'counter' && one.step !== 'rows')
+    if (saysMore && steps) return { next }
+    return { end: true, ...((saysMore || left) && { isGuess: true as const }) }
+  }
   const size = state.size ?? paging.pageSize
-  const onlyCounters = !paging.stop && !paging.parameters.some((parameter) => parameter.kind === 'cursor')
-  if (onlyCounters && size !== undefined && count < size) return { end: true }
-  return { next: { ...state, values: recordOf(values) } }
+  const isShort = size !== undefined && count < size
+  // An API may give smaller pages than it is asked for: a total or a flag says more than the size.
+  return isShort && !paging.stop && left === undefined ? { end: true } : { next }
+}
+
+/** Whether the total that an answer states, in its body or in a header, says that there are more rows; undefined: it says nothing. */
+function isLeft({ total, parameters }: Paging, state: PageState, reply: WireReply): boolean | undefined {
+  const stated = total && countOf(walk(reply.body, total.path))
+  if (stated !== undefined && total?.counts === 'pages') {
+    const [page] = parameters.filter((parameter) => parameter.kind === 'counter')
+    const now = child(state.values, page?.name ?? '')
+    return typeof now === 'number' && page ? isBelow(now - page.start + 1, stated) : undefined
+  }
+  const all = stated ?? countOf(reply.headers['x-total-count'] ?? reply.headers['x-total'])
+  return all === undefined || state.read === undefined ? undefined : isBelow(state.read, all)
+}
+
+/** Undefined where the total is smaller: it counts something else. */
+function isBelow(read: number, all: number): boolean | undefined {
+  return read > all ? undefined : read < all
+}
+
+function countOf(value: Json | undefined): number | undefined {
+  const text = scalarText(value) ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 /** Offsets that step by pages step by the smaller page where a smaller one is asked for: else rows would be skipped. */
@@ -276,9 +344,8 @@ export function nextLink(header: string): string | undefined {
 /** A kept state, read back; nothing where it is none. */
 export function readPageState(value: Json | undefined): PageState | undefined {
   if (!isRecord(value)) return undefined
-  const [values, next, size, skip, seen, marks] = ['values', 'next', 'size', 'skip', 'seen', 'marks'].map(
-    (key) => child(value, key),
-  )
+  const [values, next, seen, marks] = ['values', 'next', 'seen', 'marks'].map((key) => child(value, key))
+  const [size, skip, read, empty] = ['size', 'skip', 'read', 'empty'].map((key) => child(value, key))
   if (!isRecord(values) || typeof skip !== 'number' || !isList(seen)) return undefined
   return {
     values,
@@ -287,5 +354,7 @@ export function readPageState(value: Json | undefined): PageState | undefined {
     marks: isList(marks) ? marks.filter((one) => typeof one === 'string') : [],
     ...(typeof next === 'string' && { next }),
     ...(typeof size === 'number' && { size }),
+    ...(typeof read === 'number' && { read }),
+    ...(typeof empty === 'number' && { empty }),
   }
 }

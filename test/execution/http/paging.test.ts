@@ -284,7 +284,13 @@ test('a continuation starts where the run stopped', async () => {
     state: {
       arguments: { state: 'open' },
       filters: [],
-      page: { values: { page: 2 }, skip: 0, seen: [expect.any(String)], marks: [expect.any(String)] },
+      page: {
+        values: { page: 2 },
+        skip: 0,
+        read: 10,
+        seen: [expect.any(String)],
+        marks: [expect.any(String)],
+      },
       columns: [{ name: 'title', path: ['title'] }],
     },
   })

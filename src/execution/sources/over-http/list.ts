@@ -71,5 +71,5 @@ async function readPage(
   if ('repeated' in moved) return { ...page, ended: problem('page_repeated', where) }
   if ('foreign' in moved)
     return { ...page, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
-  return isGuessedEnd(paging, state, rows) ? { ...page, isGuessedEnd: true } : page
+  return moved.isGuess || isGuessedEnd(paging, state, rows) ? { ...page, isGuessedEnd: true } : page
 }

@@ -1,4 +1,4 @@
-import { CURSORS, NEXT_CURSORS, PAGES, plainOf, SIZES } from './page-names.ts'
+import { CURSORS, NEXT_CURSORS, PAGES, plainOf, ROW_BOUNDS, SIZES } from './page-names.ts'
 
 /** How a header leads to the next page. */
 export type HeaderWay =
@@ -6,7 +6,7 @@ export type HeaderWay =
   | { readonly kind: 'value'; readonly parameter: string; readonly header: string }
   /** It is the URL of the next page. */
   | { readonly kind: 'url'; readonly header: string }
-  /** A parameter takes a token, and the document does not say from where. */
+  /** A parameter takes a token or the id of a row, and the document does not say from where. */
   | { readonly kind: 'unknown'; readonly parameter: string }
 
 /** A query parameter, by its name and by the name as the sets of names hold it. */
@@ -37,7 +37,8 @@ export function headerWayOf(candidates: readonly Named[], headers: readonly stri
   if (cursor && nextCursor !== undefined) return { kind: 'value', parameter: cursor.name, header: nextCursor }
   if (page && nextPage !== undefined) return { kind: 'value', parameter: page.name, header: nextPage }
   if (cursor && nextPage !== undefined) return { kind: 'url', header: nextPage }
-  return token && { kind: 'unknown', parameter: token.name }
+  const unknown = token ?? optional.find(({ plain }) => ROW_BOUNDS.has(plain))
+  return unknown && { kind: 'unknown', parameter: unknown.name }
 }
 
 /** A name that says of itself that it leads through pages. */

@@ -92,8 +92,23 @@ export const TOTALS = new Set([
   'totalhits',
 ])
 
+/** Members that count all pages of a list. */
+export const PAGE_TOTALS = new Set(['totalpages', 'pagecount', 'pagestotal', 'lastpage', 'numpages', 'pages'])
+
 /** Parameters that take the id of the last row that was read. */
 export const LAST_ROWS = new Set(['startingafter', 'after', 'afterid', 'lastid', 'sinceid'])
+
+/** Parameters that take the id of a row and list those before it or after it, themselves included or not. */
+export const ROW_BOUNDS = new Set([
+  'startingafter',
+  'endingbefore',
+  'afterid',
+  'beforeid',
+  'lastid',
+  'sinceid',
+  'maxid',
+  'minid',
+])
 
 const ALL = [PAGES, OFFSETS, SIZES, CURSORS, NEXT_CURSORS, NEXT_URLS, MORE_FLAGS, LAST_FLAGS]
 
@@ -103,8 +118,12 @@ export function isPageMember(name: string): boolean {
   return ALL.some((names) => names.has(plain))
 }
 
-/** A name as the sets hold it: `nextToken` is `nexttoken`, `page[number]` is `pagenumber`, and `page[offset]` is `offset`. */
+/**
+ * A name as the sets hold it: `nextToken` is `nexttoken`, `page[number]` is `pagenumber`; `page[offset]` and
+ * `pagination[offset]` are `offset`.
+ */
 export function plainOf(name: string): string {
-  const inner = /^page\[(?!number\])(\w+)\]$/i.exec(name)?.[1] ?? name
-  return inner.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
+  const inner = /^(?:page|pagination|paging)\[(\w+)\]$/i.exec(name)?.[1] ?? name
+  const plain = inner.toLowerCase().replaceAll(/[^a-z0-9$@.]/g, '')
+  return inner !== name && plain === 'number' ? 'pagenumber' : plain
 }

@@ -1,7 +1,15 @@
 import { scalarText } from '../../../../base/json.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
-import { LAST_FLAGS, MORE_FLAGS, NEXT_CURSORS, NEXT_URLS, plainOf } from './page-names.ts'
+import {
+  LAST_FLAGS,
+  MORE_FLAGS,
+  NEXT_CURSORS,
+  NEXT_URLS,
+  PAGE_TOTALS,
+  plainOf,
+  TOTALS,
+} from './page-names.ts'
 
 /** A property around the rows that says how to go on. */
 export interface Signal {
@@ -19,6 +27,10 @@ export interface PageSignals {
   readonly more: Signal | undefined
   /** True on the last page. */
   readonly last: Signal | undefined
+  /** The number of all rows. */
+  readonly rows: Signal | undefined
+  /** The number of all pages. */
+  readonly pages: Signal | undefined
 }
 
 /** Searches the objects around the rows, of which the outermost is first, and what is one and two levels inside (`links.pages.next`). */
@@ -34,6 +46,8 @@ export function signalsOf(around: readonly View[], path: readonly string[], sche
     nextUrl: find((plain, view) => NEXT_URLS.has(plain) && isText(view)),
     more: find((plain, view) => MORE_FLAGS.has(plain) && view.types.includes('boolean')),
     last: find((plain, view) => LAST_FLAGS.has(plain) && view.types.includes('boolean')),
+    rows: find((plain, view) => TOTALS.has(plain) && isNumber(view)),
+    pages: find((plain, view) => PAGE_TOTALS.has(plain) && isNumber(view)),
   }
 }
 
@@ -63,6 +77,10 @@ export function isUrl({ format, description = '', example }: View): boolean {
     /\burl\b|\blink\b|\bhref\b/i.test(description) ||
     /^https?:\/\//.test(scalarText(example) ?? '')
   )
+}
+
+function isNumber({ types }: View): boolean {
+  return types.length === 0 || types.includes('integer') || types.includes('number')
 }
 
 function isText({ types }: View): boolean {

@@ -59,15 +59,20 @@ function slotsOf(slots: readonly Slot[]): PageSlots {
       !/date|time/i.test(text.slice(0, 60)) &&
       !(plain === 'first' && !/skip|offset/i.test(text)),
   )
+  const page = scalar.find(({ plain, view }) => PAGES.has(plain) && !isTextOnly(view))
+  const sizes = scalar.filter(
+    ({ plain, view }) => SIZES.has(plain) && !isTextOnly(view) && plain !== offset?.plain,
+  )
   return {
     scalar,
     // A page that takes text takes what the answer calls the next one.
     cursor:
       scalar.find(({ plain }) => CURSORS.has(plain)) ??
       scalar.find(({ plain, view }) => plain === 'page' && isTextOnly(view)),
-    page: scalar.find(({ plain, view }) => PAGES.has(plain) && !isTextOnly(view)),
+    page,
     offset,
-    size: scalar.find(({ plain, view }) => SIZES.has(plain) && !isTextOnly(view) && plain !== offset?.plain),
+    // Of two ways to page, each has a size of its own.
+    size: page ? (sizes.find(({ plain }) => /size|per/.test(plain)) ?? sizes[0]) : sizes[0],
     lastRow: scalar.find(({ plain, isRequired }) => LAST_ROWS.has(plain) && !isRequired),
   }
 }
@@ -90,6 +95,12 @@ export function firstPage({ view, text }: Slot): number {
     .match(/start(?:s|ing)?(?: at| from)? (?:0|zero)|zero based|0 based|0 indexed|zero indexed/)
     ? 0
     : 1
+}
+
+/** The number of the first row: 0 unless the document says otherwise; 1 in SCIM (RFC 7644, 3.4.2.4). */
+export function firstOffset({ view, plain, text }: Slot, size: Slot | undefined): number {
+  if ((view.fallback ?? view.minimum) === 1 || /\b1[- ](?:based|indexed)/i.test(text)) return 1
+  return plain === 'startindex' && size?.plain === 'count' ? 1 : 0
 }
 
 /** Asks for pages of the size that the document names: its maximum up to 100, else its default. */

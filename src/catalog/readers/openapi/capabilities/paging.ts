@@ -3,7 +3,7 @@ import type { Placed } from '../entities/places.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import { type HeaderWay, headerWayOf, NEXT_PAGE } from './page-headers.ts'
 import { dotted, isUrl, type PageSignals, type Signal, signalsOf } from './page-signals.ts'
-import { bodySlots, firstPage, type PageSlots, querySlots, sizeOf } from './page-slots.ts'
+import { bodySlots, firstOffset, firstPage, type PageSlots, querySlots, sizeOf } from './page-slots.ts'
 
 /** How a list is read on, and the parameters that paging fills. */
 export interface FoundPaging {
@@ -77,14 +77,20 @@ function byHeaderValue(pages: Pages): FoundPaging | undefined {
 function byLastRow(pages: Pages): FoundPaging | undefined {
   const { lastRow } = pages.slots
   const { more } = pages.signals
-  if (!lastRow || !more || pages.rowKey === undefined) return undefined
+  // Names such as `after` may take a date: that the answer says whether there is more tells them apart.
+  const isSure = more !== undefined || lastRow?.plain === 'startingafter' || lastRow?.plain === 'afterid'
+  if (!lastRow || !isSure || pages.rowKey === undefined) return undefined
   return paged(pages, {
     location: pages.location,
     parameter: { name: lastRow.name, kind: 'cursor', field: pages.rowKey, ofRow: true },
-    path: more.path,
+    path: more?.path ?? [],
     stop: endOf({ more })?.stop,
-    why: `Pages by the last row: \`${lastRow.name}\` takes its \`${pages.rowKey}\`, until \`${more.name}\` of the answer ends it.`,
+    why: `Pages by the last row: \`${lastRow.name}\` takes its \`${pages.rowKey}\`${until(more?.name)}.`,
   })
+}
+
+function until(field: string | undefined): string {
+  return field === undefined ? '' : `, until \`${field}\` of the answer ends it`
 }
 
 function byCounter(pages: Pages): FoundPaging | undefined {
@@ -93,14 +99,22 @@ function byCounter(pages: Pages): FoundPaging | undefined {
   if (!counter || counter.isRequired) return undefined
   const { nextUrl } = pages.signals
   const end = endOf(pages.signals) ?? (nextUrl && { path: nextUrl.path, stop: { field: nextUrl.name } })
-  const start = page ? firstPage(page) : 0
+  const start = page ? firstPage(page) : firstOffset(counter, pages.slots.size)
+  const total = totalOf(pages.signals, page !== undefined)
   return paged(pages, {
     location: pages.location,
     parameter: { name: counter.name, kind: 'counter', start, step: page ? 1 : 'rows' },
     path: end?.path ?? [],
     stop: end?.stop,
-    why: `Pages by the ${page ? 'page number' : 'offset'} \`${counter.name}\`${end ? `, until \`${end.stop.field}\` of the answer ends it` : ''}.`,
+    total,
+    why: `Pages by the ${page ? 'page number' : 'offset'} \`${counter.name}\`${until(end?.stop.field)}.`,
   })
+}
+
+/** The member that counts all rows, or all pages of a list that is read page by page. */
+function totalOf({ rows, pages }: PageSignals, byPages: boolean): Paging['total'] {
+  if (rows) return { path: [...rows.path, rows.name], counts: 'rows' }
+  return pages && byPages ? { path: [...pages.path, pages.name], counts: 'pages' } : undefined
 }
 
 function byUrl(pages: Pages): FoundPaging | undefined {
@@ -158,12 +172,13 @@ interface Found extends Pick<Paging, 'location' | 'nextUrlField' | 'nextHeader' 
   readonly parameter?: PageParameter
   readonly path?: readonly string[]
   readonly stop?: Paging['stop'] | undefined
+  readonly total?: Paging['total'] | undefined
 }
 
 /** Pages of this kind, and of the size that a parameter can ask for. */
 function paged(
   { slots: { size } }: Pages,
-  { why, parameter, path = [], stop, ...found }: Found,
+  { why, parameter, path = [], stop, total, ...found }: Found,
 ): FoundPaging {
   const sized = size && sizeOf(size)
   const own = parameter ? [parameter] : []
@@ -176,6 +191,7 @@ function paged(
       bodyPath: [],
       responsePath: path,
       ...(stop && { stop }),
+      ...(total && { total }),
       ...(sized && { pageSize: sized.rows }),
     },
     filled,
