@@ -1,7 +1,7 @@
 import type { Json } from '../../base/canonical.ts'
 import type { Type } from '../../catalog/model.ts'
 import type { Filter } from '../../language/plan/plan.ts'
-import { compareValues, isNothing, sameValue } from './compare.ts'
+import { compareValues, isNothing, orderType, sameValue } from './compare.ts'
 import { isList, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 
@@ -36,14 +36,19 @@ function meets(held: Json | undefined, filter: KnownFilter): boolean {
     case '~':
       return contains(held, value, type)
     case '<':
-      return compareValues(held, value, type) < 0
+      return order(held, value, type) < 0
     case '<=':
-      return compareValues(held, value, type) <= 0
+      return order(held, value, type) <= 0
     case '>':
-      return compareValues(held, value, type) > 0
+      return order(held, value, type) > 0
     case '>=':
-      return compareValues(held, value, type) >= 0
+      return order(held, value, type) >= 0
   }
+}
+
+/** As rows are sorted: text that holds numbers is ordered by their size. */
+function order(held: Json, value: Json, type: Type): number {
+  return compareValues(held, value, orderType([held, value], type))
 }
 
 /** A list contains all of the given items; text contains the given text, without regard to case. */

@@ -86,14 +86,41 @@ function total(column: AggregateColumn, rows: readonly LiveRow[]): Json {
   }
 }
 
-/** Exact for integers of any size (beyond 2^53 as digits in text). */
+const DECIMAL = /^(-?\d{1,400})(?:\.(\d{1,40}))?$/
+
+/** Exact for integers of any size (beyond 2^53 as digits in text) and for decimals. */
 function sum(values: readonly Json[]): Json {
   const integers = values.flatMap((value) => bigInteger(value) ?? [])
   if (integers.length === values.length) {
     const exact = integers.reduce((held, value) => held + value, 0n)
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : String(exact)
   }
-  return values.filter(isNumeric).reduce((held: number, value) => held + Number(value), 0)
+  return decimalSum(values.filter(isNumeric))
+}
+
+/** Digits in text where digits came as text and a number cannot hold their sum. Those with an exponent are added as numbers. */
+function decimalSum(numbers: readonly (number | string)[]): Json {
+  const parts = numbers.flatMap((value) => {
+    const [, whole, fraction = ''] = DECIMAL.exec(String(value)) ?? []
+    return whole === undefined ? [] : [{ whole, fraction }]
+  })
+  if (parts.length < numbers.length) return numbers.reduce((held: number, value) => held + Number(value), 0)
+  const places = Math.max(0, ...new Set(parts.map(({ fraction }) => fraction.length)))
+  const total = parts.reduce(
+    (held, { whole, fraction }) => held + BigInt(whole + fraction.padEnd(places, '0')),
+    0n,
+  )
+  const text = decimalText(total, places)
+  const isHeld = String(Number(text)) === text || numbers.every((value) => typeof value === 'number')
+  return isHeld ? Number(text) : text
+}
+
+/** An integer divided by so many powers of ten, without zeros at the end. */
+function decimalText(total: bigint, places: number): string {
+  const digits = String(total < 0n ? -total : total).padStart(places + 1, '0')
+  const at = digits.length - places
+  const fraction = digits.slice(at).replace(/0+$/, '')
+  return `${total < 0n ? '-' : ''}${digits.slice(0, at)}${fraction && `.${fraction}`}`
 }
 
 function average(values: readonly Json[]): Json {

@@ -115,6 +115,25 @@ test.each([
     [{ v: '9007199254740993' }, { v: 2 }],
     { n: 2, known: 2, sum: '9007199254740995', avg: 4503599627370498, min: 2, max: '9007199254740993' },
   ],
+  ['decimals', [{ v: 0.1 }, { v: 0.2 }], { n: 2, known: 2, sum: 0.3, avg: 0.15, min: 0.1, max: 0.2 }],
+  [
+    'debts',
+    [{ v: '-0.05' }, { v: -0.2 }],
+    { n: 2, known: 2, sum: -0.25, avg: -0.125, min: -0.2, max: '-0.05' },
+  ],
+  ['exponents', [{ v: 1e-7 }, { v: 1e21 }], { n: 2, known: 2, sum: 1e21, avg: 5e20, min: 1e-7, max: 1e21 }],
+  [
+    'long decimals in text',
+    [{ v: '90071992547409930.10' }, { v: '0.20' }],
+    {
+      n: 2,
+      known: 2,
+      sum: '90071992547409930.3',
+      avg: 45035996273704970,
+      min: '0.20',
+      max: '90071992547409930.10',
+    },
+  ],
 ])('aggregates %s', async (_, value, expected) => {
   expect((await over(value, aggregate(all))).rows).toEqual([expected])
 })
