@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Type } from '../../../src/catalog/model.ts'
 import { passes } from '../../../src/execution/read/filter.ts'
 
-const TEXT: Type = { kind: 'string' }
+const TEXT: Type = { kind: 'string', semantics: 'short' }
 
 test.each([
   ['9.5', '>', '10', false],

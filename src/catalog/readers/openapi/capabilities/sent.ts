@@ -87,6 +87,7 @@ interface Known {
   readonly description?: string | undefined
   readonly role: Role
   readonly separator?: string | undefined
+  readonly isJson?: boolean
 }
 
 /** An argument of a request, or the constant that the document fixes. */
@@ -107,13 +108,22 @@ export function sentOf(known: Known, names: Names, prefix?: string): Sent {
     role,
   }
   const held: Expression = { type: 'var', name }
-  const joined: Expression = separator === undefined ? held : { type: 'join', separator, items: held }
+  const written = known.isJson ? asJson(held) : separator === undefined ? held : joined(held, separator)
   return {
     wire,
     parameter,
-    expression: required ? joined : guarded(name, joined, fallback ?? null),
+    expression: required ? written : guarded(name, written, fallback ?? null),
     ...(isBytes(type) && { isFile: true }),
   }
+}
+
+function joined(items: Expression, separator: string): Expression {
+  return { type: 'join', separator, items }
+}
+
+/** A list in a query would repeat its key. */
+function asJson(held: Expression): Expression {
+  return { type: 'format', template: '{json}', vars: [['json', held]] }
 }
 
 function isBytes(type: Type): boolean {
@@ -171,7 +181,7 @@ export function sentByParameter(
   if (version !== undefined) return [{ wire: name, expression: { type: 'const', value: version } }]
   const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
   const properties = schemas.properties(view)
-  if (parameter.in === 'query' && properties.size > 0 && view.items === undefined) {
+  if (parameter.in === 'query' && properties.size > 0 && view.items === undefined && !parameter.isJson) {
     return [...properties].map(([key, schema]) =>
       sentOf(
         {
@@ -191,10 +201,14 @@ export function sentByParameter(
   // The body has something else under this name, which is more often wanted.
   const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind
   const called = isOther ? `query_${name}` : name
-  const known = { wire: name, called, view, type, isRequired, description, role }
+  const isList = type.kind === 'array' || type.kind === 'multi_select'
   return [
     sentOf(
-      { ...known, separator: type.kind === 'array' || type.kind === 'multi_select' ? separator : undefined },
+      {
+        ...{ wire: name, called, view, type, isRequired, description, role },
+        ...(isList && !parameter.isJson && { separator }),
+        isJson: parameter.isJson,
+      },
       names,
     ),
   ]

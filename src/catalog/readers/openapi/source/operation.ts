@@ -50,6 +50,8 @@ export interface DocumentParameter {
   readonly separator?: string
   /** An object is written as `name[key]=value`. */
   readonly isDeep: boolean
+  /** An object or a list is written as JSON. */
+  readonly isJson: boolean
 }
 
 export interface DocumentBody {

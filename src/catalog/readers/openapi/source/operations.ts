@@ -127,6 +127,7 @@ function withPath(
         schema: undefined,
         isDeprecated: false,
         isDeep: false,
+        isJson: false,
       },
   )
   return [...path, ...declared.filter((one) => one.in !== 'path')]
@@ -155,6 +156,7 @@ function parameterOf(said: Json, isTwo: boolean): readonly DocumentParameter[] {
       isDeprecated: child(said, 'deprecated') === true,
       ...(separator !== undefined && { separator }),
       isDeep: textAt(said, 'style') === 'deepObject',
+      isJson: content !== undefined && isJson(content[0]),
     },
   ]
 }
