@@ -1,4 +1,4 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** The last work in place of the process: two at once would see each other's properties. */
 let last: Promise<unknown> = Promise.resolve()
