@@ -106,21 +106,21 @@ function decimalSum(numbers: readonly (number | string)[]): Json {
   })
   if (parts.length < numbers.length) return numbers.reduce((held: number, value) => held + Number(value), 0)
   const places = Math.max(0, ...new Set(parts.map(({ fraction }) => fraction.length)))
-  const total = parts.reduce(
+  const exact = parts.reduce(
     (held, { whole, fraction }) => held + BigInt(whole + fraction.padEnd(places, '0')),
     0n,
   )
-  const text = decimalText(total, places)
+  const text = decimalText(exact, places)
   const isHeld = String(Number(text)) === text || numbers.every((value) => typeof value === 'number')
   return isHeld ? Number(text) : text
 }
 
 /** An integer divided by so many powers of ten, without zeros at the end. */
-function decimalText(total: bigint, places: number): string {
-  const digits = String(total < 0n ? -total : total).padStart(places + 1, '0')
+function decimalText(scaled: bigint, places: number): string {
+  const digits = String(scaled < 0n ? -scaled : scaled).padStart(places + 1, '0')
   const at = digits.length - places
   const fraction = digits.slice(at).replace(/0+$/, '')
-  return `${total < 0n ? '-' : ''}${digits.slice(0, at)}${fraction && `.${fraction}`}`
+  return `${scaled < 0n ? '-' : ''}${digits.slice(0, at)}${fraction && `.${fraction}`}`
 }
 
 function average(values: readonly Json[]): Json {

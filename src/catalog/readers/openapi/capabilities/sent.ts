@@ -201,17 +201,10 @@ export function sentByParameter(
   // The body has something else under this name, which is more often wanted.
   const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind
   const called = isOther ? `query_${name}` : name
+  const { isJson } = parameter
+  const known = { wire: name, called, view, type, isRequired, description, role, isJson }
   const isList = type.kind === 'array' || type.kind === 'multi_select'
-  return [
-    sentOf(
-      {
-        ...{ wire: name, called, view, type, isRequired, description, role },
-        ...(isList && !parameter.isJson && { separator }),
-        isJson: parameter.isJson,
-      },
-      names,
-    ),
-  ]
+  return [sentOf({ ...known, separator: isList ? separator : undefined }, names)]
 }
 
 /** The text of a constant, for headers. */
