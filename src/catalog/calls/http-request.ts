@@ -116,12 +116,17 @@ export type Reshape =
     }
   /** The lists inside all elements, one after another. */
   | { readonly kind: 'concat'; readonly path: readonly (string | number)[]; readonly inner: string }
-  /** Each element (or the only value) that is no object as an object that holds it under this field; `all`: objects as well. */
+  /**
+   * Each element (or the only value) that is no object as an object that holds it under this field; `all`: objects as well,
+   * beside their members of the names in `key`; `list`: an object that holds one list of objects, likely of this name, is it.
+   */
   | {
       readonly kind: 'wrap'
       readonly path: readonly (string | number)[]
       readonly field: string
       readonly all?: true
+      readonly key?: readonly string[]
+      readonly list?: string
     }
 
 export interface Auxiliary {

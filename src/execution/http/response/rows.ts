@@ -10,6 +10,9 @@ export type Located =
 /** The usual keys of a list, if the template names none. */
 const DEFAULT_PATH = ['results']
 
+/** An object with one of these is a row. */
+const ROW_IDS = ['id', '_id', 'uuid', 'guid']
+
 /**
  * The rows of an answer. A missing key is an answer of the wrong shape, not an empty list; a list that is null is empty.
  * An answer that is a list itself holds the rows, whatever the path says of an object around it.
@@ -62,16 +65,10 @@ function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Exact
   const found = isList(body) && typeof reshape.path[0] === 'string' ? ok(body) : follow(body, reshape.path)
   if (!found.ok) return found
   if (found.value === null) return { ok: true, rows: [] }
-  const isLone = reshape.kind === 'wrap' && !isList(found.value)
-  if (!isList(found.value) && !isLone)
-    return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
-  const elements = isList(found.value) ? found.value : [found.value]
+  if (reshape.kind === 'wrap') return { ok: true, rows: wrapped(found.value, reshape) }
+  if (!isList(found.value)) return { ok: false, path: reshape.path.join('.'), found: kindOf(found.value) }
+  const elements = found.value
   switch (reshape.kind) {
-    case 'wrap':
-      return {
-        ok: true,
-        rows: elements.map((one) => (isRecord(one) && !reshape.all ? one : recordOf([[reshape.field, one]]))),
-      }
     case 'concat':
       return { ok: true, rows: elements.flatMap((one) => listIn(one, reshape.inner)) }
     case 'pluck': {
@@ -82,6 +79,32 @@ function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Exact
       return { ok: true, rows: listIn(one, reshape.inner) }
     }
   }
+}
+
+function wrapped(value: Json, reshape: Reshape & { readonly kind: 'wrap' }): readonly Json[] {
+  const elements = isList(value) ? value : (onlyList(value, reshape.list) ?? [value])
+  return elements.map((one) => (isRecord(one) && !reshape.all ? one : held(one, reshape)))
+}
+
+/** A value under the field that holds it, beside its own key. */
+function held(value: Json, { field, key = [] }: Reshape & { readonly kind: 'wrap' }): Json {
+  const ids = key.flatMap((name) => {
+    const id = child(value, name)
+    return id === undefined || scalarText(id) === undefined ? [] : [[name, id] as const]
+  })
+  return recordOf<Json>([...ids, [field, value]])
+}
+
+/** The only list of an object that is no row itself. Without rows, its name or that nothing but numbers stands beside it tell. */
+function onlyList(value: Json, likely: string | undefined): readonly Json[] | undefined {
+  if (likely === undefined || !isRecord(value) || ROW_IDS.some((name) => Object.hasOwn(value, name)))
+    return undefined
+  const members: readonly (readonly [string, Json])[] = Object.entries(value)
+  const lists = members.flatMap(([name, one]) => (isList(one) ? [{ name, one }] : []))
+  const [list, other] = lists
+  if (!list || other || !list.one.every((one) => isRecord(one))) return undefined
+  const isBare = members.every(([, one]) => isList(one) || typeof one === 'number' || one === null)
+  return list.one.length > 0 || isBare || list.name === likely ? list.one : undefined
 }
 
 function listIn(element: Json | undefined, key: string): readonly Json[] {

@@ -37,7 +37,8 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const { operation } = placed
   const reads = kind === 'query' || kind === 'search'
   const names = new Names(entity.name, reservedBy(use))
-  const paging = reads && placed.answer.isList ? pagingOf(placed, book.schemas) : undefined
+  const mayList = placed.answer.isList || placed.answer.form === 'anything'
+  const paging = reads && mayList ? pagingOf(placed, book.schemas) : undefined
   const beside = besideOf(use, book.schemas)
   const path = pathOf(use, names, book)
   const parameters = operation.parameters.filter(
@@ -205,7 +206,8 @@ function cookieHeader(cookies: readonly Sent[]): readonly (readonly [string, Exp
   return [['Cookie', { type: 'join', separator: '; ', items: { type: 'array', elements } }]]
 }
 
-function answerShape({ placed, entity, kind, showsRows }: Use, beside: readonly Beside[]): AnswerShape {
+function answerShape(use: Use, beside: readonly Beside[]): AnswerShape {
+  const { placed, entity, kind, showsRows } = use
   const { answer, operation } = placed
   const { kind: format } = operation.answer
   const text = format === 'text' || format === 'bytes' ? { format } : {}
@@ -218,20 +220,27 @@ function answerShape({ placed, entity, kind, showsRows }: Use, beside: readonly 
     single,
     scalar: !isMany || answer.form !== 'object',
     ...text,
-    ...(scalar && {
-      reshape: wrapped(path, scalar.field, answer.form === 'map' || entity.views.length === 0),
-    }),
+    ...(scalar && { reshape: wrapped(use, scalar.field) }),
     ...(beside.length > 0 && { beside: beside.map(({ path: way }) => way) }),
   }
 }
 
 /**
- * Values that are no objects fill one field.
- *
- * @param all whether objects fill it as well: a map, or objects of which nothing is known
+ * Values that are no objects fill one field; objects as well if they are maps, or if nothing is known of them. A list of which
+ * nothing is known may stand in an object, and its rows may hold their key.
  */
-function wrapped(path: readonly string[], field: string, all: boolean): Reshape {
-  return { kind: 'wrap', path, field, ...(all && { all: true as const }) }
+function wrapped({ placed: { answer, operation }, entity, kind }: Use, field: string): Reshape {
+  const isUnknown = answer.form === 'anything'
+  const key = entity.anchor?.slots ?? []
+  const last = operation.segments.findLast((segment) => segment.kind === 'literal')
+  return {
+    kind: 'wrap',
+    path: answer.path,
+    field,
+    ...((answer.form === 'map' || entity.views.length === 0) && { all: true as const }),
+    ...(isUnknown && key.length > 0 && { key }),
+    ...(isUnknown && (kind === 'query' || kind === 'search') && { list: last?.text ?? '' }),
+  }
 }
 
 function providedBy({ entity, placed, kind }: Use, book: Book, beside: readonly Beside[]): readonly string[] {

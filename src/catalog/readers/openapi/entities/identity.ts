@@ -10,7 +10,7 @@ const USUAL = ['id', 'uuid', '_id', 'guid', 'key', 'slug', 'name', 'code', 'numb
 /**
  * The field of a row that a variable of its path repeats: the field of the same name, the name without the noun
  * (`droplet_id` is `id`), or one of the usual names of an id. A variable that the document describes as a name, or declares as
- * text where that id is none, is the name of the row.
+ * text where that id is none, is the name of the row; so is an `id` that takes "a string or an integer" where the id is a number.
  *
  * @param declared the parameter of the path
  */
@@ -22,14 +22,19 @@ export function identityField(
 ): string | undefined {
   const found = likelyField(schemas, variable, properties)
   const name = [...properties].find(([one, schema]) => one === 'name' && isPlainText(schemas.view(schema)))
-  if (!name || found === undefined || found === variable.name || !/^_?(?:id|uuid|guid)$/.test(found))
-    return found
-  if (/^(?:id|uuid|guid)$/.test(wordsOf(variable.name).at(-1) ?? '')) return found
+  if (!name || found === undefined || !/^_?(?:id|uuid|guid)$/.test(found)) return found
   const said = wordsOf((declared?.description ?? '').slice(0, 200))
-  const isName = said.includes('name') && !said.some((word) => /^(?:ids?|uuids?|identifiers?)$/.test(word))
   const { types, format } = schemas.view(properties.get(found))
   const isOther = isPlainText(schemas.view(declared?.schema)) && (format === 'uuid' || isNumber(types))
+  if (/^(?:id|uuid|guid)$/.test(wordsOf(variable.name).at(-1) ?? ''))
+    return isOther && saysEither(said) ? 'name' : found
+  const isName = said.includes('name') && !said.some((word) => /^(?:ids?|uuids?|identifiers?)$/.test(word))
   return isName || isOther ? 'name' : found
+}
+
+/** "A string or an integer", "the id or name": the path takes the name as well as the id. */
+function saysEither(said: readonly string[]): boolean {
+  return said.includes('or') && said.some((word) => /^(?:strings?|names?|slugs?)$/.test(word))
 }
 
 /** Text of no format; false if the document does not say. */
