@@ -108,8 +108,8 @@ function onlyList(value: Json, likely: string | undefined): readonly Json[] | un
 }
 
 function listIn(element: Json | undefined, key: string): readonly Json[] {
-  const held = child(element, key)
-  return isList(held) ? held : []
+  const inside = child(element, key)
+  return isList(inside) ? inside : []
 }
 
 function ok(value: Json) {
