@@ -17,9 +17,10 @@ export function wantOf(owner: Target, slot: Slot & Pick<Parameter, 'nullable'>):
   }
 }
 
-/** The context for references in the owner's catalog. */
-export function fittingOf(owner: Target): Fitting {
+/** The context for references in the owner's catalog; with a time, also for relative dates. */
+export function fittingOf(owner: Target, now?: number): Fitting {
   return {
+    ...(now !== undefined && { now }),
     keyOf: (name) => {
       const target = entityIn(owner.catalog, owner.digest, name)
       return target && keySlots(target)

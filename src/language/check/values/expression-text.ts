@@ -13,6 +13,8 @@ const OPENED = /^(?:\$[A-Za-z_{(.]|\.\.\.[\w[(]|[fbr]["']|`)/i
 /** What follows a list or a group only in an expression. */
 const CONTINUED = /^\s*(?:$|[+*/%|&?[]|==|\.[A-Za-z_])/
 const JOINED = /^([A-Za-z_]\w*)\s*(?:\+|\*|\?\?|\|\||&&)\s/
+/** A word of which no part is an expression: by far the most values of long lists. */
+const WORD = /^[\w-]+$/
 /** Text in which nothing is an operator or a bracket. */
 const PROSE = /^[\w\s.,:;!?#@/'"-]*$/
 
@@ -25,6 +27,7 @@ export function refusesExpressionText(
   { text, span }: Extract<Value, { kind: 'bare' }>,
   slot: string,
 ): boolean {
+  if (WORD.test(text)) return false
   const names = columnsIn(context, text)
   if (names.length === 0 && !isOperation(context, text)) return false
   const fix = quotedFix(text, names)

@@ -22,10 +22,7 @@ export function fitLiteral(
 ): CheckedValue | undefined {
   const { now } = context.scope
   const isDay = typeof literal === 'string' && DAY.test(literal)
-  const fitted = coerce(want.type, literal, {
-    ...fittingOf(want.owner),
-    ...(isDay && now !== undefined && { now }),
-  })
+  const fitted = coerce(want.type, literal, fittingOf(want.owner, isDay ? now : undefined))
   if (fitted.ok) return { kind: 'literal', value: keptJson(fitted.value) }
   // What is sent as JSON is a structure; what a place in JSON is compared with may be its text.
   if (want.type.kind === 'json' && context.comparing && !isStructure(literal))
