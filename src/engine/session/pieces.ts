@@ -16,8 +16,8 @@ export interface InPieces {
   readonly count: number
 }
 
-/** A piece is complete from so many characters on. */
-const PIECE_CHARACTERS = 256 * 1024
+/** A piece is complete from so many characters on: one that is read is parsed in a turn, within a millisecond. */
+const PIECE_CHARACTERS = 64 * 1024
 
 /** The pieces of plain data as texts; undefined if they have more than so many bytes of UTF-8. */
 export async function piecesOf(
