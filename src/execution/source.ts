@@ -89,6 +89,8 @@ export type Sent =
       readonly why: Stop
       /** May the API have acted on it? `not_sent`: it never left. */
       readonly acted: 'not_sent' | 'no' | 'unknown' | 'yes'
+      /** Of the API's answer, where it has one. */
+      readonly status?: number
     }
 
 /** Reads the one row that a get's arguments name. */

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/base/canonical.ts'
 import { type Served, serveDocument } from '../execution/served.ts'
 
@@ -194,4 +194,51 @@ test('an index that begins with one skips and repeats no row', async () => {
   )
   expect(await counted(api)).toEqual({ n: 10, partial: undefined, problems: [], requests: 3 })
   expect(api.log.map((line) => /startIndex=(\d+)/.exec(line)?.[1])).toEqual(['1', '5', '9'])
+})
+
+describe('an API that refuses the page behind the last one', () => {
+  /** Pages of five stones; behind the last one this status. */
+  const refusing = (status: 400 | 404 | 416, last: number, body = 'nothing here') =>
+    quarry([plain('page')], stones, (app) =>
+      app.get('/stones', (c) => {
+        const page = Number(c.req.query('page'))
+        const rows = some(page * 5 - 4, Math.min(page * 5, last))
+        return rows.length === 0 ? c.text(body, status) : c.json(rows)
+      }),
+    )
+
+  test.each([404, 416] as const)('ends the list with %d', async (status) => {
+    expect(await counted(await refusing(status, 10))).toEqual({
+      n: 10,
+      partial: undefined,
+      problems: [],
+      requests: 3,
+    })
+  })
+
+  test('ends it with 400 behind a page that is shorter', async () => {
+    const api = await refusing(400, 8)
+    expect(await counted(api)).toEqual({ n: 8, partial: undefined, problems: [], requests: 3 })
+    await api.close()
+    const bounded = await refusing(400, 10, 'Only the first 10 rows')
+    expect(await counted(bounded)).toMatchObject({ n: 10, partial: 'failed', requests: 3 })
+  })
+
+  test('fails where the first page is refused, or more rows were stated', async () => {
+    expect(await counted(await refusing(404, 0))).toMatchObject({ partial: 'failed', requests: 1 })
+    await served?.close()
+    const api = await quarry([plain('page')], object({ total: integer, items: stones }), (app) =>
+      app.get('/stones', (c) =>
+        c.req.query('page') === '1'
+          ? c.json({ total: 12, items: some(1, 5) })
+          : c.json({ message: 'gone' }, 404),
+      ),
+    )
+    expect(await counted(api)).toEqual({
+      n: 5,
+      partial: 'failed',
+      problems: ['`api.Stone`: the API has no such row: "gone".'],
+      requests: 2,
+    })
+  })
 })

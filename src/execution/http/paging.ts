@@ -2,41 +2,10 @@ import { canonicalJson, type ExactJson, type Json, sameJson } from '../../base/c
 import { fingerprint } from '../../base/hash.ts'
 import { once } from '../../base/once.ts'
 import type { Paging, PageParameter } from '../../catalog/calls/http-request.ts'
-import {
-  child,
-  digitsAsText,
-  isList,
-  isRecord,
-  recordOf,
-  scalarText,
-  walk,
-  walkField,
-} from '../../base/json.ts'
+import { child, isList, isRecord, recordOf, scalarText, walk, walkField } from '../../base/json.ts'
+import type { PageState } from './page-state.ts'
 import { repeated } from './request/build.ts'
 import type { UnaddressedCall, WireCall, WireReply } from '../wire.ts'
-
-/** Where a read stands between two pages: plain data that holds no credential. */
-export interface PageState {
-  /** Current values of counters and cursors. */
-  readonly values: { readonly [name: string]: Json }
-  /**
-   * The next page, where the API names its URL: below the catalog's own address as a path, so that it follows the catalog
-   * to another address; else the whole URL.
-   */
-  readonly next?: string
-  /** Rows asked for in one page, where that is less than the template says; the same on every page of a read. */
-  readonly size?: number
-  /** Rows of this page that were handed out already. */
-  readonly skip: number
-  /** Rows of the pages so far; absent where the caller chose the first page. */
-  readonly read?: number
-  /** Pages without a row before this one, one after another. */
-  readonly empty?: number
-  /** Fingerprints of the requests so far: a repeated one would go round for ever. */
-  readonly seen: readonly string[]
-  /** Fingerprints of the rows of the pages so far. */
-  readonly marks: readonly string[]
-}
 
 /** Where reading goes on, or why it does not. */
 export type Advance =
@@ -51,37 +20,6 @@ const MAX_SEEN = 64
 
 /** Some APIs answer pages without a row where none passes a filter; others name a next page for ever. */
 const MAX_EMPTY = 20
-
-/**
- * The first page. A caller's own value for a counter is where it starts.
- *
- * @param size the most rows that are wanted of a page
- */
-export function firstPage(
-  paging: Paging | undefined,
-  given: ReadonlyMap<string, ExactJson>,
-  size: number | undefined,
-): PageState {
-  const values = (paging?.parameters ?? []).flatMap((parameter): (readonly [string, Json])[] => {
-    const own = given.get(parameter.name)
-    if (parameter.kind === 'counter')
-      return [[parameter.name, typeof own === 'number' ? own : parameter.start]]
-    return parameter.kind === 'cursor' && own !== undefined && own !== null
-      ? [[parameter.name, digitsAsText(own)]]
-      : []
-  })
-  const isChosen = paging?.parameters.some(({ kind, name }) => kind === 'counter' && given.has(name))
-  const known = paging?.pageSize
-  const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
-  return {
-    values: recordOf(values),
-    ...(smaller !== undefined && { size: smaller }),
-    skip: 0,
-    ...(!isChosen && { read: 0 }),
-    seen: [],
-    marks: [],
-  }
-}
 
 /** The call for a page. */
 export function pageCall(call: UnaddressedCall, paging: Paging, state: PageState): UnaddressedCall {
@@ -147,7 +85,7 @@ export function advance(
   rows: readonly Json[],
 ): Advance {
   const empty = rows.length === 0 ? (state.empty ?? 0) + 1 : 0
-  const { read, empty: _, ...before } = state
+  const { read, empty: _, expects: __, ...before } = state
   const counted = { ...before, ...(read !== undefined && { read: read + rows.length }) }
   const moved =
     paging.location === 'link_header' || paging.location === 'next_url'
@@ -160,7 +98,37 @@ export function advance(
   if (empty > MAX_EMPTY) return { end: true, isGuess: true }
   const marks = empty > 0 ? state.marks : [...state.marks, pageMark(rows)].slice(-MAX_SEEN)
   const seen = [...state.seen, key].slice(-MAX_SEEN)
-  return { next: { ...moved.next, skip: 0, seen, marks, ...(empty > 0 && { empty }) } }
+  const largest = Math.max(state.largest ?? 0, rows.length)
+  const expects: PageState['expects'] = statesMore(paging, counted, reply)
+    ? 'rows'
+    : rows.length < largest
+      ? 'end'
+      : undefined
+  const known = { ...(empty > 0 && { empty }), ...(expects && { expects }) }
+  return { next: { ...moved.next, skip: 0, seen, marks, largest, ...known } }
+}
+
+/** Whether an answer states that there are more rows. */
+function statesMore(paging: Paging, counted: PageState, reply: WireReply): boolean {
+  const { stop, responsePath } = paging
+  const fields = walk(reply.body, responsePath)
+  const flag = stop && walkField(fields, stop.field)
+  return isLeft(paging, counted, reply) === true || (stop !== undefined && (flag ?? null) !== null)
+}
+
+/**
+ * Does an API say with this status of a counted page that it lies behind the last one? Not where the page before it states
+ * that there are more rows. A rejection has other reasons as well, such as a bound on offsets: it is an end behind a page that
+ * is shorter than one before it.
+ */
+export function isBehindLast(paging: Paging, state: PageState, status: number | undefined): boolean {
+  const isCounted =
+    (paging.location === 'query' || paging.location === 'body') &&
+    paging.parameters.some(({ kind }) => kind === 'counter') &&
+    paging.parameters.every(({ kind }) => kind !== 'cursor')
+  if (!isCounted || state.seen.length === 0 || state.expects === 'rows') return false
+  if (status === 404 || status === 416) return true
+  return (status === 400 || status === 422) && state.expects === 'end'
 }
 
 /**
@@ -339,22 +307,4 @@ export function nextLink(header: string): string | undefined {
     if ((rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return match[1]
   }
   return undefined
-}
-
-/** A kept state, read back; nothing where it is none. */
-export function readPageState(value: Json | undefined): PageState | undefined {
-  if (!isRecord(value)) return undefined
-  const [values, next, seen, marks] = ['values', 'next', 'seen', 'marks'].map((key) => child(value, key))
-  const [size, skip, read, empty] = ['size', 'skip', 'read', 'empty'].map((key) => child(value, key))
-  if (!isRecord(values) || typeof skip !== 'number' || !isList(seen)) return undefined
-  return {
-    values,
-    skip,
-    seen: seen.filter((one) => typeof one === 'string'),
-    marks: isList(marks) ? marks.filter((one) => typeof one === 'string') : [],
-    ...(typeof next === 'string' && { next }),
-    ...(typeof size === 'number' && { size }),
-    ...(typeof read === 'number' && { read }),
-    ...(typeof empty === 'number' && { empty }),
-  }
 }

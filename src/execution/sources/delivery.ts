@@ -30,6 +30,8 @@ type Delivered<Value> =
       /** May the API have acted on it? */
       readonly acted: CallFailure['acted']
       readonly requests: number
+      /** Of the API's answer, where it has one. */
+      readonly status?: number
       /** The caller's rights ended before it left. */
       readonly isRefused?: true
     }
@@ -67,11 +69,10 @@ export async function deliver<Value>({
         acted: 'no',
       }
     if (sent.isRefused) return refused([sent.problem])
-    const { acted } = sent
+    const { acted, status } = sent
     const late = meter.overTime(what)
-    return late
-      ? { ok: false, problem: late, why: 'budget', acted }
-      : { ok: false, problem: sent.problem, why: 'failed', acted }
+    if (late) return { ok: false, problem: late, why: 'budget', acted }
+    return { ok: false, problem: sent.problem, why: 'failed', acted, ...(status !== undefined && { status }) }
   } finally {
     leave()
   }

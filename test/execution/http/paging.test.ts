@@ -288,6 +288,7 @@ test('a continuation starts where the run stopped', async () => {
         values: { page: 2 },
         skip: 0,
         read: 10,
+        largest: 10,
         seen: [expect.any(String)],
         marks: [expect.any(String)],
       },

@@ -82,6 +82,7 @@ async function send(
         problem: failureProblem(failure, where),
         acted: actedOf(failure, capability),
         requests,
+        ...(failure.status !== undefined && { status: failure.status }),
       }
     },
   })
@@ -92,7 +93,7 @@ async function send(
   const isSuccess = reply.status >= 200 && reply.status < 300
   const acted =
     (isSuccess ? reads.actedIn?.(reply.body) : undefined) ?? actedDespite(reply.status, capability)
-  return { ok: false, problem: wrong, why: 'failed', acted }
+  return { ok: false, problem: wrong, why: 'failed', acted, status: reply.status }
 }
 
 /** The problem of an answer whose data is only a part of what was asked for. */

@@ -1,13 +1,5 @@
-import {
-  advance,
-  type Advance,
-  firstPage,
-  isGuessedEnd,
-  isRepeated,
-  pageCall,
-  type PageState,
-  readPageState,
-} from '../../http/paging.ts'
+import { firstPage, type PageState, readPageState } from '../../http/page-state.ts'
+import { advance, type Advance, isBehindLast, isGuessedEnd, isRepeated, pageCall } from '../../http/paging.ts'
 import { buildCall } from '../../http/request/build.ts'
 import { besideIn, locateRows } from '../../http/response/rows.ts'
 import { entityOf, whereOf } from '../../invocation.ts'
@@ -53,6 +45,7 @@ async function readPage(
   const { paging, response } = request
   const where = whereOf(invocation)
   const sent = await sendRead(exchange, paging ? pageCall(unpaged, paging, state) : unpaged)
+  if (!sent.ok && paging && isBehindLast(paging, state, sent.status)) return { rows: [] }
   if (!sent.ok) return stoppedPage(sent)
   const located = locateRows(sent.reply.body, response, 'many', invocation.arguments)
   if (!located.ok)
