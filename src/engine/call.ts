@@ -10,8 +10,9 @@ import type { Deliveries } from './memory/deliveries.ts'
 import type { Models } from './memory/models.ts'
 import type { Sentences } from './memory/sentences.ts'
 import type { RunPlaces } from './memory/run-places.ts'
+import type { Unrecorded } from './memory/unrecorded.ts'
 
-/** What one engine remembers between calls. All of it can be lost: the store holds what it is derived from. */
+/** What one engine remembers between calls. The store holds what it is derived from, except for outcomes that it could not keep. */
 export interface Memory {
   readonly models: Models
   readonly deliveries: Deliveries
@@ -19,6 +20,7 @@ export interface Memory {
   /** Absent without a model of sentences. */
   readonly sentences: Sentences | undefined
   readonly places: RunPlaces
+  readonly unrecorded: Unrecorded
 }
 
 /** What an operator should see of how the scope of a call came about. Paths as they were sent, at most 200 characters. */
@@ -74,7 +76,7 @@ export function callOf(
     loopPolicy,
     readFlowPolicy,
   } = parts
-  const { models, deliveries, repeats, sentences, places } = memory
+  const { models, deliveries, repeats, sentences, places, unrecorded } = memory
   return {
     caller,
     scope,
@@ -103,5 +105,6 @@ export function callOf(
     repeats,
     sentences,
     places,
+    unrecorded,
   }
 }

@@ -8,6 +8,7 @@ import { passingProblem } from './passing.ts'
 import { Deliveries } from './memory/deliveries.ts'
 import { Models } from './memory/models.ts'
 import { RunPlaces } from './memory/run-places.ts'
+import { Unrecorded } from './memory/unrecorded.ts'
 import { SessionCatalogs } from './session/own-catalogs.ts'
 import { prepared } from './discover.ts'
 import { place } from './place.ts'
@@ -51,6 +52,7 @@ export class Pipeline {
       repeats: new Repeats(),
       sentences: sentenceModel && new Sentences(sentenceModel),
       places: new RunPlaces(parts.limits.runsPerPrincipal),
+      unrecorded: new Unrecorded(parts),
     }
     this.#catalogs = new SessionCatalogs(parts, models)
   }
@@ -96,8 +98,9 @@ export class Pipeline {
     await sentences.vectorsOf(corpus, rest)
   }
 
-  /** Resolves once no run is under way: every effect that was sent has returned and stands in the ledger. */
+  /** Resolves once no run is under way: every effect that was sent has returned and, unless the store fails, is recorded. */
   async settled(): Promise<void> {
     while (this.#runs.size > 0) await Promise.allSettled(this.#runs)
+    await this.#memory.unrecorded.recordAll().catch(() => undefined)
   }
 }

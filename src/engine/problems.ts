@@ -137,7 +137,7 @@ export const engineProblem = problemsOf({
     next: () => 'Start a new conversation; it can continue the same session by its intent.',
   },
   rows_not_kept: {
-    message: () => 'The rows of this answer were too large to store.',
+    message: () => 'The store did not keep the rows of this answer.',
     next: () => 'Read them with a program that only reads.',
   },
   answer_not_kept: {

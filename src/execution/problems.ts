@@ -346,7 +346,7 @@ export const problem = problemsOf({
   effect_outcome_unrecorded: {
     message: (p: Where & { readonly state: EffectOutcome['state'] }) =>
       `${at(p)} is ${p.state.replace('_', ' ')}, but the store could not record that.`,
-    next: () => 'Keep this answer: later ones report the change as unknown; do not repeat it.',
+    next: () => 'Keep this answer and do not repeat the change: later answers may report it as unknown.',
   },
   effect_unknown: {
     message: (p: SentEffect & { readonly reason: string }) =>

@@ -149,7 +149,8 @@ test.skipIf(whyNoLimit !== undefined)(
     expect(text).toContain('_Changes: 1 done._')
     expect(text).not.toMatch(REPEAT)
     limitFiles(pid, 'unlimited:unlimited')
-    await own.run(program, plan)
+    const later = await own.run(program, plan)
+    expect(later.effects.map(({ state }) => state)).toEqual(['done'])
     expect(writesIn(own.api.log)).toHaveLength(1)
     await own.close()
   },

@@ -25,7 +25,7 @@ export async function keptReply(
   const alone = (outcome: Reply<RunFacts>) => ({ entry: { outcome }, keepRows: async () => undefined })
   if (!reply.ok) return alone(reply)
   if (lifeMs === 0) return alone(withoutRows(reply))
-  const pieces = await piecesOf(reply, call.limits.snapshotBytes, new Pace(call.clock, call.pause))
+  const pieces = await replyPieces(call, reply)
   if (!pieces || (await overCapacity(call, owner))) return alone(withoutRows(reply))
   if (pieces.length === 1) return alone(reply)
   const whole = { id: call.newId(), count: pieces.length }
@@ -34,6 +34,17 @@ export async function keptReply(
     // Where a piece is missing, the answer is given without its rows.
     keepRows: () => keepPieces(call, owner, whole.id, { pieces, lifeMs }).catch(() => undefined),
   }
+}
+
+/** The answer as this process may hold it for long: a large one without its rows. */
+export async function heldReply(call: EngineCall, reply: Reply<RunFacts>): Promise<Reply<RunFacts>> {
+  if (!reply.ok) return reply
+  const pieces = await replyPieces(call, reply)
+  return pieces?.length === 1 ? reply : withoutRows(reply)
+}
+
+function replyPieces(call: EngineCall, reply: Reply<RunFacts>): ReturnType<typeof piecesOf> {
+  return piecesOf(reply, call.limits.snapshotBytes, new Pace(call.clock, call.pause))
 }
 
 /** The kept answer of a run: with its rows, where they are kept. */

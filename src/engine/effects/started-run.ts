@@ -8,7 +8,7 @@ import { offerRest } from './rest.ts'
 import type { Parts } from '../parts.ts'
 import { engineProblem } from '../problems.ts'
 import { withProblem } from '../reply/answer.ts'
-import { keptReply, readReply } from './kept-reply.ts'
+import { heldReply, keptReply, readReply } from './kept-reply.ts'
 import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import { linesOf, type StoredRun } from './stored-run.ts'
 import type { Uses } from '../session/uses.ts'
@@ -41,11 +41,12 @@ export async function startedRun(
   entry: Entry,
   keptMs: number,
 ): Promise<Started> {
-  const { store } = call
+  const { store, unrecorded } = call
   const { owner, now } = planned.session
   const stored = fromKept<StoredRun>(entry)
   const reply = await readReply(call, owner, stored)
   if (reply) return { kind: 'ended', reply }
+  if (stored.run !== undefined && (await unrecorded.record(owner, stored.run))) return { kind: 'changed' }
   if (stored.state === 'cut_off') return accountOf(call, planned, entry, keptMs)
   const until = await leasedUntil(call, owner, stored)
   if (now < until) return { kind: 'running', seconds: Math.ceil((until - now) / 1000) }
@@ -97,15 +98,19 @@ export async function recordOutcome(
   { name, version, stored, keptMs }: ClaimedRun,
   { reply, uses }: { readonly reply: Reply<RunFacts>; readonly uses: Uses },
 ): Promise<Reply<RunFacts>> {
-  try {
-    const lifeMs = keptMs(reply)
-    const kept = await keptReply(call, owner, reply, lifeMs)
+  const lifeMs = keptMs(reply)
+  const record = async (answer: Reply<RunFacts>) => {
+    const kept = await keptReply(call, owner, answer, lifeMs)
     const body = toKept({ ...stored, state: 'done', ...kept.entry, uses: uses.list() })
     const isKept = await call.store.replace({ owner, kind: 'plan', name, version, body, lifeMs })
     if (isKept) await kept.keepRows()
-    return reply
-  } catch {
-    // What was sent is known here and nowhere else: an error would lose it.
-    return withProblem(reply, engineProblem('answer_not_kept', {}))
+    return isKept
   }
+  // What was sent is known here and nowhere else: an error would lose it.
+  const isKept = await record(reply).catch(() => undefined)
+  if (isKept === undefined) {
+    const held = await heldReply(call, reply)
+    call.unrecorded.add(owner, stored.run, () => record(held))
+  }
+  return isKept === true ? reply : withProblem(reply, engineProblem('answer_not_kept', {}))
 }
