@@ -100,8 +100,17 @@ export interface AnswerShape {
   readonly reshape?: Reshape
   /** Members of a list's answer that each of its rows holds as well, by the last key: object keys to each. */
   readonly beside?: readonly (readonly string[])[]
+  readonly verdict?: Verdict
   /** For a get: a second request, part of whose answer is added to the first. */
   readonly auxiliary?: Auxiliary
+}
+
+/** The member of an answer that says whether the call was done; what went wrong stands beside it. */
+export interface Verdict {
+  /** Object keys to it. */
+  readonly path: readonly string[]
+  /** Its values that say that the call was not done. */
+  readonly failures: readonly Json[]
 }
 
 /** Derives rows from a list whose elements are not rows; `path`: object keys and indexes to the list. */

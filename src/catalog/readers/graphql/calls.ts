@@ -35,6 +35,8 @@ export interface OperationCall {
   readonly answer: Omit<AnswerShape, 'path'> & { readonly path: readonly string[] }
   readonly paging?: Paging
   readonly refusals?: readonly (readonly string[])[]
+  /** A boolean beside the answer's rows that says whether the operation was done. */
+  readonly verdict?: string
 }
 
 /** Where the operations of a schema are sent. */
@@ -46,7 +48,7 @@ export interface Endpoint {
 
 /** The call of an operation: a POST of its document and its variables. */
 export function callOf(operation: OperationCall, endpoint: Endpoint): CapabilityCall {
-  const { position, field, selection, answer, paging, refusals = [] } = operation
+  const { position, field, selection, answer, paging, refusals = [], verdict } = operation
   // A paging argument has no value of its own: the page's is put among the variables.
   const paged = new Set(paging?.parameters.map(({ name }) => name))
   const variables = [...position.variables, ...operation.variables]
@@ -56,6 +58,7 @@ export function callOf(operation: OperationCall, endpoint: Endpoint): Capability
   const { open, close } = isWhole ? { open: selection, close: '' } : (selection ?? { open: '', close: '' })
   const head = `${position.type}${declared && `(${declared})`}{${position.open}${field}${given && `(${given})`}`
   const root = position.path[0] ?? field
+  const place = ['data', ...position.path, field]
   return {
     kind: 'graphql',
     request: {
@@ -78,7 +81,11 @@ export function callOf(operation: OperationCall, endpoint: Endpoint): Capability
         ],
       },
       ...(paging && { paging }),
-      response: { ...answer, path: ['data', ...position.path, field, ...answer.path] },
+      response: {
+        ...answer,
+        path: [...place, ...answer.path],
+        ...(verdict !== undefined && { verdict: { path: [...place, verdict], failures: [false] } }),
+      },
     },
     operation: {
       type: position.type,
@@ -86,7 +93,7 @@ export function callOf(operation: OperationCall, endpoint: Endpoint): Capability
       head: `${head}${selection === undefined ? '' : `{${open}`}`,
       tail: `${selection === undefined ? '' : `${close}}`}${position.close}}`,
       selects: selection !== undefined && !isWhole,
-      refusals: refusals.map((path) => ['data', ...position.path, field, ...path]),
+      refusals: refusals.map((path) => [...place, ...path]),
     },
   }
 }

@@ -73,6 +73,7 @@ export function writeOf(field: SchemaField, sources: ReadSources): Capability {
         variables: variablesOf(field, input, { ...(kind !== 'create' && { target }), parameters, key }),
         ...(answer.selection && { selection: answer.selection }),
         answer: { path: answer.path, single: true, scalar: answer.isValue === true },
+        ...(answer.verdict && { verdict: answer.verdict }),
         refusals: answer.refusals,
       },
       sources.endpoint,
@@ -153,6 +154,8 @@ interface Answer {
   readonly path: readonly string[]
   readonly selection?: { readonly open: string; readonly close: string } | string
   readonly refusals: readonly (readonly string[])[]
+  /** The field that says whether the change was made. */
+  readonly verdict?: string
   /** One value is answered, no row. */
   readonly isValue?: true
 }
@@ -167,7 +170,12 @@ function answerOf(field: SchemaField, sources: ReadSources): Answer {
   if (isUnionType(item)) return ofUnion(item, sources)
   const held = plainFieldsOf(item)
   const refusals = held.filter(isRefusal)
-  const refused = refusals.map(({ name, type }) => `${name}${refusalSelection(type)}`).join(' ')
+  const flag = held.find(isFlag)
+  const reasons = held.filter((one) => !refusals.includes(one) && REASON.test(one.name) && isText(one))
+  // Without a row, a flag that stands alone is the value of the answer.
+  const verdict = flag && reasons.length > 0 ? { verdict: flag.name } : {}
+  const said = flag ? [flag, ...reasons].map(({ name }) => name) : []
+  const refused = [...said, ...refusals.map(({ name, type }) => `${name}${refusalSelection(type)}`)].join(' ')
   const rows = held
     .filter((one) => !refusals.includes(one))
     .flatMap((one) => {
@@ -179,10 +187,11 @@ function answerOf(field: SchemaField, sources: ReadSources): Answer {
   if (!row) {
     const leaves = held.filter((one) => isLeafType(getNullableType(one.type)))
     // `success: Boolean` says more of the change than what stands beside it.
-    const leaf = leaves.find(({ type }) => String(getNullableType(type)) === 'Boolean') ?? leaves[0]
-    const selection = `${leaf?.name ?? '__typename'} ${refused}`.trim()
+    const leaf = flag ?? leaves.find(({ type }) => String(getNullableType(type)) === 'Boolean') ?? leaves[0]
+    const own = flag === leaf ? [] : [leaf?.name ?? '__typename']
+    const selection = [...own, refused].join(' ').trim()
     return leaf
-      ? { path: [leaf.name], selection, refusals: paths, isValue: true }
+      ? { path: [leaf.name], selection, refusals: paths, isValue: true, ...verdict }
       : { path: [], selection, refusals: paths }
   }
   return {
@@ -190,6 +199,7 @@ function answerOf(field: SchemaField, sources: ReadSources): Answer {
     path: [row.name],
     selection: { open: `${refused} ${row.name}{`.trimStart(), close: '}' },
     refusals: paths,
+    ...(flag && { verdict: flag.name }),
   }
 }
 
@@ -224,6 +234,13 @@ function ofUnion(type: Extract<GraphQLCompositeType, { getTypes: unknown }>, sou
 /** Fields of an answer in which an API lists what it refused. */
 function isRefusal({ name, type }: SchemaField): boolean {
   return /(?:^|user|field|mutation|validation)_?errors?$/i.test(name) && refusalSelection(type) !== undefined
+}
+
+/** Names of texts that say why a change was not made. */
+const REASON = /^(?:message|error|reason)$/i
+
+function isFlag({ name, type }: SchemaField): boolean {
+  return /^(?:success(?:ful)?|succeeded|ok)$/i.test(name) && String(getNullableType(type)) === 'Boolean'
 }
 
 function refusalSelection(type: SchemaField['type']): string | undefined {

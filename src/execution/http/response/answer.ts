@@ -1,7 +1,8 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
-import { child, isList, isRecord, scalarText } from '../../../base/json.ts'
+import { child, isList, isRecord, scalarText, walk } from '../../../base/json.ts'
 import { oneLine } from '../../../base/text/one-line.ts'
+import type { AnswerShape } from '../../../catalog/calls/http-request.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { WireReply } from '../../wire.ts'
 
@@ -49,6 +50,13 @@ export function errorInBody(body: Json): string | undefined {
   return empty ? apiMessage(body) : undefined
 }
 
+/** What an answer says in which the member for it states that the call was not done. */
+export function verdictIn(body: Json, { verdict }: Pick<AnswerShape, 'verdict'> = {}): string | undefined {
+  const said = verdict && walk(body, verdict.path)
+  if (said === undefined || !verdict?.failures.includes(said)) return undefined
+  return apiMessage(walk(body, verdict.path.slice(0, -1)) ?? null)
+}
+
 /** The `errors` of an answer, where all of them have a message. */
 export function errorsIn(body: Json): readonly Json[] {
   const errors = child(body, 'errors')
@@ -74,10 +82,12 @@ function messageOf(body: Json): string {
     )
   const error = child(body, 'error')
   if (isRecord(error)) return scalarText(child(error, 'message')) ?? shortJson(error)
-  if (error !== undefined) return listed([error, child(body, 'error_description') ?? ''])
+  if (error !== undefined && error !== null) return listed([error, child(body, 'error_description') ?? ''])
   return (
     scalarText(child(body, 'detail')) ??
     scalarText(child(body, 'title')) ??
+    scalarText(child(body, 'msg')) ??
+    scalarText(child(body, 'reason')) ??
     (Object.keys(body).length === 0 ? '' : shortJson(body))
   )
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
 import type { Capability } from '../../../catalog/model.ts'
 import type { HttpRequest } from '../../../catalog/calls/http-request.ts'
-import { answerProblem, statusProblem } from '../../http/response/answer.ts'
+import { answerProblem, statusProblem, verdictIn } from '../../http/response/answer.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { CallContext } from '../../source.ts'
@@ -27,8 +27,8 @@ export interface Exchange {
   readonly reads: AnswerReading
 }
 
-/** What it takes to send a call. */
-type Sender = Omit<Exchange, 'request'>
+/** What it takes to send a call; one without a request of the catalog has no answer that the catalog describes. */
+type Sender = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>
 
 export type CallResult =
   { readonly ok: true; readonly reply: WireReply; readonly call: WireCall } | CallFailure
@@ -55,7 +55,7 @@ export async function sendEffect(
 }
 
 async function send(
-  { invocation, context, reads }: Sender,
+  { invocation, context, reads, request }: Sender,
   unaddressed: UnaddressedCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
@@ -88,7 +88,8 @@ async function send(
   })
   if (!sent.ok) return sent
   const { reply } = sent.value
-  const wrong = answerProblem(reply, where, reads.errorIn)
+  const errorIn = (body: Json) => reads.errorIn(body) ?? verdictIn(body, request?.response)
+  const wrong = answerProblem(reply, where, errorIn)
   if (!wrong) return { ok: true, ...sent.value }
   const isSuccess = reply.status >= 200 && reply.status < 300
   const acted =

@@ -19,6 +19,7 @@ import { type Beside, besideOf } from './beside.ts'
 import { bodyOf } from './body.ts'
 import { pagingOf } from './paging.ts'
 import { constantText, guarded, Names, type Sent, sentByParameter } from './sent.ts'
+import { verdictOf } from './verdict.ts'
 
 /** A capability, and why it is as it is. */
 export interface Built {
@@ -75,7 +76,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
     ...(headerFields.length > 0 && { headers: { type: 'object', fields: headerFields } }),
     ...body.request,
     ...(paging && { paging: paging.paging }),
-    response: answerShape(use, beside),
+    response: answerShape(use, beside, book),
   }
   const description = descriptionOf(use)
   const says = effect === 'write' && !use.showsRows
@@ -206,7 +207,7 @@ function cookieHeader(cookies: readonly Sent[]): readonly (readonly [string, Exp
   return [['Cookie', { type: 'join', separator: '; ', items: { type: 'array', elements } }]]
 }
 
-function answerShape(use: Use, beside: readonly Beside[]): AnswerShape {
+function answerShape(use: Use, beside: readonly Beside[], { schemas }: Book): AnswerShape {
   const { placed, entity, kind, showsRows } = use
   const { answer, operation } = placed
   const { kind: format } = operation.answer
@@ -215,6 +216,7 @@ function answerShape(use: Use, beside: readonly Beside[]): AnswerShape {
   const single = !isMany || !answer.isList
   const path = showsRows ? answer.path : []
   const scalar = answer.form === 'object' || !showsRows ? undefined : entity.scalar
+  const verdict = format === 'json' || format === 'unknown' ? verdictOf(use, schemas) : undefined
   return {
     path,
     single,
@@ -222,6 +224,7 @@ function answerShape(use: Use, beside: readonly Beside[]): AnswerShape {
     ...text,
     ...(scalar && { reshape: wrapped(use, scalar.field) }),
     ...(beside.length > 0 && { beside: beside.map(({ path: way }) => way) }),
+    ...(verdict && { verdict }),
   }
 }
 
