@@ -11,10 +11,20 @@ export interface Owner {
  * a large one. `effect`: an entry of the ledger. `loop`: the calls of a loop of effects, as they were before the first left.
  * `lease`: a heartbeat of a run. `alias`: the new address of a session whose address used an older secret. `delivery`: an
  * answer with the session's table is on its way to its reader. `conversation`: a session that was used in a conversation of
- * a host.
+ * a host. `latest`: the plan of a program that was run last.
  */
 export type EntryKind =
-  'plan' | 'page' | 'snapshot' | 'piece' | 'effect' | 'loop' | 'lease' | 'alias' | 'delivery' | 'conversation'
+  | 'plan'
+  | 'page'
+  | 'snapshot'
+  | 'piece'
+  | 'effect'
+  | 'loop'
+  | 'lease'
+  | 'alias'
+  | 'delivery'
+  | 'conversation'
+  | 'latest'
 
 /** One stored entry of an owner. */
 export interface Entry {

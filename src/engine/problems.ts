@@ -239,6 +239,12 @@ export const engineProblem = problemsOf({
         ? 'Read the unknown changes, then review a program for the rest with `plasm`.'
         : 'To repeat it, review it with `plasm` and run it with its `plan`, or wait a minute.',
   },
+  plan_hides_run: {
+    message: ({ plan, run }: { plan: string; run: { readonly plan?: string; readonly state: string } }) =>
+      `After plan \`${plan}\` was reviewed, ${run.plan === undefined ? 'the same program' : `plan \`${run.plan}\` of the same program`} was run, and its outcome is ${run.state === 'running' ? 'not there yet' : 'not known'}: nothing was sent.`,
+    next: ({ run }: { plan: string; run: { readonly plan?: string } }) =>
+      `${run.plan === undefined ? 'Read the data that it changes' : `Call \`plasm_run\` with this program and \`plan\`: \`${run.plan}\` for its outcome`}; to send the changes again, review the program again with \`plasm\`.`,
+  },
   plan_uncertain: {
     message: ({ plan }: { plan: string }) =>
       `Plan \`${plan}\` may have run: the store was restored and may have lost its outcome.`,

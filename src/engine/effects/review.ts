@@ -8,6 +8,7 @@ import { isRelative } from '../../catalog/values/date.ts'
 import { furtherReads } from '../../execution/read/further.ts'
 import { exactNumber, exactValue } from '../../catalog/values/exact.ts'
 import type { Argument, Filter, Operand, Operation, Plan, PlanNode } from '../../language/plan/plan.ts'
+import type { EarlierRun } from './stored-run.ts'
 import type { EffectBound } from './effects.ts'
 import { furtherText } from './further-text.ts'
 
@@ -19,6 +20,7 @@ interface Reviewed {
   readonly effects: readonly EffectBound[]
   /** Its reads are reviewed too, since data of one API goes into those of another. */
   readonly reviewsReads?: boolean
+  readonly earlier?: EarlierRun | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ interface Reviewed {
  */
 export function reviewText(
   plan: Plan,
-  { effects, reviewsReads = false }: Reviewed,
+  { effects, reviewsReads = false, earlier }: Reviewed,
   planRef: string,
   model: (digest: string) => Catalog,
 ): string {
@@ -39,7 +41,7 @@ export function reviewText(
     ({ id, effect }) => effect === 'read' || (effect === 'pure' && further.get(id)?.length !== 0),
   ).length
   const writes = effects.length === 0 ? '' : ` ${effects.length}w`
-  const warnings = warningsOf(plan, effects)
+  const warnings = [...(earlier ? [earlierText(earlier)] : []), ...warningsOf(plan, effects)]
   const label =
     plan.returns.length === 1
       ? (names.get(plan.returns[0]?.node ?? '') ?? '')
@@ -73,6 +75,19 @@ function stepNames(plan: Plan): ReadonlyMap<string, string> {
       return [node.id, `${letter}${count}`]
     }),
   )
+}
+
+/** What is said of an earlier run of the same program. */
+function earlierText({ plan, state }: EarlierRun): string {
+  const run = plan === undefined ? 'a run of this program without a plan' : `${plan} of the same program`
+  switch (state) {
+    case 'running':
+      return `${run} is still running`
+    case 'interrupted':
+      return `${run} was interrupted and may have sent changes: ${plan === undefined ? 'read them first' : `run ${plan} again for what it sent`}`
+    case 'unknown':
+      return `${run} left changes unknown: read them first`
+  }
 }
 
 function warningsOf(plan: Plan, effects: readonly EffectBound[]): string[] {

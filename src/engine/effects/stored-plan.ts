@@ -3,11 +3,12 @@ import type { Plan } from '../../language/plan/plan.ts'
 import type { Confirmation, Reply, RunFacts } from '../contract.ts'
 import { fromKept, toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
+import { earlierRun, noteLatest } from './earlier-run.ts'
 import type { EngineCall } from '../call.ts'
 import { engineProblem } from '../problems.ts'
-import type { SessionPlan } from '../session/live-session.ts'
+import type { LiveSession, SessionPlan } from '../session/live-session.ts'
 import { type ClaimedRun, startedRun } from './started-run.ts'
-import type { StoredRun } from './stored-run.ts'
+import type { EarlierRun, StoredRun } from './stored-run.ts'
 import { belongsTo } from '../session/entries.ts'
 import { mayUseAll } from '../session/uses.ts'
 
@@ -49,22 +50,33 @@ export async function claimPlan(
   }
   if (entry.lost && stored.effects.length > 0)
     return refuse(engineProblem('plan_uncertain', { plan: planRef }))
+  const unnamed = await unnamedRun(call, session, stored)
+  if (unnamed) return refuse(engineProblem('plan_hides_run', { plan: planRef, run: unnamed }))
   const confirm = missing(stored)
   if (confirm) return ok({ confirm })
   const next = { ...stored, state: 'running', run: `pc${name}`, runsUntil: session.now + LEASE_MS } as const
+  const lifeMs = limits.effectLifeMs
+  const { version } = entry
+  const isMine = await store.replace({ owner, kind: 'plan', name, version, body: toKept(next), lifeMs })
   // If another call was first, its outcome is the answer.
-  return (await store.replace({
-    owner,
-    kind: 'plan',
-    name,
-    version: entry.version,
-    body: toKept(next),
-    lifeMs: limits.effectLifeMs,
-  }))
-    ? ok({
-        claimed: { name, version: entry.version + 1, stored: next, keptMs: () => limits.effectLifeMs },
-      })
-    : claimPlan(call, planned, planRef, missing)
+  if (!isMine) return claimPlan(call, planned, planRef, missing)
+  if (isWhole(stored)) await noteLatest(call, owner, { digest: stored.digest, plan: name })
+  return ok({ claimed: { name, version: version + 1, stored: next, keptMs: () => lifeMs } })
+}
+
+/** Does the plan run every change of its program? */
+function isWhole({ effects, rest }: StoredRun): boolean {
+  return effects.length > 0 && rest === undefined
+}
+
+/** An earlier run of the same program whose outcome is not known, and which the review of this plan did not name. */
+async function unnamedRun(
+  call: EngineCall,
+  session: LiveSession,
+  stored: StoredRun,
+): Promise<EarlierRun | undefined> {
+  const earlier = isWhole(stored) ? await earlierRun(call, session, stored.digest) : undefined
+  return earlier && (!stored.earlier || stored.earlier.plan !== earlier.plan) ? earlier : undefined
 }
 
 function whyNot(stored: StoredRun, planRef: string, plan: Plan): Problem | undefined {

@@ -6,6 +6,13 @@ import type { RestOrigin, RunLines } from './ledger.ts'
 import type { InPieces } from '../session/pieces.ts'
 import type { UsesList } from '../session/uses.ts'
 
+/** A run of the same program whose outcome is not known as a whole. */
+export interface EarlierRun {
+  /** Its plan; absent for a run that needed none. */
+  readonly plan?: string
+  readonly state: 'running' | 'interrupted' | 'unknown'
+}
+
 /** A run that changes data, as it is kept: its program and catalogs, the changes that it may make, and its outcome. */
 export interface StoredRun {
   /** Of the session that a plan was reviewed in. */
@@ -16,6 +23,8 @@ export interface StoredRun {
   readonly effects: readonly EffectBound[]
   /** `open`: a plan that was reviewed and not run. `cut_off`: it ended without an answer; the ledger knows more. */
   readonly state: 'open' | 'running' | 'cut_off' | 'done'
+  /** What its review said of an earlier run of the same program. */
+  readonly earlier?: EarlierRun
   /** The name of the run in the ledger. */
   readonly run?: string
   /** Until then it counts as running without a lease, in milliseconds on the store's clock. */

@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { EngineCall } from '../call.ts'
 import type { Reply, RunFacts } from '../contract.ts'
+import { unplannedName } from './earlier-run.ts'
 import type { EffectBound } from './effects.ts'
 import { toKept } from '../session/kept.ts'
 import { LEASE_MS } from './lease.ts'
@@ -30,7 +31,7 @@ export async function claimUnplanned(
   const { store, limits } = call
   const { session, plan } = planned
   const { owner, record, now } = session
-  const name = `=${plan.digest}`
+  const name = unplannedName(plan.digest)
   const { digest, catalogs } = plan
   const { revision } = record
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -5,6 +5,7 @@ import { planInput, type PlanFacts, type Reply } from '../contract.ts'
 import { mustReviewReads } from '../effects/read-flow-policy.ts'
 import { effectPolicyOf } from '../session/effect-policy.ts'
 import { deniedProblems } from '../effects/denied.ts'
+import { earlierRun } from '../effects/earlier-run.ts'
 import { effectsOf } from '../effects/effects.ts'
 import { keepPlan } from '../effects/keep-plan.ts'
 import type { EngineCall } from '../call.ts'
@@ -30,7 +31,13 @@ export async function plan(call: EngineCall, input: unknown): Promise<Reply<Plan
 
   const { record, shownRef, now } = session.value
   const { digest, catalogs } = planned.plan
-  const kept = await keepPlan(call, session.value, { digest, catalogs, effects })
+  const earlier = effects.length === 0 ? undefined : await earlierRun(call, session.value, digest)
+  const kept = await keepPlan(call, session.value, {
+    digest,
+    catalogs,
+    effects,
+    ...(earlier && { earlier }),
+  })
   if (!kept.ok) return refuse(kept.problems)
   const planRef = kept.value
   await touch(call, record, now)
@@ -42,7 +49,7 @@ export async function plan(call: EngineCall, input: unknown): Promise<Reply<Plan
   const run = `_Run it: \`plasm_run\` with this program and \`plan\`: \`${planRef}\`, within ${durationText(call.limits.planLifeMs)}.${asked}_\n`
   return {
     ok: true,
-    text: `\`\`\`text\n${reviewText(planned.plan, { effects, reviewsReads }, planRef, session.value.derived.model)}\n\`\`\`\n${needsReview ? run : ''}`,
+    text: `\`\`\`text\n${reviewText(planned.plan, { effects, reviewsReads, earlier }, planRef, session.value.derived.model)}\n\`\`\`\n${needsReview ? run : ''}`,
     meta: { logical_session_ref: shownRef, dry_run: true, plan: planRef },
     facts: { planRef, needsReview, plan: planned.plan },
   }

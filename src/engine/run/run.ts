@@ -105,7 +105,7 @@ async function admitPlan(
   if (planRef !== undefined) {
     const asked = effects.filter((_, at) => policies[at] === 'confirm')
     const missing = (stored: StoredRun) => {
-      const agreed = { planRef: planRef.trim(), effects: stored.effects }
+      const agreed = { planRef: planRef.trim(), effects: stored.effects, earlier: stored.earlier }
       const shown = { session, plan: stored.rest ?? plan }
       const proof = mayUse(call.caller, 'confirm') ? code : undefined
       return asked.length === 0 ? undefined : missingConfirmation(call, shown, agreed, proof)

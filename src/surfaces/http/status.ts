@@ -83,6 +83,7 @@ const STATUS = {
   plan_outdated: 409,
   plan_running: 409,
   plan_uncertain: 409,
+  plan_hides_run: 409,
   run_running: 409,
   run_repeated: 409,
   run_cut_off: 409,
