@@ -89,7 +89,10 @@ export const problem = problemsOf({
   rejected: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>
       `${at(p)}: the API rejected the call with status ${p.status}${said(p.detail)}.`,
-    next: () => 'Correct the arguments as the API says.',
+    next: ({ status }: { readonly status: number }) =>
+      status === 409 || status === 412
+        ? 'Read the row again: it exists already, or was changed since. Then correct the arguments as the API says.'
+        : 'Correct the arguments as the API says.',
   },
   upstream_error: {
     message: (p: Where & { readonly status: number; readonly detail: string }) =>

@@ -30,3 +30,13 @@ test('what calls state never advises to run the program again', () => {
   const advice = [wireProblem, mcpProblem].flatMap(({ table }) => adviceOf(table))
   expect(advice.filter(([, next]) => /run it again|program again/i.test(next))).toEqual([])
 })
+
+test('a conflict advises to read again', () => {
+  const next = [400, 409, 412].map((status) => {
+    const where = { catalog: 'docks', capability: 'berth_update', called: 'Berth.update' }
+    return problem('rejected', { ...where, status, detail: '' }).next
+  })
+  const again =
+    'Read the row again: it exists already, or was changed since. Then correct the arguments as the API says.'
+  expect(next).toEqual(['Correct the arguments as the API says.', again, again])
+})

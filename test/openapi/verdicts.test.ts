@@ -34,6 +34,7 @@ async function quarry(declared: { read?: Json; write?: Json }, answer: Json): Pr
   }
   const routes = (app: Hono) => {
     app.get('/stones', (c) => c.json(answer))
+    app.get('/stones/b', (c) => c.json({ id: 'b', colour: 'red', errors: [{ message: 'cracked' }] }))
     app.put('/stones/:id', (c) => c.json(answer))
   }
   return (served = await serveDocument(document, routes))
@@ -75,6 +76,25 @@ describe('a read', () => {
     expect(await api.run('Stone.aggregate(n=count)')).toMatchObject({
       partial: ['failed'],
       problems: ['`api.Stone`: the API answered with an error: "Closed on Mondays". Not run: `aggregate`.'],
+    })
+  })
+
+  test('is partial where errors stand beside its data', async () => {
+    const schema = object({ data: { type: 'array', items: stone } })
+    const answer = { data: [{ id: 'a' }], errors: [{ message: 'One shelf is closed' }] }
+    const api = await quarry({ read: schema }, answer)
+    expect(await api.run('Stone[id]')).toMatchObject({
+      results: { Stone: [{ id: 'a' }] },
+      partial: ['failed'],
+      problems: ['`api.Stone`: the API left a part of the answer empty: "One shelf is closed".'],
+    })
+  })
+
+  test('gives a row that has a column of errors', async () => {
+    const api = await quarry({}, [])
+    expect(await api.run('Stone("b")[id, colour]')).toMatchObject({
+      results: { Stone: [{ id: 'b', colour: 'red' }] },
+      problems: [],
     })
   })
 

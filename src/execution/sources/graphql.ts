@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../../catalog/calls/http-request.ts'
 import { documentOf, type Wanted } from '../http/request/selection.ts'
-import { apiMessage, errorInBody, errorsIn } from '../http/response/answer.ts'
+import { errorInBody, errorsIn } from '../http/response/answer.ts'
+import { apiMessage } from '../http/response/message.ts'
 import { errorsOf } from '../http/response/graphql.ts'
 import type { Invocation } from '../invocation.ts'
 import type { CallOf, Source } from '../source.ts'

@@ -1,13 +1,10 @@
 import type { Json } from '../../../base/canonical.ts'
 import type { Problem } from '../../../base/diagnostic.ts'
-import { child, isList, isRecord, scalarText, walk } from '../../../base/json.ts'
-import { oneLine } from '../../../base/text/one-line.ts'
+import { child, isList, isRecord, walk } from '../../../base/json.ts'
 import type { AnswerShape } from '../../../catalog/calls/http-request.ts'
 import { problem, type Where } from '../../problems.ts'
 import type { WireReply } from '../../wire.ts'
-
-/** The maximum length of an API's message in a problem. */
-const MAX_DETAIL = 768
+import { apiMessage } from './message.ts'
 
 /**
  * What an answer says is wrong, by its status or in its body; nothing where it holds what was asked for.
@@ -41,13 +38,19 @@ export function errorInBody(body: Json): string | undefined {
   if (!isRecord(body)) return undefined
   if (child(body, 'ok') === false && child(body, 'error') !== undefined)
     return apiMessage(body) || 'ok: false'
-  if (errorsIn(body).length === 0) return undefined
-  const data = child(body, 'data')
-  const empty =
-    data === undefined ||
-    data === null ||
-    (isRecord(data) && Object.values(data).every((held) => held === null))
-  return empty ? apiMessage(body) : undefined
+  if (errorsIn(body).length === 0 || hasData(body)) return undefined
+  // A row may have a column of this name.
+  return child(body, 'id') === undefined ? apiMessage(body) : undefined
+}
+
+/** Errors that stand beside data. */
+export function errorBesideData(body: Json): string | undefined {
+  return errorsIn(body).length > 0 && hasData(body) ? apiMessage(body) : undefined
+}
+
+function hasData(body: Json): boolean {
+  const data = child(body, 'data') ?? null
+  return data !== null && !(isRecord(data) && Object.values(data).every((held) => held === null))
 }
 
 /** What an answer says in which the member for it states that the call was not done. */
@@ -61,55 +64,4 @@ export function verdictIn(body: Json, { verdict }: Pick<AnswerShape, 'verdict'> 
 export function errorsIn(body: Json): readonly Json[] {
   const errors = child(body, 'errors')
   return isList(errors) && errors.every((one) => typeof child(one, 'message') === 'string') ? errors : []
-}
-
-/** The API's message, from any of its usual places: one visible line, capped. */
-export function apiMessage(body: Json): string {
-  return oneLine(messageOf(body), MAX_DETAIL)
-}
-
-function messageOf(body: Json): string {
-  if (!isRecord(body)) return scalarText(body) ?? ''
-  const message = child(body, 'message')
-  if (typeof message === 'string' && message !== '') return withDetails(message, body)
-  const list = child(body, 'errorMessages')
-  if (isList(list) && list.length > 0) return listed(list)
-  const errors = child(body, 'errors')
-  if (isList(errors)) return listed(errors.map((one) => child(one, 'message') ?? one))
-  if (isRecord(errors))
-    return listed(
-      Object.entries(errors).map(([name, held]) => `${name}: ${scalarText(held) ?? shortJson(held)}`),
-    )
-  const error = child(body, 'error')
-  if (isRecord(error)) return scalarText(child(error, 'message')) ?? shortJson(error)
-  if (error !== undefined && error !== null) return listed([error, child(body, 'error_description') ?? ''])
-  return (
-    scalarText(child(body, 'detail')) ??
-    scalarText(child(body, 'title')) ??
-    scalarText(child(body, 'msg')) ??
-    scalarText(child(body, 'reason')) ??
-    (Object.keys(body).length === 0 ? '' : shortJson(body))
-  )
-}
-
-/** The fields that a general message is about, if the API lists them. */
-function withDetails(message: string, body: Json): string {
-  const errors = child(body, 'errors')
-  if (!isList(errors)) return message
-  const details = errors
-    .map((one) => scalarText(child(one, 'message')) ?? scalarText(one) ?? '')
-    .filter((text) => text !== '')
-  return details.length === 0 ? message : `${message} (${details.slice(0, 5).join('; ')})`
-}
-
-function listed(parts: readonly Json[]): string {
-  return parts
-    .slice(0, 5)
-    .map((part) => scalarText(part) ?? shortJson(part))
-    .filter((text) => text !== '')
-    .join('; ')
-}
-
-function shortJson(value: Json): string {
-  return JSON.stringify(value).slice(0, MAX_DETAIL)
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../../../base/canonical.ts'
 import { child, isList, scalarText, walk } from '../../../base/json.ts'
 import type { GraphQlOperation } from '../../../catalog/calls/graphql-operation.ts'
-import { apiMessage, errorsIn } from './answer.ts'
+import { errorsIn } from './answer.ts'
+import { apiMessage } from './message.ts'
 
 /** The answer of an operation without its errors, and what they mean. */
 export interface GraphQlErrors {

@@ -1,7 +1,7 @@
 import type { ExactJson, Json } from '../../../base/canonical.ts'
 import { child, isRecord, scalarText } from '../../../base/json.ts'
 import { once } from '../../../base/once.ts'
-import { apiMessage } from '../../http/response/answer.ts'
+import { apiMessage } from '../../http/response/message.ts'
 import { type Invocation, whereOf } from '../../invocation.ts'
 import { problem } from '../../problems.ts'
 import type { CallContext } from '../../source.ts'

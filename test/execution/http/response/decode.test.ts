@@ -5,7 +5,7 @@ import type { AnswerShape } from '../../../../src/catalog/calls/http-request.ts'
 import { decodeRow, type Decoding } from '../../../../src/execution/http/response/decode.ts'
 import { embeddedChildren } from '../../../../src/execution/http/response/embedded.ts'
 import { locateRows } from '../../../../src/execution/http/response/rows.ts'
-import { apiMessage } from '../../../../src/execution/http/response/answer.ts'
+import { apiMessage } from '../../../../src/execution/http/response/message.ts'
 import { entity, field, integer } from '../../tracker.ts'
 
 const user = entity('User', [field('id'), field('name')])
@@ -165,6 +165,32 @@ test.each([
   [{ error: 'invalid_grant', error_description: 'expired' }, 'invalid_grant; expired'],
   [{ error: { message: 'deep' } }, 'deep'],
   [{ detail: 'missing' }, 'missing'],
+  [
+    { title: 'Invalid', status: 422, errors: [{ detail: 'is blank', pointer: '#/title' }] },
+    'Invalid (#/title: is blank)',
+  ],
+  [
+    { errors: [{ title: 'Invalid', detail: 'is blank', source: { pointer: '/data/title' } }] },
+    '/data/title: is blank',
+  ],
+  [
+    { title: 'Bad', errors: { title: ['is blank', 'is short'], year: 'is old' } },
+    'Bad (title: is blank, is short; year: is old)',
+  ],
+  [
+    { message: 'Invalid', errors: [{ resource: 'Stone', code: 'missing' }] },
+    'Invalid ({"resource":"Stone","code":"missing"})',
+  ],
+  [
+    { message: 'Gone', errors: [{ message: 'Gone' }, { message: 'Late' }, { message: 'Late' }] },
+    'Gone (Late)',
+  ],
+  [{ detail: [{ loc: ['body', 'year'], msg: 'is no number', type: 'int' }] }, 'body.year: is no number'],
+  [
+    { error: { message: 'Invalid', param: 'year', errors: [{ message: 'Invalid', reason: 'old' }] } },
+    'year: Invalid',
+  ],
+  [{ error: null, msg: 'late' }, 'late'],
   ['plain\u0007 text\u202E', 'plain text'],
   [{ message: 'x'.repeat(2000) }, `${'x'.repeat(767)}…`],
   [{ message: '\u001b[31mred\u001b[0m\nand\u202e back\u200bwards' }, 'red and backwards'],
