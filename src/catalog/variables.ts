@@ -80,6 +80,8 @@ function partsOf(expression: Expression): readonly Expression[] {
       return expression.elements
     case 'join':
       return [expression.items]
+    case 'pairs':
+      return [expression.value]
     case 'map':
       return [expression.items, expression.each]
     case 'format':

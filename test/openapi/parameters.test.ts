@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/base/canonical.ts'
 import { type Served, serveDocument } from '../execution/served.ts'
 
@@ -48,4 +48,82 @@ test('a parameter whose content is JSON is one JSON text, objects and lists alik
   expect(Object.values(results ?? {})).toEqual([
     [{ asked: '{"limit":2,"where":{"colour":"grey"}} ["id","asked"]' }],
   ])
+})
+
+describe('objects and lists', () => {
+  const text = { type: 'string' }
+  const integer = { type: 'integer' }
+  const object = (properties: Json) => ({ type: 'object', properties })
+  const list = (items: Json) => ({ type: 'array', items })
+  const free = { type: 'object', additionalProperties: text }
+  const deep = { style: 'deepObject', explode: true }
+  const parameter = (name: string, schema: Json, how: object = {}) => ({ in: 'query', name, schema, ...how })
+  const parameters = [
+    parameter('filter', free, deep),
+    parameter('where', object({ colour: text, age: object({ gt: integer }), tags: list(text) }), deep),
+    parameter('expand', list(text), deep),
+    parameter('box', object({ north: integer, east: integer }), { explode: false }),
+    parameter('labels', free),
+    parameter('raw', { type: 'object' }),
+    parameter('spaced', list(text), { style: 'spaceDelimited', explode: false }),
+    parameter('piped', list(text), { style: 'pipeDelimited', explode: false }),
+    parameter('joined', list(text), { explode: false }),
+    parameter('repeated', list(text)),
+  ]
+  const rows = list(object({ id: text }))
+  const line = object({ price: integer })
+  const document = {
+    openapi: '3.0.3',
+    servers: [{ url: 'https://api.example' }],
+    paths: {
+      '/stones': {
+        get: {
+          parameters,
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: rows } } } },
+        },
+        post: {
+          requestBody: {
+            content: {
+              'application/x-www-form-urlencoded': {
+                encoding: { metadata: deep, lines: deep, tags: deep },
+                schema: object({ metadata: free, lines: list(line), tags: list(text), plain: list(text) }),
+              },
+            },
+          },
+          responses: { 200: { description: 'ok' } },
+        },
+      },
+    },
+  }
+
+  test.each([
+    ['filter={status: "open", kind: "ore"}', 'filter[status]=open&filter[kind]=ore'],
+    ['where_colour=red, where_age={gt: 3}', 'where[colour]=red&where[age][gt]=3'],
+    ['where_tags=["a", "b"]', 'where[tags][]=a&where[tags][]=b'],
+    ['expand=["a", "b"]', 'expand[]=a&expand[]=b'],
+    ['box={north: 3, east: 4}', 'box=north,3,east,4'],
+    ['labels={team: "x"}', 'team=x'],
+    ['raw={team: "x"}', 'raw={"team":"x"}'],
+    ['spaced=["a", "b"]', 'spaced=a b'],
+    ['piped=["a", "b"]', 'piped=a|b'],
+    ['joined=["a", "b"]', 'joined=a,b'],
+    ['repeated=["a", "b"]', 'repeated=a&repeated=b'],
+  ])('are written as the document says: %s', async (condition, query) => {
+    served = await serveDocument(document, (app) => app.get('/stones', (c) => c.json([{ id: 'a' }])))
+    expect(await served.run(`Stone{${condition}}[id]`)).toMatchObject({ problems: [] })
+    expect(served.log.map(decodeURIComponent)).toEqual([`GET /stones?${query}`])
+  })
+
+  test('are written in a form as its encoding says', async () => {
+    const forms: string[] = []
+    served = await serveDocument(document, (app) =>
+      app.post('/stones', async (c) => {
+        forms.push(decodeURIComponent(await c.req.text()))
+        return c.json(null)
+      }),
+    )
+    const given = 'metadata={order: "7"}, lines=[{price: 5}, {price: 6}], tags=["a"], plain=["b", "c"]'
+    expect(await served.run(`Stone.create(${given})`)).toMatchObject({ problems: [] })
+    expect(forms).toEqual(['metadata[order]=7&lines[0][price]=5&lines[1][price]=6&tags[]=a&plain=b&plain=c'])
+  })
 })

@@ -54,6 +54,8 @@ export type Expression =
   | { readonly type: 'join'; readonly separator: string; readonly items: Expression }
   /** Each element of a list, which `each` reads as the variable `item`. */
   | { readonly type: 'map'; readonly items: Expression; readonly item: string; readonly each: Expression }
+  /** The members of an object under keys of their own, in a query or a form. */
+  | { readonly type: 'pairs'; readonly style: PairStyle; readonly value: Expression }
   | {
       readonly type: 'format'
       readonly template: string
@@ -63,6 +65,9 @@ export type Expression =
     }
   /** A plain-text e-mail (RFC 5322) in the object that Gmail takes. */
   | { readonly type: 'mail'; readonly fields: readonly (readonly [MailField, Expression])[] }
+
+/** `brackets`: `key[member]=value`; `bare`: `member=value`; `listed`: `key=member,value`. */
+export type PairStyle = 'brackets' | 'bare' | 'listed'
 
 /** The fields of an e-mail, and of the message that a reply answers. */
 export type MailField =

@@ -9,7 +9,7 @@ import type { KnownFilter } from './filter.ts'
 import { digitsAsText, isList, recordOf } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem, type Where } from '../problems.ts'
-import { asText } from '../http/request/evaluate.ts'
+import { asText } from '../http/request/text.ts'
 import type { Run } from '../run.ts'
 import type { CallContext } from '../source.ts'
 

@@ -10,7 +10,7 @@ import { throughout, type Missing, type Stop, worst } from '../completeness.ts'
 import { digitsAsText, ownValue, recordOf, scalarText } from '../../base/json.ts'
 import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
-import { asText } from '../http/request/evaluate.ts'
+import { asText } from '../http/request/text.ts'
 import { renderViewTemplate } from './template.ts'
 
 export type Values = { readonly [name: string]: Json }

@@ -26,6 +26,8 @@ export function reachedBy(
         return walk(expression.each)
       case 'join':
         return walk(expression.items)
+      case 'pairs':
+        return walk(expression.value)
       case 'format':
         return expression.vars.forEach(([, value]) => walk(value))
       case 'if':

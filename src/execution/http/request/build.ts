@@ -6,8 +6,9 @@ import { isList, isRecord, recordOf } from '../../../base/json.ts'
 import { problem } from '../../problems.ts'
 import type { UnaddressedCall } from '../../wire.ts'
 import { environmentOf } from './environment.ts'
-import { asText, evaluate, type Filling } from './evaluate.ts'
+import { evaluate, type Filling } from './evaluate.ts'
 import { targetOf } from './target.ts'
+import { asText } from './text.ts'
 
 type Pairs = readonly (readonly [string, string])[]
 

@@ -2,9 +2,11 @@ import { type ExactJson, sameJson } from '../../../base/canonical.ts'
 import { cookieValue } from '../../../catalog/values/cookie.ts'
 import { failed, ok, type Problem, type Result } from '../../../base/diagnostic.ts'
 import type { Condition, Expression, MailField } from '../../../catalog/calls/http-request.ts'
-import { isList, jsonText, scalarText } from '../../../base/json.ts'
+import { isList } from '../../../base/json.ts'
 import { problem, type Where } from '../../problems.ts'
 import { mailBody } from './mail.ts'
+import { pairsOf } from './pairs.ts'
+import { asText } from './text.ts'
 
 /** The input of a template. */
 export interface Filling {
@@ -57,6 +59,8 @@ class Evaluation {
         return this.#join(this.value(expression.items, depth + 1), expression.separator)
       case 'map':
         return this.#map(expression, depth)
+      case 'pairs':
+        return this.value(expression.value, depth + 1)
       case 'format':
         return this.#format(expression, depth)
       case 'mail':
@@ -84,7 +88,8 @@ class Evaluation {
     return Object.fromEntries(
       fields.flatMap(([key, held]) => {
         const value = this.value(held, depth + 1)
-        return value === undefined ? [] : [[key, value] as const]
+        if (value === undefined) return []
+        return held.type === 'pairs' ? pairsOf(key, value, held.style) : [[key, value] as const]
       }),
     )
   }
@@ -160,9 +165,4 @@ class Evaluation {
       }
     }
   }
-}
-
-/** A value inside text: scalars as they are, lists and objects as JSON. */
-export function asText(value: ExactJson): string {
-  return value === null ? '' : (scalarText(value) ?? jsonText(value))
 }

@@ -109,7 +109,9 @@ function sentProperty(name: string, schema: Json, { view, use, book, names }: Ar
   if (!isRequired && names.isTaken(name)) return []
   const type = memberReferenceOr(name, argumentType(book.schemas, schema), book)
   const prefix = use.isOnRow ? 'new' : undefined
-  return [sentOf({ wire: name, view: inner, type, isRequired, role: 'plain' }, names, prefix)]
+  const { body } = use.placed.operation
+  const pairs = body?.bracketed?.has(name) && formatOf(body) === 'form' ? ('brackets' as const) : undefined
+  return [sentOf({ wire: name, view: inner, type, isRequired, role: 'plain', pairs }, names, prefix)]
 }
 
 function wholeBody(body: DocumentBody, schema: Json | undefined, book: Book, names: Names): BuiltBody {

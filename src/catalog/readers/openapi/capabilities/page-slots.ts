@@ -31,9 +31,9 @@ export interface PageSlots {
 export function querySlots({ parameters }: Operation, schemas: Schemas): PageSlots {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   return slotsOf(
-    query.flatMap(({ name, schema, isRequired, description, isDeep }) => {
+    query.flatMap(({ name, schema, isRequired, description, pairs }) => {
       const view = schemas.view(schema)
-      if (!isDeep) return [slotOf(name, view, isRequired, description)]
+      if (pairs !== 'brackets') return [slotOf(name, view, isRequired, description)]
       return [...schemas.properties(view)].map(([key, inner]) =>
         slotOf(`${name}[${key}]`, schemas.view(inner), isRequired && view.required.has(key)),
       )

@@ -3,7 +3,7 @@ import { firstFree } from '../../../../base/free-name.ts'
 import { scalarText } from '../../../../base/json.ts'
 import { snake } from '../../../../base/words/names.ts'
 import type { Parameter, Role, Type } from '../../../model.ts'
-import type { Expression } from '../../../calls/http-request.ts'
+import type { Expression, PairStyle } from '../../../calls/http-request.ts'
 import { versionOf } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
@@ -88,6 +88,7 @@ interface Known {
   readonly role: Role
   readonly separator?: string | undefined
   readonly isJson?: boolean
+  readonly pairs?: PairStyle | undefined
 }
 
 /** An argument of a request, or the constant that the document fixes. */
@@ -109,10 +110,12 @@ export function sentOf(known: Known, names: Names, prefix?: string): Sent {
   }
   const held: Expression = { type: 'var', name }
   const written = known.isJson ? asJson(held) : separator === undefined ? held : joined(held, separator)
+  const value = required ? written : guarded(name, written, fallback ?? null)
+  const { pairs: style } = known
   return {
     wire,
     parameter,
-    expression: required ? written : guarded(name, written, fallback ?? null),
+    expression: style === undefined || isScalar(type) ? value : { type: 'pairs', style, value },
     ...(isBytes(type) && { isFile: true }),
   }
 }
@@ -124,6 +127,13 @@ function joined(items: Expression, separator: string): Expression {
 /** A list in a query would repeat its key. */
 function asJson(held: Expression): Expression {
   return { type: 'format', template: '{json}', vars: [['json', held]] }
+}
+
+/** Is a value of it one text in a query? */
+function isScalar({ kind }: Type): boolean {
+  return (
+    kind !== 'object' && kind !== 'union' && kind !== 'json' && kind !== 'array' && kind !== 'multi_select'
+  )
 }
 
 function isBytes(type: Type): boolean {
@@ -181,16 +191,19 @@ export function sentByParameter(
   if (version !== undefined) return [{ wire: name, expression: { type: 'const', value: version } }]
   const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
   const properties = schemas.properties(view)
-  if (parameter.in === 'query' && properties.size > 0 && view.items === undefined && !parameter.isJson) {
+  const { pairs, isJson } = parameter
+  const isSplit = properties.size > 0 && view.items === undefined && !isJson && pairs !== 'listed'
+  if (parameter.in === 'query' && isSplit) {
     return [...properties].map(([key, schema]) =>
       sentOf(
         {
-          wire: parameter.isDeep ? `${name}[${key}]` : key,
+          wire: pairs === 'brackets' ? `${name}[${key}]` : key,
           view: schemas.view(schema),
           type: parameterType(schemas, schema),
           isRequired: isRequired && view.required.has(key),
           role,
-          separator: parameter.isDeep ? undefined : separator,
+          separator,
+          pairs: pairs === 'brackets' ? pairs : undefined,
         },
         names,
       ),
@@ -201,10 +214,13 @@ export function sentByParameter(
   // The body has something else under this name, which is more often wanted.
   const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind
   const called = isOther ? `query_${name}` : name
-  const { isJson } = parameter
   const known = { wire: name, called, view, type, isRequired, description, role, isJson }
   const isList = type.kind === 'array' || type.kind === 'multi_select'
-  return [sentOf({ ...known, separator: isList ? separator : undefined }, names)]
+  // APIs that declare nothing of an object's members often take it as JSON.
+  const isDeclared = properties.size > 0 || view.additional !== undefined
+  const isObject = view.types.includes('object') && isDeclared && !isJson
+  const style = pairs === 'brackets' || isObject ? pairs : undefined
+  return [sentOf({ ...known, separator: isList ? separator : undefined, pairs: style }, names)]
 }
 
 /** The text of a constant, for headers. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../base/canonical.ts'
-import type { Method } from '../../../calls/http-request.ts'
+import type { Method, PairStyle } from '../../../calls/http-request.ts'
 
 /** One operation of a document, in one shape for all versions of OpenAPI. */
 export interface Operation {
@@ -48,8 +48,8 @@ export interface DocumentParameter {
   readonly isDeprecated: boolean
   /** How a list is written: one pair for each element, or joined by this. */
   readonly separator?: string
-  /** An object is written as `name[key]=value`. */
-  readonly isDeep: boolean
+  /** How an object is written; absent in headers and where a list alone can be meant. */
+  readonly pairs?: PairStyle
   /** An object or a list is written as JSON. */
   readonly isJson: boolean
 }
@@ -59,6 +59,8 @@ export interface DocumentBody {
   readonly schema: Json | undefined
   readonly isRequired: boolean
   readonly example?: Json
+  /** Members of a form that are written as `name[key]=value`. */
+  readonly bracketed?: ReadonlySet<string>
 }
 
 export interface DocumentAnswer {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { child, isList, isRecord, recordOf, scalarText } from '../../../../base/json.ts'
-import type { Method } from '../../../calls/http-request.ts'
+import type { Method, PairStyle } from '../../../calls/http-request.ts'
 import { listAt, textAt } from '../schema/keywords.ts'
 import { answerOf, isJson } from './answer.ts'
 import type { DocumentBody, DocumentParameter, Operation, ParameterPlace } from './operation.ts'
@@ -126,7 +126,6 @@ function withPath(
         isRequired: true,
         schema: undefined,
         isDeprecated: false,
-        isDeep: false,
         isJson: false,
       },
   )
@@ -144,7 +143,8 @@ function parameterOf(said: Json, isTwo: boolean): readonly DocumentParameter[] {
   const schema = child(said, 'schema') ?? child(content?.[1], 'schema') ?? (isTwo ? said : undefined)
   const description = textAt(said, 'description')
   const example = child(said, 'example') ?? child(entriesAt(said, 'examples')[0]?.[1], 'value')
-  const separator = separatorOf(said, place, isTwo)
+  const pairs = pairsOf(said, place, isTwo)
+  const separator = pairs === 'brackets' ? undefined : separatorOf(said, place, isTwo)
   return [
     {
       name,
@@ -155,7 +155,7 @@ function parameterOf(said: Json, isTwo: boolean): readonly DocumentParameter[] {
       ...(example !== undefined && { example }),
       isDeprecated: child(said, 'deprecated') === true,
       ...(separator !== undefined && { separator }),
-      isDeep: textAt(said, 'style') === 'deepObject',
+      ...(pairs && { pairs }),
       isJson: content !== undefined && isJson(content[0]),
     },
   ]
@@ -178,6 +178,15 @@ function separatorOf(said: Json, place: ParameterPlace, isTwo: boolean): string 
   return style === 'form' && explode === true ? undefined : ','
 }
 
+/** How an object is written in a query. */
+function pairsOf(said: Json, place: ParameterPlace, isTwo: boolean): PairStyle | undefined {
+  if (place !== 'query' || isTwo) return undefined
+  const style = textAt(said, 'style') ?? 'form'
+  if (style === 'deepObject') return 'brackets'
+  if (style !== 'form') return undefined
+  return child(said, 'explode') === false ? 'listed' : 'bare'
+}
+
 /** The body with the content type that is easiest to fill. */
 function bodyOf(said: Json, refs: References): DocumentBody | undefined {
   const body = refs.record(child(said, 'requestBody'))
@@ -190,6 +199,11 @@ function bodyOf(said: Json, refs: References): DocumentBody | undefined {
     schema: child(media, 'schema'),
     isRequired: child(body, 'required') === true,
     ...(example !== undefined && { example }),
+    bracketed: new Set(
+      entriesAt(media, 'encoding').flatMap(([name, how]) =>
+        textAt(how, 'style') === 'deepObject' ? [name] : [],
+      ),
+    ),
   }
 }
 

@@ -55,6 +55,8 @@ function textsIn(expression: Expression): readonly string[] {
       return [expression.separator, ...textsIn(expression.items)]
     case 'map':
       return textsIn(expression.each)
+    case 'pairs':
+      return textsIn(expression.value)
     case 'format':
       return [expression.template, ...expression.vars.flatMap(([, held]) => textsIn(held))]
     case 'var':
