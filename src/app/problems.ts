@@ -108,6 +108,11 @@ export const appProblem = problemsOf({
     next: ({ id }: { id: string }) =>
       `Choose another name with --id, read its source again with \`plasmid catalog refresh ${id}\`, or run \`plasmid remove ${id}\` first.`,
   },
+  catalog_replaced: {
+    message: ({ id }: { id: string }) =>
+      `The catalog \`${id}\` was changed or removed while its address was read: nothing was written.`,
+    next: () => 'Look at it with `plasmid list`, and run the command again if it is still there.',
+  },
   catalog_has_file: {
     message: ({ id, path }: { id: string; path: string }) =>
       `The catalog \`${id}\` was not fetched: it follows the file ${path}.`,

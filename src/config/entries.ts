@@ -7,9 +7,13 @@ export interface WrittenEntry {
   readonly [key: string]: unknown
 }
 
-/** The text of a configuration with one more catalog. Comments and the order of everything else stay. */
-export function withEntry(text: string, entry: WrittenEntry): string {
+/**
+ * The text of a configuration with one more catalog; undefined if it has a catalog or an MCP server of this name. Comments and
+ * the order of everything else stay.
+ */
+export function withEntry(text: string, entry: WrittenEntry): string | undefined {
   const document = opened(text)
+  if (hasName(document, entry.id)) return undefined
   const list = document.get('catalogs', true)
   if (isSeq(list)) list.add(document.createNode(entry))
   else document.set('catalogs', document.createNode([entry]))
@@ -28,10 +32,10 @@ export function withoutEntry(text: string, id: string): string | undefined {
   return textOf(document)
 }
 
-/** The text of a configuration with one more MCP server; undefined if it has one of this name. */
+/** The text of a configuration with one more MCP server; undefined if it has one, or a catalog, of this name. */
 export function withServer(text: string, name: string, server: object): string | undefined {
   const document = opened(text)
-  if (document.hasIn(['mcp_servers', name])) return undefined
+  if (hasName(document, name)) return undefined
   if (isMap(document.get('mcp_servers', true)))
     document.setIn(['mcp_servers', name], document.createNode(server))
   else document.set('mcp_servers', document.createNode({ [name]: server }))
@@ -45,6 +49,22 @@ export function withoutServer(text: string, name: string): string | undefined {
   if (!isMap(servers) || !servers.delete(name)) return undefined
   if (servers.items.length === 0) deleteKey(document, 'mcp_servers')
   return textOf(document)
+}
+
+/** Does the text of a configuration have a catalog of this id from this source? */
+export function hasEntry(text: string, id: string, source: string): boolean {
+  return entriesIn(opened(text)).some((entry) => entry.get('id') === id && entry.get('source') === source)
+}
+
+function hasName(document: Document, name: string): boolean {
+  return (
+    document.hasIn(['mcp_servers', name]) || entriesIn(document).some((entry) => entry.get('id') === name)
+  )
+}
+
+function entriesIn(document: Document) {
+  const list = document.get('catalogs', true)
+  return isSeq(list) ? list.items.filter((item) => isMap(item)) : []
 }
 
 /** Deletes a key; the comment above it stays. */

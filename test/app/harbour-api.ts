@@ -11,6 +11,8 @@ export interface HarbourApi {
   readonly bodies: string[]
   /** Its document, with its own address as the server; served as it is now. */
   document: string
+  /** Waited for before the document is served. */
+  beforeDocument: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -29,7 +31,10 @@ export async function startHarbourApi(): Promise<HarbourApi> {
   const requests: string[] = []
   const bodies: string[] = []
   const app = new Hono()
-  app.get('/openapi.json', (c) => c.body(api.document, 200, { 'content-type': 'application/json' }))
+  app.get('/openapi.json', async (c) => {
+    await api.beforeDocument()
+    return c.body(api.document, 200, { 'content-type': 'application/json' })
+  })
   app.use('/v1/*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url)
     requests.push(`${c.req.method} ${pathname}${search}`)
@@ -47,6 +52,7 @@ export async function startHarbourApi(): Promise<HarbourApi> {
     requests,
     bodies,
     document: DOCUMENT.replace('http://127.0.0.1:1', url),
+    beforeDocument: async () => undefined,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   }
   return api

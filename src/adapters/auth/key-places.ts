@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { mkdir, readdir, unlink, writeFile } from 'node:fs/promises'
+import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../base/errors.ts'
+import { createFile } from '../files/replace.ts'
 import { textOf, whyUntrusted } from './our-files.ts'
 import type { SharedTexts } from '../../access/shared-texts.ts'
 
@@ -44,8 +45,7 @@ export function keysInDirectory(dir: string): KeyPlace {
       }
     },
     add: async (id, text) => {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
-      await writeFile(fileOf(id), text, { mode: 0o600, flag: 'wx' })
+      await createFile(fileOf(id), text)
     },
     remove: (id) => unlink(fileOf(id)),
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { constants, statSync } from 'node:fs'
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import { createFile } from '../files/replace.ts'
 import { AT_ONCE, ourselves, whyUntrusted } from './our-files.ts'
 import { authProblem } from './problems.ts'
 
@@ -45,22 +45,11 @@ export function secretIn(path: string, text: string): Result<string> {
 
 async function createOnce(path: string): Promise<void> {
   if (await exists(path)) return
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
   try {
-    await file.writeFile(`${randomBytes(MADE_BYTES).toString('base64url')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    // A link, unlike a rename, fails if another process was first: its secret is then used.
-    await link(draft, path)
+    await createFile(path, `${randomBytes(MADE_BYTES).toString('base64url')}\n`)
   } catch (error) {
+    // Another process was first: its secret is used.
     if (!hasCode(error, 'EEXIST')) throw error
-  } finally {
-    await unlink(draft)
   }
 }
 

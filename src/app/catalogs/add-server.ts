@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { replaceFile } from '../../adapters/files/replace.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
@@ -10,7 +9,7 @@ import type { AddedServer, WantedServer } from '../../surfaces/cli/dependencies.
 import { replacesShipped } from '../catalog-paths.ts'
 import { appProblem } from '../problems.ts'
 import { idProblem, type Place } from './add.ts'
-import { readConfigText } from './config-file.ts'
+import { changeConfig } from './config-file.ts'
 import { goalOf } from './first-read.ts'
 import { idFor } from './ids.ts'
 import { listServers } from './list-servers.ts'
@@ -30,8 +29,6 @@ export async function addServer(wanted: WantedServer, place: Place): Promise<Res
   const written = writtenOf(wanted, cwd)
   const server = writtenServer(name, written, cwd)
   if (!server.ok) return server
-  const text = withServer(await readConfigText(file), name, written)
-  if (text === undefined) return failed([appProblem('catalog_exists', { id: name })])
   progress(`Listing ${sourceOfServer(server.value)}`)
   const [listed] = await listServers([server.value], config)
   if (!listed) throw new Error('a server that was asked gives its lists, or why not')
@@ -39,7 +36,12 @@ export async function addServer(wanted: WantedServer, place: Place): Promise<Res
   const reading = listed.value
   const { catalog } = reading
   if (!catalog) return failed(reading.errors)
-  await replaceFile(file, text)
+  const isAdded = await changeConfig(file, async ({ text, replace }) => {
+    const next = withServer(text, name, written)
+    if (next !== undefined) await replace(next)
+    return next !== undefined
+  })
+  if (!isAdded) return failed([appProblem('catalog_exists', { id: name })])
   return ok({
     ...listedOf(reading, sourceOfServer(server.value)),
     config: file,

@@ -17,8 +17,8 @@ import type { WantedCatalog } from '../../surfaces/cli/dependencies.ts'
 import { replacesShipped } from '../catalog-paths.ts'
 import { listingsIn } from '../mcp.ts'
 import { appProblem } from '../problems.ts'
-import { readConfigText } from './config-file.ts'
-import { copyPath, isFoundByFormat, titleIn } from './copy.ts'
+import { changeConfig } from './config-file.ts'
+import { copyPath, inFolder, isFoundByFormat, titleIn } from './copy.ts'
 import { firstRead, type FirstRead } from './first-read.ts'
 import { idFor } from './ids.ts'
 
@@ -57,21 +57,18 @@ export async function addCatalog(wanted: WantedCatalog, place: Place): Promise<R
   const id = wanted.id ?? idFor(source, copied && titleIn(copied.kind, copied.text))
   const wrong = idProblem(id, config)
   if (wrong) return failed([wrong])
-  const path = copied === undefined ? source : copyPath(id, copied.kind, config.dataDir)
-  if (copied !== undefined) await replaceFile(path, copied.text)
-  const undo = async (problems: readonly Problem[]) => {
-    if (copied !== undefined) await rm(path, { force: true })
-    return failed(problems)
-  }
   progress('Reading the document')
   const server = wanted.server === undefined ? {} : { server: wanted.server }
   const overlay = wanted.overlay === undefined ? {} : { overlay: resolve(cwd, wanted.overlay) }
   const address = copied === undefined ? {} : { address: source }
-  const reading = await settled({ path, id, ...address, ...overlay, ...server })
-  if (!reading.catalog) return undo(reading.errors)
+  const settings = { id, ...address, ...overlay, ...server }
+  const reading = copied
+    ? await inFolder(id, copied, (path) => settled({ path, ...settings }))
+    : await settled({ path: source, ...settings })
+  if (!reading.catalog) return failed(reading.errors)
   const auth = wanted.auth === undefined ? undefined : authBy(wanted.auth, reading.catalog.auth)
   if (wanted.auth !== undefined && !auth)
-    return undo([appProblem('auth_needs_more', { scheme: reading.catalog.auth.scheme })])
+    return failed([appProblem('auth_needs_more', { scheme: reading.catalog.auth.scheme })])
   const kind = copied && isFoundByFormat(copied.kind) ? copied.kind : wanted.kind
   const entry: WrittenEntry = {
     id,
@@ -81,7 +78,15 @@ export async function addCatalog(wanted: WantedCatalog, place: Place): Promise<R
     ...server,
     ...(auth && { auth: settingOf(auth) }),
   }
-  await replaceFile(file, withEntry(await readConfigText(file), entry))
+  const isAdded = await changeConfig(file, async ({ text, replace }) => {
+    const next = withEntry(text, entry)
+    if (next === undefined) return false
+    // First the copy: an entry never names one that is not there.
+    if (copied) await replaceFile(copyPath(id, copied.kind, config.dataDir), copied.text)
+    await replace(next)
+    return true
+  })
+  if (!isAdded) return failed([appProblem('catalog_exists', { id })])
   const catalog = auth ? { ...reading.catalog, auth } : reading.catalog
   const first = firstRead(catalog)
   const replaces = await replacesShipped(id, config)
@@ -96,15 +101,16 @@ export async function removeCatalog(
   id: string,
   { config, file }: Place,
 ): Promise<Result<{ readonly id: string }>> {
-  const before = await readConfigText(file)
-  const text = withoutEntry(before, id) ?? withoutServer(before, id)
-  if (text === undefined)
-    return failed([appProblem('unknown_catalog', { id, similar: nearest(id, namesOf(config)) })])
-  await replaceFile(file, text)
-  await rm(listingPath(listingsIn(config.dataDir), id), { force: true })
-  const kind = config.catalogs.find((entry) => entry.id === id)?.kind
-  await rm(copyPath(id, kind, config.dataDir), { force: true })
-  return ok({ id })
+  return changeConfig(file, async ({ text, replace }) => {
+    const next = withoutEntry(text, id) ?? withoutServer(text, id)
+    if (next === undefined)
+      return failed([appProblem('unknown_catalog', { id, similar: nearest(id, namesOf(config)) })])
+    await replace(next)
+    await rm(listingPath(listingsIn(config.dataDir), id), { force: true })
+    const kind = config.catalogs.find((entry) => entry.id === id)?.kind
+    await rm(copyPath(id, kind, config.dataDir), { force: true })
+    return ok({ id })
+  })
 }
 
 /** The names in the configuration. */

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { replaceFile } from '../../adapters/files/replace.ts'
 import { fetchSource } from '../../adapters/catalogs/fetch-source.ts'
 import { fileCatalogs } from '../../adapters/catalogs/files.ts'
@@ -17,6 +16,7 @@ import { indexOf } from '../../catalog/lookup.ts'
 import type { Capability, ServedCatalog } from '../../catalog/model.ts'
 import type { Reading } from '../../catalog/source.ts'
 import { isUrl } from '../../config/catalog-entry.ts'
+import { hasEntry } from '../../config/entries.ts'
 import type { Config } from '../../config/read.ts'
 import type { CatalogAdmin, ShownCatalog } from '../../surfaces/cli/dependencies.ts'
 import { catalogInputs } from '../catalog-paths.ts'
@@ -24,7 +24,8 @@ import { dataDirFault } from '../data-dir.ts'
 import { appProblem } from '../problems.ts'
 import { addCatalog, removeCatalog } from './add.ts'
 import { addServer } from './add-server.ts'
-import { copyPath } from './copy.ts'
+import { changeConfig } from './config-file.ts'
+import { inFolder } from './copy.ts'
 import { listedOf, sourceOfServer } from './listed.ts'
 import { keptReadings, listedServers } from './listed-servers.ts'
 
@@ -177,19 +178,29 @@ async function diffOf(
   return next.ok ? ok(next.value.changes) : next
 }
 
-/** Takes over what the address of a catalog gives now. Gives `catalog_has_file`, and the problems of the source. */
+/**
+ * Takes over what the address of a catalog gives now. Gives `catalog_has_file`, the problems of the source, and
+ * `catalog_replaced` if another command was first.
+ */
 async function refreshOf(
   id: string,
-  { config, cwd }: { readonly config: Config; readonly cwd: string },
+  { config, file, cwd }: { readonly config: Config; readonly file: string; readonly cwd: string },
 ): Promise<Result<readonly string[]>> {
   const found = await readingOf(id, config)
   if (!found.ok) return found
-  const { input } = found.value
-  if (input.address === undefined) return failed([appProblem('catalog_has_file', { id, path: input.path })])
-  const next = await nextOf(found.value, input.address, { config, cwd })
+  const { path, address } = found.value.input
+  if (address === undefined) return failed([appProblem('catalog_has_file', { id, path })])
+  const before = await readFile(path, 'utf8')
+  const next = await nextOf(found.value, address, { config, cwd })
   if (!next.ok) return next
-  if (next.value.text !== undefined) await replaceFile(input.path, next.value.text)
-  return ok(next.value.changes)
+  const { text: fetched, changes } = next.value
+  if (fetched === undefined) return ok(changes)
+  return changeConfig(file, async ({ text }) => {
+    const isThere = hasEntry(text, id, address) && (await readFile(path, 'utf8')) === before
+    if (!isThere) return failed([appProblem('catalog_replaced', { id })])
+    await replaceFile(path, fetched)
+    return ok(changes)
+  })
 }
 
 /** What a catalog would be by another source, and the text of the source if it was fetched. */
@@ -205,24 +216,17 @@ async function nextOf(
 ): Promise<Result<NextCatalog>> {
   const { id } = reading
   const other = source ?? input.path
-  const folder = await mkdtemp(join(tmpdir(), 'plasmid-diff-'))
-  try {
-    let path = resolve(cwd, other)
-    let text: string | undefined
-    if (isUrl(other)) {
-      const kind =
-        other === input.address ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
-      const fetched = await fetchSource(other, kind, () => onlySecretOf(reading))
-      if (!fetched.ok) return fetched
-      path = copyPath(id, fetched.value.kind, folder)
-      text = fetched.value.text
-      await replaceFile(path, text)
-    }
-    const next = await settled({ ...input, path, id })
-    if (!next.catalog || !reading.catalog) return failed(next.errors)
-    const changes = changesOf(reading.catalog, next.catalog).map(changeLine)
-    return ok({ changes, ...(text !== undefined && { text }) })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const read = (path: string) => settled({ ...input, path, id })
+  const compared = (next: Reading, text?: string): Result<NextCatalog> =>
+    next.catalog && reading.catalog
+      ? ok({
+          changes: changesOf(reading.catalog, next.catalog).map(changeLine),
+          ...(text !== undefined && { text }),
+        })
+      : failed(next.errors)
+  if (!isUrl(other)) return compared(await read(resolve(cwd, other)))
+  const kind = other === input.address ? config.catalogs.find((entry) => entry.id === id)?.kind : undefined
+  const fetched = await fetchSource(other, kind, () => onlySecretOf(reading))
+  if (!fetched.ok) return fetched
+  return compared(await inFolder(id, fetched.value, read), fetched.value.text)
 }

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FetchedSource } from '../../adapters/catalogs/fetch-source.ts'
+import { replaceFile } from '../../adapters/files/replace.ts'
 import type { CatalogFormat } from '../../catalog/format.ts'
 
 /** The copies of fetched sources. */
@@ -14,6 +18,22 @@ const USUAL = 'yaml'
 export function copyPath(id: string, format: CatalogFormat | undefined, dataDir: string): string {
   const extension = format === undefined ? USUAL : COPIES[format].extension
   return join(dataDir, 'catalogs', `${id}.${extension}`)
+}
+
+/** Does work with a copy of a fetched source in a folder of its own, which is gone afterwards. */
+export async function inFolder<Done>(
+  id: string,
+  { kind, text }: FetchedSource,
+  work: (path: string) => Promise<Done>,
+): Promise<Done> {
+  const folder = await mkdtemp(join(tmpdir(), 'plasmid-copy-'))
+  try {
+    const path = copyPath(id, kind, folder)
+    await replaceFile(path, text)
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Whether the path of the copy depends on the format: its entry has to name the format. */

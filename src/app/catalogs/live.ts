@@ -53,12 +53,13 @@ export async function liveCatalogs(
     inputs = await catalogInputs(current)
     const state = await stateOf(inputs)
     if (state === seen) return
-    seen = state
     const { source, readings } = await fileCatalogs(inputs, { backends: current.backends })
     for (const { path, errors } of readings)
       for (const { code, message } of errors) report(`${path}: ${code}: ${message}`)
     const failed = readings.filter(({ catalog }) => !catalog).map(({ id }) => id)
     set = withKept(source.current(), set, failed)
+    // Of before the reading: what is replaced meanwhile is read at the next look.
+    seen = state
   }
   const stop = every(LOOK_MS, look)
   return {
@@ -103,8 +104,8 @@ async function filesAt(path: string): Promise<readonly string[]> {
 
 async function stampOf(path: string): Promise<string> {
   try {
-    const { mtimeMs, size } = await stat(path)
-    return `${mtimeMs} ${size}`
+    const { mtimeMs, size, ino } = await stat(path)
+    return `${mtimeMs} ${size} ${ino}`
   } catch {
     return ABSENT
   }

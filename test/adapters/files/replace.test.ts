@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { replaceFile } from '../../../src/adapters/files/replace.ts'
+import { createFile, replaceFile } from '../../../src/adapters/files/replace.ts'
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'plasmid-replace-'))
@@ -25,4 +25,20 @@ test('a file that cannot be replaced leaves no draft', async () => {
   await mkdir(join(dir, 'taken', 'by'), { recursive: true })
   await expect(replaceFile(join(dir, 'taken'), 'text')).rejects.toThrow('EISDIR')
   expect(await readdir(dir)).toEqual(['taken'])
+})
+
+test('drafts of killed processes go with the next write', async () => {
+  const dir = await folder()
+  const [left, fresh] = ['a.yaml.0123456789ab.draft', 'b.yaml.0123456789ab.draft']
+  for (const name of [left, fresh]) await writeFile(join(dir, name), 'half')
+  await utimes(join(dir, left), 1, 1)
+  await replaceFile(join(dir, 'c.yaml'), 'whole')
+  expect((await readdir(dir)).toSorted()).toEqual([fresh, 'c.yaml'])
+})
+
+test('a file is created once', async () => {
+  const path = join(await folder(), 'key.json')
+  await createFile(path, 'first')
+  await expect(createFile(path, 'second')).rejects.toThrow('EEXIST')
+  expect([await readFile(path, 'utf8'), await readdir(join(path, '..'))]).toEqual(['first', ['key.json']])
 })
