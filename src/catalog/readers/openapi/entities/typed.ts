@@ -48,12 +48,24 @@ function ownKeyType({ anchor, views }: Draft, schemas: Schemas): Type | undefine
   return schema === undefined ? undefined : keyType(schemas, schema)
 }
 
-/** The entity that `author_id` or `authorId` names, if it is got by one id. */
+/** The entity that `author_id` or `authorId` names, if it is got by one id; if it is got by its slug, `author_slug` names it. */
 export function referenceByName(name: string, book: Book): Draft | undefined {
   const words = wordsOf(name)
-  if (words.length < 2 || words.at(-1) !== 'id') return undefined
+  const last = words.at(-1) ?? ''
+  if (words.length < 2 || !(last === 'id' || KEYS.has(last))) return undefined
   const draft = book.named(singularWords(words.slice(0, -1)))
-  return draft && isGettable(draft) ? draft : undefined
+  if (!draft || !isGettable(draft)) return undefined
+  return (last === 'id' ? takesId(draft, book.schemas) : draft.anchor?.slots[0] === last) ? draft : undefined
+}
+
+/** Keys besides ids that other rows hold under the name of what they refer to. */
+const KEYS = new Set(['uuid', 'guid', 'slug', 'code', 'key', 'login', 'handle', 'symbol', 'name', 'number'])
+
+/** Does the path of its rows take their id? Not where they have one, and the path asks for another column. */
+function takesId({ anchor, views }: Draft, schemas: Schemas): boolean {
+  const asked = [anchor?.slots[0] ?? '', anchor?.variables[0]?.name ?? '']
+  const isById = asked.some((name) => /^(?:id|uuid|guid)$/.test(wordsOf(name).at(-1) ?? ''))
+  return isById || !views.some((view) => schemas.properties(view).has('id'))
 }
 
 /** The entity of the rows that a relationship of this name names, if they are got by one id. */
