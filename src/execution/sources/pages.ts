@@ -186,9 +186,8 @@ class Pages<State extends Place> {
     meter.rows(slice.length)
     const whole = await this.#withFilterFields(live.map(({ row }) => row))
     for (const [index, { at }] of live.entries()) {
-      if (world.pace.isDue) await world.pace.rest()
       const row = whole[index]
-      if (!row || !passes(row, filters)) continue
+      if (!row || !(await world.pace.made(passes(row, filters)))) continue
       if (this.#rows.length >= room) return this.#cut(at)
       this.#rows.push(row)
     }

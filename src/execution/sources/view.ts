@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/diagnostic.ts'
 import { entityNameOf } from '../invocation.ts'
 import { throughout, worst } from '../completeness.ts'
-import { passes } from '../read/filter.ts'
+import { passingRows } from '../read/filter.ts'
 import { joinFilters } from '../read/joined.ts'
 import type { Reading } from '../reading.ts'
 import { type CallContext, type CallOf, notGot, nothingRead, type ReadRows, type Source } from '../source.ts'
@@ -32,5 +32,6 @@ async function filtered(
     problems.push(found),
   )
   const missing = worst(throughout(joined.missing), read.missing)
-  return { rows: joined.rows.filter((row) => passes(row, filters)), problems, missing }
+  const rows = await passingRows(context.world.pace, joined.rows, filters)
+  return { rows, problems, missing }
 }

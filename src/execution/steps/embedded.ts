@@ -3,7 +3,7 @@ import { failed } from '../../base/diagnostic.ts'
 import type { Entity, Relation } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { type Missing, stoppedBy, throughout, upTo, worst } from '../completeness.ts'
-import { passes, type KnownFilter } from '../read/filter.ts'
+import { type KnownFilter, passingRows } from '../read/filter.ts'
 import { joinFilters } from '../read/joined.ts'
 import { hydrate, type Hydrated } from '../read/hydrate.ts'
 import { isRecord } from '../../base/json.ts'
@@ -51,7 +51,7 @@ export async function byAnswer(walking: Walking, parentEntity: Entity): Promise<
     { entity: reachedName(target), rows: filled.rows, filters },
     step.warn,
   )
-  const rows = await step.run.world.pace.filter(joined.rows, (row) => passes(row, filters))
+  const rows = await passingRows(step.run.world.pace, joined.rows, filters)
   const cut = cutOf(walking, parentEntity, parents.rows, rows.length)
   const missing = worst(parents.missing, filled.missing, throughout(joined.missing), cut)
   const reached = { rows, problems: filled.problems, allFailed: false, missing }

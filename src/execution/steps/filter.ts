@@ -1,6 +1,6 @@
 import { failed, ok } from '../../base/diagnostic.ts'
 import type { Operation } from '../../language/plan/plan.ts'
-import { passes } from '../read/filter.ts'
+import { passingRows } from '../read/filter.ts'
 import { knownFilters } from '../read/operand.ts'
 import type { NodeRun, NodeResult } from '../run.ts'
 import { sourceOf } from './node.ts'
@@ -20,6 +20,6 @@ export async function runFilter(
     { run: step.run },
   )
   if (!known.ok) return failed(known.problems)
-  const kept = await step.run.world.pace.filter(rows, (row) => passes(row, known.value))
+  const kept = await passingRows(step.run.world.pace, rows, known.value)
   return ok({ ...(entity && { entity }), columns, rows: kept, missing: null })
 }

@@ -6,7 +6,7 @@ import type { PinnedCatalog } from '../../catalog/digest.ts'
 import type { Binding, Entity, Relation, Type } from '../../catalog/model.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { gather } from '../read/gather.ts'
-import { passes } from '../read/filter.ts'
+import { passingRows } from '../read/filter.ts'
 import { getRow } from '../source.ts'
 import { joinFilters } from '../read/joined.ts'
 import { throughout, worst } from '../completeness.ts'
@@ -138,7 +138,7 @@ async function byGet(walking: Walking, name: string, bindings: readonly Binding[
     { entity: reachedName(target), rows: reached, filters },
     step.warn,
   )
-  const rows = await pace.filter(joined.rows, (row) => passes(row, filters))
+  const rows = await passingRows(pace, joined.rows, filters)
   const missing = worst(throughout(joined.missing), gathered.missing)
   return reachedTable(target, { ...gathered, rows, missing }, step, { limit: operation.limit })
 }

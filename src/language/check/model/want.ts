@@ -19,11 +19,10 @@ export function wantOf(owner: Target, slot: Slot & Pick<Parameter, 'nullable'>):
 
 /** The context for references in the owner's catalog; with a time, also for relative dates. */
 export function fittingOf(owner: Target, now?: number): Fitting {
-  return {
-    ...(now !== undefined && { now }),
-    keyOf: (name) => {
-      const target = entityIn(owner.catalog, owner.digest, name)
-      return target && keySlots(target)
-    },
+  const keyOf = (name: string) => {
+    const target = entityIn(owner.catalog, owner.digest, name)
+    return target && keySlots(target)
   }
+  // Without a spread: there is one for each value of a long list.
+  return now === undefined ? { keyOf } : { keyOf, now }
 }
