@@ -2,7 +2,7 @@ import { errors, type Agent, type Dispatcher } from 'undici'
 import type { Json } from '../../base/canonical.ts'
 import { codeOf } from '../../base/errors.ts'
 import { OutOfReach } from './addresses.ts'
-import { readBody, TooLarge, Undecodable } from './body.ts'
+import { lengthOf, readBody, TooLarge, Undecodable } from './body.ts'
 import type { Deadline } from './deadline.ts'
 import { parseUrl } from './destination.ts'
 import type { AnswerBody, AnswerRead } from './answer/read.ts'
@@ -161,17 +161,17 @@ async function readAnswer(
   const isError = status >= 400
   const most = isError ? Math.min(ERROR_BYTES, context.maxBytes) : context.maxBytes
   const encoding = headers['content-encoding'] ?? ''
-  const bytes = await context.deadline
+  const body = await context.deadline
     .race(readBody(response.body, encoding, most))
     .catch((error: unknown) => {
       // The status of an error is sufficient, even if its body cannot be read.
-      if (isError && !context.deadline.over) return Buffer.alloc(0)
+      if (isError && !context.deadline.over) return []
       throw error
     })
-  const { length } = bytes
-  const reply = (body: Json): Attempt => ({ kind: 'reply', status, headers, body, bytes: length })
+  const bytes = lengthOf(body)
+  const reply = (value: Json): Attempt => ({ kind: 'reply', status, headers, body: value, bytes })
   const as = (isError ? undefined : request.answer) ?? 'json'
-  const read = await context.read({ bytes, as, secrets: request.secrets })
+  const read = await context.read({ body, as, secrets: request.secrets })
   if ('value' in read) return reply(read.value)
   const type = headers['content-type'] ?? ''
   if (isError) return reply(plainText(read.text, type))

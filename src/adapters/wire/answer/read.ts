@@ -1,10 +1,11 @@
 import type { Json } from '../../../base/canonical.ts'
+import type { Body } from '../body.ts'
 import { parseJson } from '../json.ts'
 import { strikeOut } from '../strike-out.ts'
 
 /** The body of an answer, decompressed, and how it is read. */
 export interface AnswerBody {
-  readonly bytes: Uint8Array
+  readonly body: Body
   readonly as: 'json' | 'text' | 'bytes'
   /** Struck out of what was read. */
   readonly secrets: readonly string[]
@@ -18,7 +19,9 @@ export type AnswerRead =
 const MAX_TEXT = 1000
 
 /** Reads a body in this thread, for as long as it takes. Bytes are read as base64; an empty body is null. */
-export function readHere({ bytes, as, secrets }: AnswerBody): AnswerRead {
+export function readHere({ body, as, secrets }: AnswerBody): AnswerRead {
+  const [first, ...more] = body
+  const bytes = first && more.length === 0 ? first : Buffer.concat(body)
   if (bytes.length === 0) return { value: null }
   if (as === 'bytes') return { value: Buffer.from(bytes).toString('base64') }
   // Struck out of what was parsed: in the text, the escapes of JSON may hide a secret.

@@ -1,4 +1,5 @@
 import { type JobEnd, JobThread } from '../../threads/job-thread.ts'
+import { lengthOf } from '../body.ts'
 import type { Deadline } from '../deadline.ts'
 import { Turns } from '../turns.ts'
 import { Joined } from '../../../base/slices/parts.ts'
@@ -29,17 +30,17 @@ export class AnswerReader {
    * Takes the bytes of the body: they may not be used afterwards, nor share their memory with anything else. Rejects with
    * `TooHard`, or once the deadline has passed.
    */
-  async read(body: AnswerBody, principal: string, deadline: Deadline): Promise<AnswerRead> {
-    if (body.bytes.length < LARGE_BYTES) return readHere(body)
+  async read(answer: AnswerBody, principal: string, deadline: Deadline): Promise<AnswerRead> {
+    if (lengthOf(answer.body) < LARGE_BYTES) return readHere(answer)
     if (await this.#turns.take(principal, deadline)) throw deadline.signal.reason
-    return deadline.race(this.#readInThread(body).finally(() => this.#turns.leave(principal)))
+    return deadline.race(this.#readInThread(answer).finally(() => this.#turns.leave(principal)))
   }
 
   async shutDown(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.shutDown()))
   }
 
-  async #readInThread(body: AnswerBody): Promise<AnswerRead> {
+  async #readInThread(answer: AnswerBody): Promise<AnswerRead> {
     const thread = this.#idle.pop() ?? this.#newThread()
     const joined = new Joined()
     let unread: AnswerRead | undefined
@@ -47,8 +48,8 @@ export class AnswerReader {
       if ('wrong' in part) unread = part
       else joined.add(part)
     }
-    const { buffer } = body.bytes
-    const end = await thread.run(body, take, buffer instanceof ArrayBuffer ? [buffer] : [])
+    const memory = answer.body.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
+    const end = await thread.run(answer, take, memory)
     this.#idle.push(thread)
     if (end.kind !== 'done') throw reasonOf(end)
     return unread ?? { value: joined.value ?? null }

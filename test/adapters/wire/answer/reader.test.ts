@@ -7,7 +7,7 @@ const reader = new AnswerReader()
 afterAll(() => reader.shutDown())
 
 function body(text: string, more: Partial<AnswerBody> = {}): AnswerBody {
-  return { bytes: Buffer.from(text), as: 'json', secrets: [], ...more }
+  return { body: [Buffer.from(text)], as: 'json', secrets: [], ...more }
 }
 
 async function read(given: AnswerBody, principal = 'ann') {
@@ -26,6 +26,15 @@ const LARGE = `{"rows":[${ROWS.join()}]}`
 test('a large body reads as a small one does', async () => {
   const got = await read(body(`{"big":12345678901234567890,"large":${LARGE}}`))
   expect(got).toEqual({ value: { big: '12345678901234567890', large: JSON.parse(LARGE) } })
+})
+
+test('pieces of a body read as one, wherever they divide it', async () => {
+  for (const text of ['{"note":"žluťoučký 🐎"}', `{"note":"${'ř'.repeat(200_001)}"}`]) {
+    const bytes = new TextEncoder().encode(text)
+    const size = Math.ceil(bytes.length / 7)
+    const pieces = Array.from({ length: 7 }, (_, at) => bytes.slice(at * size, (at + 1) * size))
+    expect(await read(body('', { body: pieces }))).toEqual({ value: JSON.parse(text) })
+  }
 })
 
 test('this thread goes on while a large body is read', async () => {
