@@ -78,7 +78,7 @@ class Pieces {
   }
 
   add(chunk: Buffer): void {
-    for (let from = 0; from < chunk.length; ) {
+    for (let from = 0; from < chunk.length;) {
       if (this.#filled === this.#last.length) this.#begin()
       const copied = chunk.copy(this.#last, this.#filled, from)
       this.#filled += copied

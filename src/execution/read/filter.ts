@@ -74,7 +74,11 @@ function order(held: Json, value: Json, type: Type): number {
   return compareValues(held, value, orderType([held, value], type))
 }
 
-/** A list contains all of the given items; text contains the given text, without regard to case. */
+/**
+ * A list contains all of the given items; text contains the given text, without regard to case.
+ *
+ * @yields within large values
+ */
 function* contains(held: Json, value: Json, type: Type): Generator<void, boolean> {
   if (isList(held)) {
     const items = type.kind === 'array' ? type.items : type

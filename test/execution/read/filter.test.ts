@@ -7,7 +7,9 @@ import { type KnownFilter, passes } from '../../../src/execution/read/filter.ts'
 const TEXT: Type = { kind: 'string', semantics: 'short' }
 
 function isKept(held: Json, filter: Omit<KnownFilter, 'path' | 'type'>): boolean {
-  return new Sliced(passes({ values: { amount: held } }, [{ path: ['amount'], type: TEXT, ...filter }])).whole()
+  return new Sliced(
+    passes({ values: { amount: held } }, [{ path: ['amount'], type: TEXT, ...filter }]),
+  ).whole()
 }
 
 test.each([
