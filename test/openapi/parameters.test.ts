@@ -127,3 +127,48 @@ describe('objects and lists', () => {
     expect(forms).toEqual(['metadata[order]=7&lines[0][price]=5&lines[1][price]=6&tags[]=a&plain=b&plain=c'])
   })
 })
+
+test('a parameter of other values than the column of its name has a name of its own', async () => {
+  const words = (...options: string[]) => ({ type: 'string', enum: options })
+  const filter = (name: string, schema: Json) => ({ in: 'query', name, schema })
+  const row = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      status: words('paid', 'due'),
+      total: { type: 'integer' },
+      kind: words('ORE'),
+    },
+  }
+  const document = {
+    openapi: '3.0.3',
+    servers: [{ url: 'https://api.example' }],
+    paths: {
+      '/orders': {
+        get: {
+          parameters: [
+            filter('status', words('open', 'closed')),
+            filter('total', { type: 'boolean' }),
+            filter('kind', words('ore', 'salt')),
+          ],
+          responses: {
+            200: {
+              description: 'ok',
+              content: { 'application/json': { schema: { type: 'array', items: row } } },
+            },
+          },
+        },
+      },
+    },
+  }
+  const rows = [
+    { id: 1, status: 'paid', total: 4, kind: 'ORE' },
+    { id: 2, status: 'due', total: 5, kind: 'ORE' },
+  ]
+  const api = (served = await serveDocument(document, (app) => app.get('/orders', (c) => c.json(rows))))
+  const idsOf = async (conditions: string) => (await api.run(`Order{${conditions}}[id]`)).results
+  expect(await idsOf('status=paid')).toEqual({ Order: [{ id: 1 }] })
+  expect(await idsOf('total=5, query_total=true')).toEqual({ Order: [{ id: 2 }] })
+  expect(await idsOf('query_status=open, kind=ore')).toEqual({ Order: [{ id: 1 }, { id: 2 }] })
+  expect(api.log).toEqual(['GET /orders', 'GET /orders?total=true', 'GET /orders?status=open&kind=ore'])
+})

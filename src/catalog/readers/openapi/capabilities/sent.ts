@@ -7,6 +7,7 @@ import type { Expression, PairStyle } from '../../../calls/http-request.ts'
 import { versionOf } from '../access/headers.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
+import { propertiesOf } from '../entities/fields.ts'
 import { referenceOr } from '../entities/typed.ts'
 import { SEARCH_NAMES } from '../entities/verbs.ts'
 import { describe } from '../prose.ts'
@@ -213,7 +214,8 @@ export function sentByParameter(
   const rival = parameter.in === 'query' ? bodyProperties(use.placed.operation, book).get(name) : undefined
   // The body has something else under this name, which is more often wanted.
   const isOther = rival !== undefined && argumentType(schemas, rival).kind !== type.kind
-  const called = isOther ? `query_${name}` : name
+  const column = role === 'filter' && use.showsRows ? propertiesOf(use.entity, schemas).get(name) : undefined
+  const called = isOther || isUnlike(view, schemas.view(column)) ? `query_${name}` : name
   const known = { wire: name, called, view, type, isRequired, description, role, isJson }
   const isList = type.kind === 'array' || type.kind === 'multi_select'
   // APIs that declare nothing of an object's members often take it as JSON.
@@ -222,6 +224,21 @@ export function sentByParameter(
   const style = pairs === 'brackets' || isObject ? pairs : undefined
   return [sentOf({ ...known, separator: isList ? separator : undefined, pairs: style }, names)]
 }
+
+/** Does a parameter ask for something else than the values of the column of its name? Conditions on the column need the name. */
+function isUnlike(parameter: View, column: View): boolean {
+  const asked = (parameter.options ?? []).map(spelled)
+  const held = new Set((column.options ?? []).map(spelled))
+  if (asked.length > 0 && held.size > 0) return !asked.some((one) => held.has(one))
+  const isFlag = parameter.types.length === 1 && parameter.types[0] === 'boolean'
+  return isFlag && column.types.length > 0 && column.types.every((type) => NUMBERS.has(type))
+}
+
+function spelled(option: Json): string {
+  return constantText(option).toLowerCase()
+}
+
+const NUMBERS = new Set(['integer', 'number'])
 
 /** The text of a constant, for headers. */
 export function constantText(value: Json): string {
