@@ -242,3 +242,38 @@ describe('an API that refuses the page behind the last one', () => {
     })
   })
 })
+
+describe('a list that takes a size and leads nowhere', () => {
+  const limited = (schema: Json, answered: Json = stones, body = (rows: Json): Json => rows) =>
+    quarry([plain('limit', schema)], answered, (app) =>
+      app.get('/stones', (c) => {
+        const rows = some(1, Math.min(Number(c.req.query('limit') ?? 3), 7))
+        return c.json(body(rows))
+      }),
+    )
+
+  test('is asked for all that it gives', async () => {
+    const api = await limited({ type: 'integer', default: 3, maximum: 500 })
+    expect(await counted(api)).toEqual({ n: 7, partial: undefined, problems: [], requests: 1 })
+    expect(api.log).toEqual(['GET /stones?limit=500'])
+  })
+
+  test('may have more rows where it gives as many as were asked for', async () => {
+    const api = await limited({ type: 'integer', maximum: 5 })
+    expect(await counted(api)).toMatchObject({ n: 5, partial: 'perhaps_more' })
+  })
+
+  test('takes the size of the caller where no maximum is known', async () => {
+    const api = await limited({ type: 'integer', default: 3 })
+    expect(await counted(api)).toMatchObject({ n: 3, partial: 'perhaps_more' })
+    const asked = async (limit: number) => (await api.run(`Stone{limit=${limit}}[id]`)).partial
+    expect(await asked(5)).toEqual(['perhaps_more'])
+    expect(await asked(50)).toEqual([undefined])
+  })
+
+  test('is whole where it counts its rows', async () => {
+    const schema = object({ total: integer, items: stones })
+    const api = await limited({ type: 'integer', maximum: 7 }, schema, (items) => ({ total: 7, items }))
+    expect(await counted(api)).toMatchObject({ n: 7, partial: undefined })
+  })
+})

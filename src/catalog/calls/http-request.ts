@@ -170,6 +170,8 @@ export interface Paging {
   readonly isGuess?: true
   /** Rows per page, if the template sets it: a shorter page is then the last one. */
   readonly pageSize?: number
+  /** The argument by which a caller may ask for another size. */
+  readonly sizeArgument?: string
 }
 
 export type PageParameter =

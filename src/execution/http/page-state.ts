@@ -11,7 +11,7 @@ export interface PageState {
    * to another address; else the whole URL.
    */
   readonly next?: string
-  /** Rows asked for in one page, where that is less than the template says; the same on every page of a read. */
+  /** Rows asked for in one page, where that is less than the template says or the caller's own; the same on every page of a read. */
   readonly size?: number
   /** Rows of this page that were handed out already. */
   readonly skip: number
@@ -49,10 +49,12 @@ export function firstPage(
   })
   const isChosen = paging?.parameters.some(({ kind, name }) => kind === 'counter' && given.has(name))
   const known = paging?.pageSize
+  const chosen = paging?.sizeArgument === undefined ? undefined : given.get(paging.sizeArgument)
   const smaller = size !== undefined && known !== undefined && size < known ? size : undefined
   return {
     values: recordOf(values),
     ...(smaller !== undefined && { size: smaller }),
+    ...(typeof chosen === 'number' && { size: chosen }),
     skip: 0,
     ...(!isChosen && { read: 0 }),
     seen: [],

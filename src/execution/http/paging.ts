@@ -154,18 +154,19 @@ function endsOf(held: string | readonly Json[], most: number): Json {
   return held.length <= 2 * most ? held : [held.length, held.slice(0, most), held.slice(-most)]
 }
 
-/** May there be rows behind this last page? Only where the document does not say how pages go on, and no header led to this one. */
+/**
+ * May there be rows behind this last page? Only where the document does not say how pages go on, no header led to this one, and
+ * the answer does not count its rows.
+ */
 export function isGuessedEnd(
-  { isGuess, pageSize }: Paging,
+  paging: Paging,
   state: PageState,
+  reply: WireReply,
   rows: readonly Json[],
 ): boolean {
-  return (
-    isGuess === true &&
-    state.seen.length === 0 &&
-    rows.length > 0 &&
-    rows.length >= (state.size ?? pageSize ?? 0)
-  )
+  if (paging.isGuess !== true || state.seen.length > 0 || rows.length === 0) return false
+  const left = isLeft(paging, { ...state, read: rows.length }, reply)
+  return left ?? rows.length >= (state.size ?? paging.pageSize ?? 0)
 }
 
 /** Did an earlier page hold the same rows? */

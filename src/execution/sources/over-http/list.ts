@@ -64,5 +64,7 @@ async function readPage(
   if ('repeated' in moved) return { ...page, ended: problem('page_repeated', where) }
   if ('foreign' in moved)
     return { ...page, ended: problem('next_page_refused', { ...where, origin: moved.foreign }) }
-  return moved.isGuess || isGuessedEnd(paging, state, rows) ? { ...page, isGuessedEnd: true } : page
+  return moved.isGuess || isGuessedEnd(paging, state, sent.reply, rows)
+    ? { ...page, isGuessedEnd: true }
+    : page
 }

@@ -103,21 +103,24 @@ export function firstOffset({ view, plain, text }: Slot, size: Slot | undefined)
   return plain === 'startindex' && size?.plain === 'count' ? 1 : 0
 }
 
-/** Asks for pages of the size that the document names: its maximum up to 100, else its default. */
-export function sizeOf({
-  name,
-  view,
-  text,
-}: Slot): { readonly parameter: PageParameter; readonly rows: number } | undefined {
+/** A size to ask for; `isMost`: the document names the largest one. */
+interface Size {
+  readonly parameter: PageParameter
+  readonly rows: number
+  readonly isMost: boolean
+}
+
+/** Asks for pages of the size that the document names: its maximum up to a bound, else its default. */
+export function sizeOf({ name, view, text }: Slot, bound = 100): Size | undefined {
   const most =
     view.maximum ??
     numberAfter(text, /(?:max(?:imum)?|up to|at most|no more than|between \d+ and)\D{0,12}(\d{1,5})/i)
   const usual =
     typeof view.fallback === 'number' ? view.fallback : numberAfter(text, /default\D{0,12}(\d{1,5})/i)
-  const rows = most !== undefined ? Math.min(most, Math.max(100, usual ?? 0)) : usual
+  const rows = most !== undefined ? Math.min(most, Math.max(bound, usual ?? 0)) : usual
   if (rows === undefined || rows < 1) return undefined
   const value: Json = rows
-  return { parameter: { name, kind: 'fixed', value, isPageSize: true }, rows }
+  return { parameter: { name, kind: 'fixed', value, isPageSize: true }, rows, isMost: most !== undefined }
 }
 
 function numberAfter(text: string, pattern: RegExp): number | undefined {

@@ -27,7 +27,7 @@ interface Pages {
 type Way = (pages: Pages) => FoundPaging | undefined
 
 /** The ways to read on, the surest first. */
-const WAYS: readonly Way[] = [byCursor, byHeaderValue, byLastRow, byCounter, byUrl, byHeader]
+const WAYS: readonly Way[] = [byCursor, byHeaderValue, byLastRow, byCounter, byUrl, byHeader, bySize]
 
 /** Finds out how a list is paged, from its parameters, from the answer around the rows and from its headers. */
 export function pagingOf({ operation, answer }: Placed, schemas: Schemas): FoundPaging | undefined {
@@ -148,6 +148,44 @@ function byHeader(pages: Pages): FoundPaging | undefined {
       why: `The document does not say what fills \`${way.parameter}\`: rows are marked where no header names the next page.`,
     })
   return undefined
+}
+
+/** Sizes by whose names alone it is known what they are. */
+const PLAIN_SIZES = new Set([
+  'limit',
+  'perpage',
+  'pagesize',
+  'maxresults',
+  'resultsperpage',
+  'top',
+  '$top',
+  'take',
+])
+
+/** The most rows that are asked for at once where nothing leads further. */
+const MOST_AT_ONCE = 1000
+
+/** Nothing leads further than the first rows: all that can be had are asked for, and as many as were asked for may not be all. */
+function bySize({ location, slots: { size }, signals }: Pages): FoundPaging | undefined {
+  if (location !== 'query' || !size || size.isRequired || !PLAIN_SIZES.has(size.plain)) return undefined
+  const sized = sizeOf(size, MOST_AT_ONCE)
+  if (!sized) return undefined
+  const total = totalOf(signals, false)
+  const { parameter, rows, isMost } = sized
+  return {
+    paging: {
+      location: 'link_header',
+      isGuess: true,
+      parameters: isMost ? [parameter] : [],
+      bodyPath: [],
+      responsePath: [],
+      ...(total && { total }),
+      pageSize: rows,
+      ...(!isMost && { sizeArgument: size.name }),
+    },
+    filled: new Set(isMost ? [size.name] : []),
+    why: `The document does not say what comes after \`${size.name}\` rows: as many are marked.`,
+  }
 }
 
 interface End {
