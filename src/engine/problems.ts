@@ -333,9 +333,15 @@ export const engineProblem = problemsOf({
     next: () => 'Copy a `trace_id` from the list of traces.',
   },
   runs_full: {
-    message: ({ most }: { most: number }) =>
-      `Limit reached: ${most} runs per caller at a time; too many wait, or this one waited too long.`,
-    next: () => 'Send the same call again when some of them have ended; nothing was called.',
+    message: ({ most, waiting }: { most: number; waiting: number }) =>
+      `Limit reached: ${most} runs per caller at a time, and ${waiting} that wait for their turn.`,
+    next: () =>
+      'Send fewer programs at once, and this one again when some of them have ended; nothing was called.',
+  },
+  run_waited: {
+    message: ({ most, lifeMs }: { most: number; lifeMs: number }) =>
+      `The run waited ${durationText(lifeMs)} for its turn: a caller has at most ${most} runs at a time, and none of the others ended.`,
+    next: () => 'Let the other runs end or stop them, then send the same call again; nothing was called.',
   },
   too_many_streams: {
     message: ({ most }: { most: number }) => `Limit reached: ${most} trace streams per caller.`,

@@ -14,7 +14,10 @@ export interface Patience {
 }
 
 /** The most runs of a principal that wait: each holds its program. */
-const MAX_WAITING = 100
+export const MAX_WAITING = 100
+
+/** `full`: too many wait. `waited`: the run waited too long. `gone`: its caller went meanwhile. */
+type Refused = 'full' | 'waited' | 'gone'
 
 /**
  * How many runs of a principal are under way in this process. A run more waits for its turn: what a run holds in memory and keeps
@@ -29,8 +32,8 @@ export class RunPlaces {
     this.#most = most
   }
 
-  /** Takes a place, which is the run's until `leave`. Gives the reason if the run gets none: too many wait, or it waited too long. */
-  async take(principal: string, { signal, afterwards }: Patience): Promise<'full' | 'gone' | undefined> {
+  /** Takes a place, which is the run's until `leave`. Gives the reason if the run gets none. */
+  async take(principal: string, { signal, afterwards }: Patience): Promise<Refused | undefined> {
     const share = this.#shares.get(principal) ?? { running: 0, waiting: new Set() }
     this.#shares.set(principal, share)
     if (share.running < this.#most) {
@@ -39,7 +42,7 @@ export class RunPlaces {
     }
     if (share.waiting.size >= MAX_WAITING) return 'full'
     return new Promise((resolve) => {
-      const end = (reason?: 'full' | 'gone') => {
+      const end = (reason?: Refused) => {
         share.waiting.delete(enter)
         signal.removeEventListener('abort', leave)
         stop()
@@ -48,7 +51,7 @@ export class RunPlaces {
       const enter = () => end()
       const leave = () => end('gone')
       share.waiting.add(enter)
-      const stop = afterwards(() => end('full'))
+      const stop = afterwards(() => end('waited'))
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
     })

@@ -1,9 +1,9 @@
 import { type Problem, sentences } from '../../base/diagnostic.ts'
 import type { Reply, RunFacts } from '../../engine/index.ts'
-import type { Answered } from '../bodies/bodies.ts'
+import { type Answered, toRunBody } from '../bodies/bodies.ts'
 import { toRefusalBody } from '../bodies/refusal.ts'
 import { EXIT, type Exit, exitOf } from './exit.ts'
-import { notesInCommands, refusalInCommands } from './wording.ts'
+import { refusalInCommands, runInCommands } from './wording.ts'
 
 /** Writes to standard output, which holds answers and nothing else. */
 export function print(text: string): void {
@@ -27,8 +27,14 @@ export function printJson(body: object, ok = true): void {
 interface AnswerOptions {
   /** The outcomes of the changes of a run that was refused in the end. */
   readonly effects?: RunFacts['effects'] | undefined
-  /** The answer has notes in `_…_` on what to do next, and no rows of an API. */
-  readonly hasNotes?: boolean
+  /** The text of the answer, with commands in place of tools. */
+  readonly inWords?: (text: string) => string
+}
+
+/** The answer of a run, with the outcomes of its changes where it was refused in the end. */
+export function answerRun(reply: Reply<RunFacts>, asJson: boolean): Promise<Exit> {
+  const options = reply.ok ? { inWords: () => runInCommands(reply) } : { effects: reply.facts?.effects }
+  return answer(reply, asJson, toRunBody, options)
 }
 
 /**
@@ -39,19 +45,14 @@ export async function answer<Facts>(
   reply: Reply<Facts>,
   asJson: boolean,
   toBody: (reply: Answered<Facts>) => object,
-  { effects, hasNotes = false }: AnswerOptions = {},
+  { effects, inWords = (text) => text }: AnswerOptions = {},
 ): Promise<Exit> {
   const isSeen = !reply.ok || process.stdout.isTTY
   const body = () =>
     reply.ok
       ? { ok: true, text: reply.text, ...toBody(reply) }
       : { ok: false, ...toRefusalBody(reply.problems, reply.text, { confirm: reply.confirm, effects }) }
-  const words = () =>
-    reply.ok
-      ? hasNotes
-        ? notesInCommands(reply.text)
-        : reply.text
-      : refusalInCommands(reply.text, reply.problems)
+  const words = () => (reply.ok ? inWords(reply.text) : refusalInCommands(reply.text, reply.problems))
   const text = asJson ? `${JSON.stringify(body())}\n` : isSeen ? ended(words()) : words()
   await new Promise<void>((resolve) => {
     const stream = asJson || reply.ok ? process.stdout : process.stderr

@@ -101,6 +101,7 @@ const STATUS = {
   unknown_snapshot: 404,
   unknown_trace: 404,
   runs_full: 429,
+  run_waited: 429,
   too_many_streams: 429,
   fork_elsewhere: 409,
   ambiguous_entry: 400,

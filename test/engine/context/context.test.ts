@@ -211,6 +211,14 @@ describe('a call that is wrong', () => {
     expect(reply.ok ? [] : reply.problems.map(({ code }) => code)).toEqual(codes)
   })
 
+  test('names the misspelt form of an argument that is missing', async () => {
+    const call = { logical_session_ref: 's0', programm: 'e1' }
+    const { text } = await testEngine().gateway.plan(LOCAL_USER, call)
+    expect(text).toBe(
+      'bad_arguments at program: Invalid arguments: `program` is missing, and `programm` is no argument. Correct the arguments and call again; nothing changed.\n',
+    )
+  })
+
   test('says what each wrong argument must be', async () => {
     const call = { intent: 5, seeds: [{ api: 'library' }], have: ['e1'] }
     expect((await testEngine().gateway.context(LOCAL_USER, call)).text).toBe(

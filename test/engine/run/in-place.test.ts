@@ -95,7 +95,7 @@ test('a run that waits as long as a run may take is refused', async () => {
   await vi.waitUntil(() => timers.size === 1 && sent.length === 2)
   expect([...timers.values()]).toEqual([120_000])
   for (const giveUp of timers.keys()) await giveUp()
-  expect(third && codes(await third)).toBe('runs_full')
+  expect(third && codes(await third)).toBe('run_waited')
   for (const { answer } of sent) answer()
   expect([first && codes(await first), second && codes(await second)]).toEqual(['ok', 'ok'])
   expect(sent.length).toBe(2)

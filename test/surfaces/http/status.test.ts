@@ -17,7 +17,7 @@ test('no failure of a call is taken for one of ours', async () => {
 })
 
 test('a refusal of what is full says when to come again', () => {
-  const answer = problemReply([engineProblem('runs_full', { most: 4 })], '')
+  const answer = problemReply([engineProblem('runs_full', { most: 4, waiting: 100 })], '')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
   expect(problemReply([engineProblem('session_busy', {})], '').headers.has('retry-after')).toBe(false)
 })

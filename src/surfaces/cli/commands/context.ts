@@ -4,6 +4,7 @@ import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { badValue } from '../problems.ts'
 import { answer, refuse } from '../output.ts'
+import { notesInCommands } from '../wording.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
 export const context: Command = {
@@ -30,7 +31,7 @@ export const context: Command = {
     }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.context(caller, input, placeOf(given)), given.on('json'), toContextBody, {
-        hasNotes: true,
+        inWords: notesInCommands,
       }),
     )
   },

@@ -2,6 +2,7 @@ import { toDiscoverBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer, refuse } from '../output.ts'
+import { notesInCommands } from '../wording.ts'
 import { cliProblem } from '../problems.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
@@ -26,7 +27,7 @@ export const discover: Command = {
       )
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.discover(caller, { intent }, placeOf(given)), given.on('json'), toDiscoverBody, {
-        hasNotes: true,
+        inWords: notesInCommands,
       }),
     )
   },

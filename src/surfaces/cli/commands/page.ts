@@ -1,8 +1,7 @@
-import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { interrupted } from '../interrupted.ts'
-import { answer, refuse } from '../output.ts'
+import { answerRun, refuse } from '../output.ts'
 import { badValue } from '../problems.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
@@ -17,7 +16,7 @@ export const page: Command = {
     const more = { ...placeOf(given), ...(limit !== undefined && { limit: Number(limit) }) }
     return withEngine(given, dependencies, async ({ gateway, caller }) => {
       const reply = await gateway.page(caller, given.positionals[0] ?? '', { signal: interrupted(), ...more })
-      return answer(reply, given.on('json'), toRunBody)
+      return answerRun(reply, given.on('json'))
     })
   },
 }

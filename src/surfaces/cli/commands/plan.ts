@@ -2,6 +2,7 @@ import { toPlanBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
 import { answer, refuse } from '../output.ts'
+import { notesInCommands } from '../wording.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
 
@@ -15,7 +16,7 @@ export const plan: Command = {
     const input = { logical_session_ref: given.text('ref'), program: program.value }
     return withEngine(given, dependencies, async ({ gateway, caller }) =>
       answer(await gateway.plan(caller, input, placeOf(given)), given.on('json'), toPlanBody, {
-        hasNotes: true,
+        inWords: notesInCommands,
       }),
     )
   },

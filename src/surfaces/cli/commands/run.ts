@@ -1,10 +1,9 @@
 import type { OpenEngine } from '../dependencies.ts'
-import { toRunBody } from '../../bodies/bodies.ts'
 import { type Command, withEngine } from '../command.ts'
 import { agrees } from '../confirm.ts'
 import type { Given } from '../flags.ts'
 import { ENGINE_FLAGS } from '../setting-flags.ts'
-import { answer, refuse } from '../output.ts'
+import { answerRun, refuse } from '../output.ts'
 import { PROGRAM_FLAGS, PROGRAM_POSITIONAL, readProgram } from '../program.ts'
 import { interrupted } from '../interrupted.ts'
 import { placeOf, WORKSPACE_FLAG } from '../workspace.ts'
@@ -25,9 +24,7 @@ export const run: Command = {
     const input = { logical_session_ref: given.text('ref'), program: program.value, plan: given.text('plan') }
     return withEngine(given, dependencies, async (engine) => {
       const reply = await confirmedRun(given, engine, input, interrupted())
-      return answer(reply, given.on('json'), toRunBody, {
-        effects: reply.ok ? undefined : reply.facts?.effects,
-      })
+      return answerRun(reply, given.on('json'))
     })
   },
 }
