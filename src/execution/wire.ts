@@ -67,6 +67,8 @@ export interface WireFailure {
   /** The problem is that of `admit`: the request was not let go. */
   readonly isRefused?: true
   readonly status?: number
+  /** The API redirects to the same address with a slash at its end, or without that. */
+  readonly isSlashAway?: true
   readonly requests: number
 }
 

@@ -26,6 +26,8 @@ export type Attempt =
       readonly problem: WireProblem
       readonly sent: 'no' | 'yes' | 'unknown'
       readonly status?: number
+      /** A redirect to the same address with a slash at its end, or without that. */
+      readonly isSlashAway?: true
       /** May the same call succeed in a moment? */
       readonly passing: boolean
     }
@@ -155,8 +157,10 @@ async function readAnswer(
   })
   if (status >= 300 && status < 400) {
     response.body.on('error', () => {}).destroy()
-    const to = parseUrl(headers['location'] ?? '', `${origin}${request.path}`)?.origin ?? 'nowhere'
-    return failed(wireProblem('redirected', { origin, status, to }))
+    const from = `${origin}${request.path}`
+    const to = parseUrl(headers['location'] ?? '', from)
+    const problem = wireProblem('redirected', { origin, status, to: to?.origin ?? 'nowhere' })
+    return { ...failed(problem), ...(to && isSlashAway(new URL(from), to) && { isSlashAway: true }) }
   }
   const isError = status >= 400
   const most = isError ? Math.min(ERROR_BYTES, context.maxBytes) : context.maxBytes
@@ -177,6 +181,16 @@ async function readAnswer(
   if (isError) return reply(plainText(read.text, type))
   if (read.wrong === 'too_deep') return failed(wireProblem('answer_too_deep', { origin, levels: MAX_DEPTH }))
   return failed(wireProblem('not_json', { origin, found: kindOf(read.text, type) }))
+}
+
+/** Some servers leave out the query of an address that they correct. */
+function isSlashAway(from: URL, to: URL): boolean {
+  const [longer, shorter] = from.pathname.length > to.pathname.length ? [from, to] : [to, from]
+  return (
+    from.origin === to.origin &&
+    longer.pathname === `${shorter.pathname}/` &&
+    (to.search === from.search || to.search === '')
+  )
 }
 
 /** Keeps a short message in plain text, but not a web page. */

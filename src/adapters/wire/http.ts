@@ -230,8 +230,8 @@ function toSent(attempt: Attempt, requests: number): Sent {
     const { status, headers, body, bytes } = attempt
     return { ok: true, reply: { status, headers, body, bytes, requests } }
   }
-  const { problem, sent, status } = attempt
-  return { ok: false, failure: { problem, sent, ...(status !== undefined && { status }), requests } }
+  const { kind: _kind, passing: _passing, ...failure } = attempt
+  return { ok: false, failure: { ...failure, requests } }
 }
 
 /** A call that waited until it was not admitted any more, or only under another catalog. */

@@ -8,6 +8,7 @@ import { problem, type Where } from '../../problems.ts'
 import type { CallContext } from '../../source.ts'
 import { type CallFailure, deliver } from '../delivery.ts'
 import type { UnaddressedCall, WireCall, WireFailure, WireReply } from '../../wire.ts'
+import { sendPastSlash } from './slash.ts'
 
 /** What bodies of answers say is wrong although their status is a success. */
 export interface AnswerReading {
@@ -68,7 +69,7 @@ async function send(
     signal,
     send: async (catalog, limits) => {
       const call = { ...unaddressed, catalog, admit: () => context.world.admit(invocation) }
-      const answer = await wire.send(call, limits)
+      const answer = await sendPastSlash(wire, call, limits)
       if (answer.ok) {
         const { requests, bytes } = answer.reply
         return { ok: true, value: { reply: answer.reply, call }, requests, bytes }
