@@ -165,8 +165,10 @@ export function isGuessedEnd(
   rows: readonly Json[],
 ): boolean {
   if (paging.isGuess !== true || state.seen.length > 0 || rows.length === 0) return false
-  const left = isLeft(paging, { ...state, read: rows.length }, reply)
-  return left ?? rows.length >= (state.size ?? paging.pageSize ?? 0)
+  const { stop, responsePath, pageSize = 0 } = paging
+  const fields = walk(reply.body, responsePath)
+  if (stop && (walkField(fields, stop.field) ?? null) !== null) return !stops(stop, fields)
+  return isLeft(paging, { ...state, read: rows.length }, reply) ?? rows.length >= (state.size ?? pageSize)
 }
 
 /** Did an earlier page hold the same rows? */

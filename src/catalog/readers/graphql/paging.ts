@@ -19,7 +19,8 @@ const CURSOR = /^(?:after|cursor|after_?cursor|page_?token|next_?token|continuat
 const BACKWARDS = /^(?:last|before)$/
 const NEXT_CURSOR = /^(?:end_?cursor|next_?cursor|cursor|next_?token|next_?page_?token|next)$/i
 const NEXT_PAGE = /^(?:next|next_?page)$/i
-const HAS_MORE = /^(?:has_?next_?page|has_?next|has_?more|more)$/i
+const HAS_MORE = /^(?:has_?next_?page|has_?next|has_?more(?:_?pages)?|more)$/i
+const CURRENT_PAGE = /^current_?page$/i
 
 /** The paging of a list, the arguments that it takes over, and what is asked for beside the rows. */
 export interface ListPaging {
@@ -44,7 +45,9 @@ export function pagingOf(
   const cursor = args.find(({ name }) => CURSOR.test(name))
   const page = args.find(({ name }) => PAGE.test(name))
   // Without a default nothing tells whether pages count from 0 or 1: a wrong guess would lose rows.
-  const start = page && firstPageOf(page)
+  // What names the page that it answers counts them from 1.
+  const start =
+    page && (firstPageOf(page) ?? (signs.some(({ name }) => CURRENT_PAGE.test(name)) ? 1 : undefined))
   const offset = args.find(({ name }) => OFFSET.test(name))
   const sizes: readonly PageParameter[] = size
     ? [{ name: size.name, kind: 'fixed', value: sizeOf(size), isPageSize: true }]
@@ -62,7 +65,7 @@ export function pagingOf(
         : offset && size
           ? { argument: offset, parameter: counterOf(offset, 0, sizeOf(size)), sign: more }
           : undefined
-  if (!position) return undefined
+  if (!position) return guessed(size, more, base)
   const { sign } = position
   const stop =
     more && sign && more.path.join() === sign.path.join() ? { field: more.name, equals: false } : undefined
@@ -81,6 +84,30 @@ export function pagingOf(
     },
     takes: new Set([...names, ...others]),
     selection: selectionOf(sign, more),
+  }
+}
+
+/** Nothing tells how to read on: rows are marked where a flag says that there are more, or as many came as are usual. */
+function guessed(
+  size: GraphQLArgument | undefined,
+  more: Sign | undefined,
+  base: readonly string[],
+): ListPaging | undefined {
+  const usual = typeof size?.defaultValue === 'number' ? size.defaultValue : undefined
+  if (!more && usual === undefined) return undefined
+  return {
+    paging: {
+      location: 'body',
+      isGuess: true,
+      parameters: [],
+      bodyPath: ['variables'],
+      responsePath: [...base, ...(more?.path ?? [])],
+      ...(more && { stop: { field: more.name, equals: false } }),
+      ...(size && { sizeArgument: size.name }),
+      ...(usual !== undefined && { pageSize: usual }),
+    },
+    takes: new Set(),
+    selection: selectionOf(more, undefined),
   }
 }
 

@@ -1,0 +1,60 @@
+import { buildSchema } from 'graphql'
+import { afterEach, expect, test } from 'vitest'
+import { readGraphql } from '../../src/catalog/readers/graphql/read.ts'
+import { runnerOf } from '../execution/served.ts'
+import { serveGraphql } from './graphql-server.ts'
+
+/* Lists of schemas that say little of their pages. */
+
+let close: (() => Promise<void>) | undefined
+afterEach(async () => close?.())
+
+/** Counts the stones of a schema whose pages have two of five stones; how the rest is read. */
+async function counted(
+  list: string,
+  types: string,
+  answer: (given: { page?: number; limit?: number }) => object,
+) {
+  const schema = `type Stone { id: ID! colour: String } ${types} type Query { ${list} stone(id: ID!): Stone }`
+  const server = await serveGraphql({ schema: buildSchema(schema), rootValue: { stones: answer } })
+  const text = `# endpoint: ${server.url}\n${schema}`
+  const { catalog } = readGraphql({ path: 'quarry', id: 'quarry', file: 'quarry.graphql', text })
+  if (!catalog) throw new Error('the schema is read')
+  const runner = runnerOf(catalog)
+  close = async () => {
+    await runner.close()
+    await server.close()
+  }
+  const { results, partial } = await runner.run('Stone{}.aggregate(n=count)')
+  return { ...Object(results?.['aggregate']?.[0]), partial: partial?.[0], requests: server.asked.length }
+}
+
+const some = (page = 1, size = 2) =>
+  Array.from({ length: 5 }, (_, at) => ({ id: `s${at + 1}` })).slice((page - 1) * size, page * size)
+
+test('an answer that names its page is read from the first one', async () => {
+  const types =
+    'type Stones { items: [Stone!]! pageInfo: Info! } type Info { currentPage: Int hasNextPage: Boolean }'
+  const read = await counted('stones(page: Int): Stones!', types, ({ page = 1 }) => ({
+    items: some(page),
+    pageInfo: { currentPage: page, hasNextPage: page < 3 },
+  }))
+  expect(read).toEqual({ n: 5, partial: undefined, requests: 3 })
+})
+
+test.each([
+  [true, 'perhaps_more'],
+  [false, undefined],
+])('a flag says whether there is more where nothing leads on: %s', async (hasMore, partial) => {
+  const types = 'type Stones { items: [Stone!]! hasMore: Boolean }'
+  const read = await counted('stones(page: Int): Stones!', types, () => ({ items: some(), hasMore }))
+  expect(read).toEqual({ n: 2, partial, requests: 1 })
+})
+
+test.each([
+  [2, 'perhaps_more'],
+  [3, undefined],
+])('as many rows as are usual may not be all: %i', async (usual, partial) => {
+  const read = await counted(`stones(limit: Int = ${usual}): [Stone!]!`, '', () => some())
+  expect(read).toEqual({ n: 2, partial, requests: 1 })
+})
