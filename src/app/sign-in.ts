@@ -7,17 +7,11 @@ import type { AuthorizationCode, SecretReference } from '../catalog/auth/auth.ts
 import { shownReference } from '../catalog/auth/reference.ts'
 import type { ServedCatalog } from '../catalog/model.ts'
 import type { Config } from '../config/read.ts'
+import type { SigningIn } from '../surfaces/cli/dependencies.ts'
 import { VERSION } from '../version.ts'
 import { catalogInputs } from './catalog-paths.ts'
 import { loginsOf } from './logins.ts'
 import { appProblem } from './problems.ts'
-
-/** How a person signs in: where the address is shown, the port of the redirect, and what ends the waiting. */
-export interface SigningIn {
-  readonly show: (url: string) => void
-  readonly port: number
-  readonly signal: AbortSignal
-}
 
 /** Signs a person in to the API of a catalog, and keeps the login. Gives what is wrong with the catalog or the sign-in. */
 export async function signInTo(

@@ -13,20 +13,11 @@ import type { Config } from '../../config/read.ts'
 import type { Store } from '../../engine/store.ts'
 import { dataDirFault } from '../data-dir.ts'
 import type { ConfiguredHost } from '../hosts/configured.ts'
+import type { Examined } from '../../surfaces/cli/dependencies.ts'
 import { cliProblem } from '../../surfaces/cli/problems.ts'
 import { appProblem, OLDEST_NODE } from '../problems.ts'
 import { storeFile } from '../stores.ts'
 import { roundTrip } from './round-trip.ts'
-
-/** The result of one check of this machine. */
-export interface Finding {
-  readonly check: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly detail: string
-  /** What to do next; absent if the check passed. */
-  readonly next?: string
-  readonly code?: string
-}
 
 /** The checks that need the assembled parts. */
 export interface Dependencies {
@@ -65,13 +56,13 @@ const HEALTH_MS = 2000
  * Checks everything that a start needs, and changes nothing but one short-lived entry of the store, and the lists that are
  * kept of MCP servers.
  */
-export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
+export async function examine(config: Config, dependencies: Dependencies): Promise<readonly Examined[]> {
   const fault = await dataDirFault(config.dataDir)
   // Everything else that is stored lies inside.
   if (fault) return [runtime(process.versions.node), bad('data directory', fault)]
   const secrets = await secret(config)
   // The store needs the secret, whose problems are reported once.
-  const isNew = ({ code }: Finding) => code === undefined || secrets.every((said) => said.code !== code)
+  const isNew = ({ code }: Examined) => code === undefined || secrets.every((said) => said.code !== code)
   const found = [
     runtime(process.versions.node),
     ...(await dataDir(config.dataDir)),
@@ -87,20 +78,20 @@ export async function examine(config: Config, dependencies: Dependencies): Promi
   return [...found, ...protocolFindings(await dependencies.protocols())]
 }
 
-function hostFinding({ host, file, starts, missing }: ConfiguredHost): Finding {
+function hostFinding({ host, file, starts, missing }: ConfiguredHost): Examined {
   const check = `host ${host}`
   return missing === undefined
     ? fine(check, `${file} starts ${starts}`)
     : bad(check, appProblem('host_program_missing', { host, file, missing }), 'warn')
 }
 
-function protocolFindings(trip: Result<number>): readonly Finding[] {
+function protocolFindings(trip: Result<number>): readonly Examined[] {
   return trip.ok
     ? [fine('protocols', `MCP and ACP answer, in ${trip.value} ms`)]
     : trip.problems.map((one) => bad('protocols', one))
 }
 
-function runtime(version: string): Finding {
+function runtime(version: string): Examined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
   return isOld
@@ -108,7 +99,7 @@ function runtime(version: string): Finding {
     : fine('runtime', `Node ${version}`)
 }
 
-async function dataDir(path: string): Promise<readonly Finding[]> {
+async function dataDir(path: string): Promise<readonly Examined[]> {
   const mode = await modeOf(path)
   if (mode === undefined) return [fine('data directory', `${path} is made at the first start`)]
   return process.platform !== 'win32' && (mode & 0o077) !== 0
@@ -116,7 +107,7 @@ async function dataDir(path: string): Promise<readonly Finding[]> {
     : [fine('data directory', `${path} (${octal(mode)})`)]
 }
 
-async function secret({ dataDir: folder, secret: given }: Config): Promise<readonly Finding[]> {
+async function secret({ dataDir: folder, secret: given }: Config): Promise<readonly Examined[]> {
   const path = join(folder, 'secret')
   const isKept = (await modeOf(path)) !== undefined
   if (given === undefined && !isKept) return [fine('secret', `${path} is made at the first start`)]
@@ -127,7 +118,7 @@ async function secret({ dataDir: folder, secret: given }: Config): Promise<reado
   return [fine('secret', older === 0 ? where : `${where}, the first of ${older + 1} for what is new`)]
 }
 
-async function credentials(config: Config, { auth }: Dependencies): Promise<readonly Finding[]> {
+async function credentials(config: Config, { auth }: Dependencies): Promise<readonly Examined[]> {
   if (config.auth !== 'token') {
     const problems = await auth()
     return problems.length > 0
@@ -140,7 +131,7 @@ async function credentials(config: Config, { auth }: Dependencies): Promise<read
   return read.ok ? [fine('token', `${path} (0600)`)] : read.problems.map((one) => bad('token', one))
 }
 
-async function store(config: Config, dependencies: Dependencies): Promise<readonly Finding[]> {
+async function store(config: Config, dependencies: Dependencies): Promise<readonly Examined[]> {
   const layout = await attempt(dependencies.layout)
   if (!layout.ok) return layout.problems.map((one) => bad('store', one))
   const file = storeFile(config)
@@ -165,12 +156,12 @@ async function store(config: Config, dependencies: Dependencies): Promise<readon
   }
 }
 
-function skew(ms: number): Finding {
+function skew(ms: number): Examined {
   if (ms < SKEW_SEEN) return fine('clock', `within ${SKEW_SEEN} ms of the store's`)
   return bad('clock', appProblem('clock_skew', { ms }), ms < SKEW_TOO_FAR ? 'warn' : 'fail')
 }
 
-async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]> {
+async function catalogs(dependencies: Dependencies): Promise<readonly Examined[]> {
   const [{ read, slips }, servers] = await Promise.all([dependencies.catalogs(), dependencies.servers()])
   const called = servers.flatMap(serverFindings)
   if (read.length === 0 && servers.length === 0)
@@ -185,13 +176,13 @@ async function catalogs(dependencies: Dependencies): Promise<readonly Finding[]>
 }
 
 /** A server that does not answer keeps no other from being served. */
-function serverFindings({ name, listed }: Awaited<ReturnType<Dependencies['servers']>>[number]): Finding[] {
+function serverFindings({ name, listed }: Awaited<ReturnType<Dependencies['servers']>>[number]): Examined[] {
   const check = `MCP server ${name}`
   if (!listed.ok) return listed.problems.map((one) => bad(check, one, 'warn'))
   return [fine(check, `answers, with ${listed.value.methods} methods`)]
 }
 
-async function address({ host, port: wanted }: Config): Promise<Finding> {
+async function address({ host, port: wanted }: Config): Promise<Examined> {
   const server = createServer()
   try {
     server.listen(wanted, host.replaceAll(/[[\]]/g, ''))
@@ -239,10 +230,10 @@ function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0')
 }
 
-function fine(check: string, detail: string): Finding {
+function fine(check: string, detail: string): Examined {
   return { check, status: 'ok', detail }
 }
 
-function bad(check: string, { code, message, next }: Problem, status: 'warn' | 'fail' = 'fail'): Finding {
+function bad(check: string, { code, message, next }: Problem, status: 'warn' | 'fail' = 'fail'): Examined {
   return { check, status, detail: message, next, code }
 }

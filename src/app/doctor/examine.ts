@@ -9,7 +9,8 @@ import { unusedNames } from '../../config/unused-names.ts'
 import { authFor } from '../auth.ts'
 import { catalogInputs } from '../catalog-paths.ts'
 import { listServers } from '../catalogs/list-servers.ts'
-import { examine, type Finding } from './doctor.ts'
+import type { Examined } from '../../surfaces/cli/dependencies.ts'
+import { examine } from './doctor.ts'
 import { configuredHosts } from '../hosts/configured.ts'
 import { placesOf } from '../hosts/places.ts'
 import { protocolRoundTrip } from './protocol-round-trip.ts'
@@ -32,7 +33,7 @@ async function withTexts<T>(
 }
 
 /** Checks everything that a start with this configuration needs. */
-export async function examineInstallation(config: Config): Promise<readonly Finding[]> {
+export async function examineInstallation(config: Config): Promise<readonly Examined[]> {
   return examine(config, {
     now: () => clock.now(),
     protocols: () => protocolRoundTrip(config),

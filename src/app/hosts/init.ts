@@ -3,32 +3,10 @@ import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile
 import { dirname } from 'node:path'
 import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { InitOutcome, InitRequest } from '../../surfaces/cli/dependencies.ts'
 import { appProblem } from '../problems.ts'
 import { HOST_FORMS, type HostForm, HOSTS, type Places, type Protocol, type Start } from './host-forms.ts'
 import { alone, merged } from './merge.ts'
-
-export interface InitRequest {
-  readonly host: string
-  /** Absent: the host's default. */
-  readonly protocol?: string | undefined
-  /** Absent: the file that the host reads. */
-  readonly file?: string | undefined
-  readonly writes: boolean
-  readonly replaces: boolean
-}
-
-export interface InitOutcome {
-  readonly host: string
-  readonly title: string
-  readonly protocol: Protocol
-  readonly file: string
-  /** The entry as a file of its own: what to paste. */
-  readonly text: string
-  readonly state: 'shown' | 'written' | 'unchanged'
-  /** A copy of the file as it was. */
-  readonly backup?: string
-  readonly afterwards: string
-}
 
 /**
  * Shows or writes the configuration by which a host starts Plasmid.

@@ -1,8 +1,9 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { Config } from '../../config/read.ts'
+import type { Workers } from '../../surfaces/cli/dependencies.ts'
 import { appProblem } from '../problems.ts'
 import { sharedBy } from '../stores.ts'
-import { supervise, type Workers } from './supervise.ts'
+import { supervise } from './supervise.ts'
 
 /**
  * Starts the worker processes of the configuration; undefined if it asks for only one process.
@@ -14,9 +15,9 @@ import { supervise, type Workers } from './supervise.ts'
 export function startWorkers(
   { workers: count, store }: Config,
   args: readonly string[],
-): Result<(Workers & { readonly count: number }) | undefined> {
+): Result<Workers | undefined> {
   if (count === 1) return ok(undefined)
   if (sharedBy(store) === 'none') return failed([appProblem('workers_need_store', { workers: count })])
   const say = (line: string) => void process.stderr.write(`${line}\n`)
-  return ok(Object.assign(supervise(count, args, say), { count }))
+  return ok(supervise(count, args, say))
 }

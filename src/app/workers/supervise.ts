@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Workers } from '../../surfaces/cli/dependencies.ts'
 import { isFromWorker, type FromWorker, type ToWorker } from './messages.ts'
 
 /** A worker that ends earlier counts as a failure. */
@@ -8,16 +9,6 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
 /** This many failures in a row end the server, unless another worker still answers. */
 const MAX_FAILURES = 5
-
-/** Several processes that answer on one port. */
-export interface Workers {
-  /** The URL, once all of them listen; undefined if the first one could not start (it printed the reason). */
-  readonly listening: Promise<string | undefined>
-  /** Lets all workers finish their requests. */
-  readonly end: () => void
-  /** Resolves once all have ended: true if each exited normally. */
-  readonly ended: Promise<boolean>
-}
 
 /**
  * Starts `count` processes with the arguments of this one, and starts another for each that ends. This process handles no
@@ -30,9 +21,9 @@ export function supervise(count: number, args: readonly string[], say: (line: st
 }
 
 class Supervisor implements Workers {
+  readonly count: number
   readonly listening: Promise<string | undefined>
   readonly ended: Promise<boolean>
-  readonly #count: number
   readonly #args: readonly string[]
   readonly #say: (line: string) => void
   readonly #startedAt = new Map<Worker, number>()
@@ -46,7 +37,7 @@ class Supervisor implements Workers {
   #onEnded: (isRegular: boolean) => void = () => undefined
 
   constructor(count: number, args: readonly string[], say: (line: string) => void) {
-    this.#count = count
+    this.count = count
     this.#args = args
     this.#say = say
     this.listening = new Promise((resolve) => void (this.#onListening = resolve))
@@ -101,9 +92,9 @@ class Supervisor implements Workers {
     this.#answering.add(worker)
     if (this.#url === undefined) {
       this.#url = url
-      for (let more = 1; more < this.#count; more++) this.#start()
+      for (let more = 1; more < this.count; more++) this.#start()
     }
-    if (this.#answering.size === this.#count) this.#onListening(this.#url)
+    if (this.#answering.size === this.count) this.#onListening(this.#url)
   }
 
   #replace(worker: Worker, code: number, signal: string | null): void {

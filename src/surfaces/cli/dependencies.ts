@@ -146,7 +146,7 @@ export interface ShownCatalog extends ListedCatalog {
 }
 
 /** How a person signs in: where the address is shown, the port of the redirect, and what ends the waiting. */
-interface SigningIn {
+export interface SigningIn {
   readonly show: (url: string) => void
   readonly port: number
   readonly signal: AbortSignal
@@ -155,11 +155,11 @@ interface SigningIn {
 /** Several processes that answer on one port. */
 export interface Workers {
   readonly count: number
-  /** The URL, once all of them listen; undefined where the first one could not start (it said why). */
+  /** The URL, once all of them listen; undefined if the first one could not start (it printed the reason). */
   readonly listening: Promise<string | undefined>
-  /** Lets all of them finish what is under way. */
+  /** Lets all of them finish their requests. */
   readonly end: () => void
-  /** Resolves once all have ended: true if each did so regularly. */
+  /** Resolves once all have ended: true if each exited normally. */
   readonly ended: Promise<boolean>
 }
 
@@ -178,9 +178,11 @@ export interface Settings {
 }
 
 /** A host to configure. */
-interface InitRequest {
+export interface InitRequest {
   readonly host: string
+  /** Absent: the host's default. */
   readonly protocol?: string | undefined
+  /** Absent: the file that the host reads. */
   readonly file?: string | undefined
   readonly writes: boolean
   readonly replaces: boolean

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endWithUs } from '../../end-with-us.ts'
 import { RedisServer, whyNoRedis } from '../../redis-server.ts'
@@ -31,9 +32,12 @@ interface Line {
 }
 
 /** Two workers on a free port, each request to them over a connection of its own. */
-async function start(store: string) {
+async function start(
+  store: string,
+  catalogs = ['--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`],
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'plasmid-workers-'))
-  const flags = ['--no-shipped', '--catalog', SHOP, '--backend', `shop=${api.url}`, '--store', store]
+  const flags = [...catalogs, '--store', store]
   const args = ['serve', '--workers', '2', '--port', '0', '--json', '--data-dir', dataDir, ...flags]
   const child = spawn(process.execPath, [PLASMID, ...args], {
     env: { ...cleanEnv(), PLASMID_SECRET: 'a-secret-of-this-test-only' },
@@ -62,7 +66,7 @@ async function start(store: string) {
       lines.flatMap(({ msg, pid, worker }) => (msg === 'request' ? [[worker ?? 0, pid ?? 0]] : [])),
     )
   }
-  return { child, said, out, url, send, open, answering }
+  return { child, dataDir, said, out, url, send, open, answering }
 }
 
 const TABLE = /^`s0`\n\n```tsv\n/
@@ -122,6 +126,29 @@ describe.for(['sqlite', 'redis'])('two workers over %s', (kind) => {
     120_000,
   )
 })
+
+test('each worker takes up a catalog that is added', async () => {
+  const { child, dataDir, send, answering } = await start('sqlite', [])
+  const served = async () => {
+    const { entries }: { readonly entries: readonly { readonly entry_id: string }[] } = JSON.parse(
+      await send('GET', '/v1/registry'),
+    )
+    return entries.map(({ entry_id: id }) => id)
+  }
+  while (answering().size < 2) expect(await served()).toContain('bazaar')
+  const document = fileURLToPath(new URL('../../fixtures/openapi/harbour.json', import.meta.url))
+  const added = await plasmidProcess(['add', document, '--id', 'quay', '--no-try', '--data-dir', dataDir])
+  expect([added.code, added.stderr]).toEqual([0, ''])
+  // Each request goes to either of them.
+  const inARow = async () => {
+    const answers: boolean[] = []
+    while (answers.length < 12) answers.push((await served()).includes('quay'))
+    return answers.every((has) => has)
+  }
+  await expect.poll(inARow, { timeout: 30_000 }).toBe(true)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+}, 60_000)
 
 /** A run that waits for the API, in one of two workers. */
 async function hangingRun() {

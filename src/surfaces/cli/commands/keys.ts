@@ -1,3 +1,4 @@
+import { SURFACES } from '../../../access/surface.ts'
 import { ok } from '../../../base/diagnostic.ts'
 import type { Command } from '../command.ts'
 import { withAdminStore } from '../admin-store.ts'
@@ -15,7 +16,7 @@ export const keysAdd: Command = {
       description: '90d, 12h, 30m, 2030-01-31 or 2030-01-31T00:00:00Z (default: never)',
     },
     only: {
-      value: 'mcp|http|confirm',
+      value: SURFACES.join('|'),
       repeatable: true,
       description: 'The only use of the key: MCP, the HTTP API, or to approve plans (default: all)',
     },
