@@ -1,7 +1,7 @@
 import type { ExactJson, Json } from '../base/canonical.ts'
 import type { Problem, Result } from '../base/diagnostic.ts'
 import type { ServedCatalog } from '../catalog/model.ts'
-import type { BodyFormat, Method } from '../catalog/calls/http-request.ts'
+import type { AnswerFormat, BodyFormat, Method } from '../catalog/calls/http-request.ts'
 
 /** A call to an API without an address and without credentials: those are of the moment at which it is sent. */
 export interface UnaddressedCall {
@@ -16,7 +16,7 @@ export interface UnaddressedCall {
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: CallBody
   /** The answer is no JSON: one text, or bytes that are read as base64. */
-  readonly answer?: 'text' | 'bytes'
+  readonly answer?: AnswerFormat
   /** By which capability of the catalog: for the record of calls; the wire does not send it. */
   readonly capability?: string
   /** May the wire send it again after a failure? Reads only. */

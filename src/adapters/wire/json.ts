@@ -28,6 +28,21 @@ export function parseJson(text: string): Parsed {
   }
 }
 
+/** Parses a list from a JSON value in each line (JSON lines, RFC 7464), or from a text that is one list itself. */
+export function parseLines(text: string): Parsed {
+  if (text.trimStart().startsWith('[')) return parseJson(text)
+  const values: Json[] = []
+  for (const line of text.split('\n')) {
+    // A text sequence marks the beginning of each value.
+    const written = line.startsWith('\u001e') ? line.slice(1) : line
+    if (written.trim() === '') continue
+    const parsed = parseJson(written)
+    if ('wrong' in parsed) return parsed
+    values.push(parsed.value)
+  }
+  return { value: values }
+}
+
 /** Whether a value from `JSON.parse` is nested more deeply than `MAX_DEPTH`. */
 export function isTooDeep(value: Json): boolean {
   return flawOf(value, MAX_DEPTH) === 'too_deep'

@@ -1,3 +1,4 @@
+import type { AnswerFormat } from '../../catalog/calls/http-request.ts'
 import type { WireCall } from '../../execution/wire.ts'
 import { encodedBody } from './encode.ts'
 
@@ -25,8 +26,16 @@ export interface OutgoingRequest {
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | null
   /** The answer is no JSON. */
-  readonly answer?: 'text' | 'bytes'
+  readonly answer?: AnswerFormat
   readonly secrets: readonly string[]
+}
+
+/** Some APIs give lines only where they are asked for. */
+const ACCEPTED: Record<AnswerFormat | 'json', string> = {
+  json: 'application/json',
+  text: '*/*',
+  bytes: '*/*',
+  lines: 'application/x-ndjson, application/jsonl, application/json-seq, */*;q=0.1',
 }
 
 /** Headers that belong to the connection, not to the call. */
@@ -56,7 +65,7 @@ export async function requestOf(
   })
   const headers = [...without(given, proof.headers), ...withCookies(proof.headers, given)]
   const defaults: [string, string][] = [
-    ['accept', call.answer === undefined ? 'application/json' : '*/*'],
+    ['accept', ACCEPTED[call.answer ?? 'json']],
     ['user-agent', userAgent],
   ]
   if (body) defaults.push(['content-type', body.contentType])

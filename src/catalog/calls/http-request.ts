@@ -99,8 +99,8 @@ export interface AnswerShape {
   readonly single: boolean
   /** A bare number or string is a row. */
   readonly scalar: boolean
-  /** The answer is no JSON: one text, or bytes that are read as base64. */
-  readonly format?: 'text' | 'bytes'
+  /** If the answer is not one JSON value. */
+  readonly format?: AnswerFormat
   /** How the rows are derived, if they are not in the answer as such. */
   readonly reshape?: Reshape
   /** Members of a list's answer that each of its rows holds as well, by the last key: object keys to each. */
@@ -109,6 +109,9 @@ export interface AnswerShape {
   /** For a get: a second request, part of whose answer is added to the first. */
   readonly auxiliary?: Auxiliary
 }
+
+/** `text`: one text as it is; `bytes`: read as base64; `lines`: a JSON value in each line, read as a list. */
+export type AnswerFormat = 'text' | 'bytes' | 'lines'
 
 /** The member of an answer that says whether the call was done; what went wrong stands beside it. */
 export interface Verdict {

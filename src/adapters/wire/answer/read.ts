@@ -1,12 +1,13 @@
 import type { Json } from '../../../base/canonical.ts'
+import type { AnswerFormat } from '../../../catalog/calls/http-request.ts'
 import type { Body } from '../body.ts'
-import { parseJson } from '../json.ts'
+import { parseJson, parseLines } from '../json.ts'
 import { strikeOut } from '../strike-out.ts'
 
 /** The body of an answer, decompressed, and how it is read. */
 export interface AnswerBody {
   readonly body: Body
-  readonly as: 'json' | 'text' | 'bytes'
+  readonly as: 'json' | AnswerFormat
   /** Struck out of what was read. */
   readonly secrets: readonly string[]
 }
@@ -28,7 +29,7 @@ export function readHere({ body, as, secrets }: AnswerBody): AnswerRead {
   const text = new TextDecoder().decode(bytes)
   const without = strikeOut(secrets)
   if (as === 'text') return { value: without.text(text) }
-  const parsed = parseJson(text)
+  const parsed = as === 'lines' ? parseLines(text) : parseJson(text)
   return 'value' in parsed
     ? { value: without.value(parsed.value, text) }
     : { wrong: parsed.wrong, text: without.text(text).trim().slice(0, MAX_TEXT) }

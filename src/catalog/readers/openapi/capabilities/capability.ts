@@ -212,6 +212,7 @@ function answerShape(use: Use, beside: readonly Beside[], { schemas }: Book): An
   const { answer, operation } = placed
   const { kind: format } = operation.answer
   const text = format === 'text' || format === 'bytes' ? { format } : {}
+  const lines = operation.answer.isLines ? ({ format: 'lines' } as const) : {}
   const isMany = kind === 'query' || kind === 'search'
   const single = !isMany || !answer.isList
   const path = showsRows ? answer.path : []
@@ -222,6 +223,7 @@ function answerShape(use: Use, beside: readonly Beside[], { schemas }: Book): An
     single,
     scalar: !isMany || answer.form !== 'object',
     ...text,
+    ...lines,
     ...(scalar && { reshape: wrapped(use, scalar.field) }),
     ...(beside.length > 0 && { beside: beside.map(({ path: way }) => way) }),
     ...(verdict && { verdict }),

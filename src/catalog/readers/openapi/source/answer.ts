@@ -31,6 +31,7 @@ function oneAnswer(
   const contents = contentsOf(document, said, response)
   const found =
     contents.find(([type]) => isJson(type)) ??
+    contents.find(([type]) => isLines(type)) ??
     contents.find(([type]) => type === '*/*' || type === '') ??
     contents.find(([type]) => isText(type)) ??
     contents[0]
@@ -39,6 +40,8 @@ function oneAnswer(
     return { kind: status === '200' || status === 'default' ? 'unknown' : 'none', ...isCreated, headers }
   const [contentType, media] = found
   const schema = child(media, 'schema')
+  if (isLines(contentType))
+    return { kind: 'json', isLines: true, contentType, schema: listOf(schema, refs), ...isCreated, headers }
   const example = exampleOf(media, refs) ?? exampleOfTwo(response, contentType)
   const kind =
     isJson(contentType) || contentType === '*/*' || contentType === ''
@@ -81,8 +84,21 @@ function exampleOfTwo(response: Json, contentType: string): Json | undefined {
   return child(child(response, 'examples'), contentType)
 }
 
+/** Documents describe one line or the list of all. */
+function listOf(schema: Json | undefined, refs: References): Json {
+  const isList = child(refs.record(schema), 'type') === 'array'
+  return isList && schema !== undefined ? schema : { type: 'array', items: schema ?? {} }
+}
+
+/** A JSON value in each line. */
+function isLines(type: string): boolean {
+  return /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq|json-stream|stream\+json)\b/i.test(
+    type,
+  )
+}
+
 export function isJson(type: string): boolean {
-  return /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i.test(type)
+  return !isLines(type) && /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i.test(type)
 }
 
 function isText(type: string): boolean {

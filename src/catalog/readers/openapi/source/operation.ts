@@ -69,6 +69,8 @@ export interface DocumentAnswer {
   readonly contentType?: string
   readonly schema?: Json
   readonly example?: Json
+  /** A JSON value in each line; the schema is that of the list of them. */
+  readonly isLines?: true
   /** Its status is 201. */
   readonly isCreated?: true
   /** Names of response headers, lowercase. */
