@@ -71,13 +71,16 @@ export const cliDependencies: CliDependencies = {
   checkCatalogs: async (paths) => (await import('./check-catalogs.ts')).checkCatalogs(paths),
 }
 
-/** The configuration of a command. A file that `--config` puts out of use is named: its catalogs would be missed. */
+/** The configuration of a command. What of a file is put out of use is named: its catalogs would be missed. */
 async function configOf(settings: Settings) {
   const { ownConfigFile } = await import('../config/read.ts')
   const own = ownConfigFile({ flags: settings.flags, env: process.env, cwd: process.cwd() })
   const isLeftOut = settings.file !== undefined && resolve(settings.file) !== own && existsSync(own)
   const config = await readAgain(settings)
-  if (config.ok && isLeftOut && !worker) say(`Settings are read from ${settings.file}; ${own} is not read.`)
+  if (!config.ok || worker) return config
+  if (isLeftOut) say(`Settings are read from ${settings.file}; ${own} is not read.`)
+  for (const { name, where, entries } of config.value.leftOut)
+    say(`\`${name}\` of the configuration is not used, since ${where} gives others: ${entries.join(', ')}.`)
   return config
 }
 

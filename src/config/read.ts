@@ -26,6 +26,12 @@ type Unchanged =
 /** Every setting, checked. Paths are absolute. */
 export interface Config extends Readonly<Pick<Settings, Unchanged>> {
   readonly catalogs: readonly CatalogEntry[]
+  /** The lists and maps of the file in whose place flags or the environment give others. */
+  readonly leftOut: readonly {
+    readonly name: string
+    readonly where: string
+    readonly entries: readonly string[]
+  }[]
   /** The paths of catalogs on the command line: each must exist at the start. */
   readonly catalogFlags: readonly string[]
   readonly store: StoreKind
@@ -101,7 +107,13 @@ export function readConfig(sources: ConfigSources): Result<Config> {
   const conflicts = conflictsOf(parsed.data)
   if (conflicts.length > 0) return failed(conflicts)
   const servers = mcpServersOf(parsed.data, sources.cwd)
-  return servers.ok ? ok(configOf(parsed.data, sources, servers.value)) : servers
+  if (!servers.ok) return servers
+  const leftOut = Object.entries(file.value).flatMap(([name, value]) => {
+    const { where = '' } = given.get(name) ?? {}
+    const lost = given.get(name)?.value === value ? [] : entriesOf(value)
+    return lost.length > 0 ? [{ name, where, entries: lost }] : []
+  })
+  return ok(configOf(parsed.data, sources, { mcpServers: servers.value, leftOut }))
 }
 
 /** The file with the settings: the one given, else `plasmid.yaml` in the data directory, if it exists. */
@@ -122,7 +134,7 @@ export function ownConfigFile({ flags, env, cwd }: Omit<ConfigSources, 'file'>):
 function configOf(
   data: Settings,
   { flags, env, cwd }: ConfigSources,
-  mcpServers: Config['mcpServers'],
+  { mcpServers, leftOut }: Pick<Config, 'mcpServers' | 'leftOut'>,
 ): Config {
   const { catalogs, shipped, backends, effects, loops, rates, lifetimes, host, port, auth } = data
   const secret = env['PLASMID_SECRET']
@@ -146,6 +158,7 @@ function configOf(
     ...(data.workspace_header !== undefined && { workspaceHeader: data.workspace_header.toLowerCase() }),
     contextPrefixes: data.context_prefixes,
     mcpServers,
+    leftOut,
     mcpPool: { most: data.mcp_processes, idleMs: data.mcp_idle_seconds * 1000 },
     mcpWaitMs: data.mcp_wait_seconds * 1000,
     allowedHosts: data.allowed_hosts,
@@ -158,6 +171,17 @@ function configOf(
     ...(data.log_level !== undefined && { logLevel: data.log_level }),
     ...(secret && { secret }),
   }
+}
+
+/** How a message names the entries of a list or a map: by name, id or number. */
+function entriesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (!Array.isArray(value)) return Object.keys(value)
+  return value.map((entry: unknown, at) => {
+    if (typeof entry === 'string') return entry
+    const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined
+    return typeof id === 'string' ? id : `number ${at + 1}`
+  })
 }
 
 /** The paths among the catalogs. */

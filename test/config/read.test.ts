@@ -64,6 +64,7 @@ describe('readConfig', () => {
         workspaces: { trust: 'direct', workspaces: [] },
         contextPrefixes: ['PLASMID_', 'PARACHUTE_'],
         mcpServers: [],
+        leftOut: [],
         mcpPool: { most: 32, idleMs: 600_000 },
         mcpWaitMs: 10_000,
       },
@@ -315,6 +316,18 @@ describe('readConfig', () => {
     expect(delegated({ PLASM_AUTH_RESOLUTION: 'delegated', PLASMID_AUTH_RESOLUTION: 'server' })).toBe(false)
     expect(delegated({ PLASMID_AUTH_RESOLUTION: 'delegated' })).toBe(true)
   })
+})
+
+test('names what flags and the environment leave out of the file', () => {
+  const file = fileOf(
+    'catalogs: [{id: a, source: /a}, /b, {source: /c}]\neffects: {shop: deny, "*": confirm}\nport: 1\nbackends: {a: "https://a.example"}\n',
+  )
+  const flags = { catalogs: ['/x'], port: 2 }
+  const config = readConfig({ flags, env: { PLASMID_EFFECTS: 'shop=allow' }, file, cwd: '/' })
+  expect(config.ok ? config.value.leftOut : config.problems).toEqual([
+    { name: 'catalogs', where: 'the command line', entries: ['a', '/b', 'number 3'] },
+    { name: 'effects', where: 'the environment', entries: ['shop', '*'] },
+  ])
 })
 
 test('as many workers as it says, or one for each core', () => {

@@ -129,6 +129,15 @@ test('takes over what the address gives now, with its corrections', async () => 
   expect((await plasmid('catalog', 'refresh', 'harbour')).stdout).toContain('-draught_m')
 })
 
+test('catalogs that a flag puts out of use are named', async () => {
+  const file = join(data, 'other.json')
+  const { stdout, stderr } = await plasmid('list', '--catalog', file)
+  expect(stderr).toBe(
+    '`catalogs` of the configuration is not used, since the command line gives others: harbour.\n',
+  )
+  expect(stdout).not.toContain('harbour:')
+})
+
 test('a catalog of a file has nothing to fetch', async () => {
   const file = join(data, 'own.json')
   writeFileSync(file, api.document)
