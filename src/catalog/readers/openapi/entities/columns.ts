@@ -17,21 +17,28 @@ const RESOURCE = new Set(['type', 'id', 'attributes', 'relationships', 'links', 
 
 /**
  * The columns of rows with these members: the members themselves; of resource objects of JSON:API their attributes and the ids
- * in their relationships.
+ * in their relationships; of the hits of a search engine the members of the document that was found.
  */
 export function columnsOf(members: ReadonlyMap<string, Json>, schemas: Schemas): ReadonlyMap<string, Column> {
-  if (!isResource(members, schemas))
-    return new Map([...members].map(([name, schema]) => [name, { path: [name], schema }]))
   const inside = (member: string) => [...schemas.properties(schemas.view(members.get(member)))]
-  const own = [...members].filter(([name]) => !/^(?:attributes|relationships|links)$/.test(name))
+  const columnsIn = (member: string) =>
+    inside(member).map(([name, schema]): [string, Column] => [name, { path: [member, name], schema }])
+  const own = (isOwn: (name: string) => boolean) =>
+    [...members].flatMap(([name, schema]): [string, Column][] =>
+      isOwn(name) ? [[name, { path: [name], schema }]] : [],
+    )
+  if (isHit(members, schemas)) return new Map([...own((name) => name !== '_source'), ...columnsIn('_source')])
+  if (!isResource(members, schemas)) return new Map(own(() => true))
   return new Map<string, Column>([
-    ...inside('attributes').map(([name, schema]): [string, Column] => [
-      name,
-      { path: ['attributes', name], schema },
-    ]),
+    ...columnsIn('attributes'),
     ...inside('relationships').flatMap(([name, schema]) => namedIn(name, schema, schemas)),
-    ...own.map(([name, schema]): [string, Column] => [name, { path: [name], schema }]),
+    ...own((name) => !/^(?:attributes|relationships|links)$/.test(name)),
   ])
+}
+
+/** Whether objects with these members are hits of a search engine (Elasticsearch, OpenSearch). */
+function isHit(members: ReadonlyMap<string, Json>, schemas: Schemas): boolean {
+  return members.has('_id') && schemas.properties(schemas.view(members.get('_source'))).size > 0
 }
 
 /** Whether objects with these members are resource objects of JSON:API. */

@@ -54,7 +54,7 @@ const META_WORDS = new Set([
   'success', 'ok', 'message', 'messages', 'msg', 'code', 'error', 'errors', 'request', 'object', 'kind', 'etag', 'version',
   'url', 'uri', 'took', 'time', 'truncated', 'incomplete', 'warnings', 'warning', 'start', 'end', 'from', 'to', 'number',
   'current', 'max', 'min', 'filter', 'filters', 'sort', 'order', 'timestamp', 'header', 'headers', 'type', 'included', 'facets',
-  'response', 'query', 'elapsed', 'context', 'raft', 'revision', 'jsonapi',
+  'response', 'query', 'elapsed', 'context', 'raft', 'revision', 'jsonapi', 'timed', 'out', 'shards', 'help', 'copyright',
 ]) // prettier-ignore
 const IDENTITIES = new Set(['id', 'uuid', '_id', 'guid'])
 const DEEPEST = 4
@@ -132,9 +132,16 @@ function objectIn(
   const content = objects.filter(({ name }) => !isMeta(name) || OBJECT_NAMES.has(name.toLowerCase()))
   const [only] = content
   if (!only || content.length > 1) return undefined
-  const isNamed = isNoun(only.name, expected) || OBJECT_NAMES.has(only.name.toLowerCase())
+  // Of search engines: `hits: {total, hits: [...]}`.
+  const isOfList = expected.list && isListName(only.name) && holdsList(schemas, only.view, expected)
+  const isNamed = isNoun(only.name, expected) || OBJECT_NAMES.has(only.name.toLowerCase()) || isOfList
   const others = properties.filter(({ name }) => name !== only.name && !isMeta(name))
   return others.length === 0 && (isNamed || properties.length === 1) ? only : undefined
+}
+
+function holdsList(schemas: Schemas, view: View, expected: Expected): boolean {
+  const inner = [...schemas.properties(view)].map(([name, schema]) => ({ name, view: schemas.view(schema) }))
+  return listIn(schemas, inner, expected) !== undefined
 }
 
 function listAt(schemas: Schemas, view: View, way: Way): Located {
