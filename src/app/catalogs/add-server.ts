@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import type { McpServer } from '../../access/mcp-server.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import { parametersOf } from '../../catalog/lookup.ts'
 import type { Capability, Catalog } from '../../catalog/model.ts'
 import { withServer } from '../../config/entries.ts'
+import type { Config } from '../../config/read.ts'
 import { writtenServer, type WrittenServer } from '../../config/mcp-servers.ts'
 import type { AddedServer, WantedServer } from '../../surfaces/cli/dependencies.ts'
 import { replacesShipped } from '../catalog-paths.ts'
@@ -13,6 +15,7 @@ import { changeConfig } from './config-file.ts'
 import { goalOf } from './first-read.ts'
 import { idFor } from './ids.ts'
 import { listServers } from './list-servers.ts'
+import { keptReadings } from './listed-servers.ts'
 import { listedOf, sourceOfServer } from './listed.ts'
 
 /**
@@ -47,7 +50,8 @@ export async function addServer(wanted: WantedServer, place: Place): Promise<Res
     config: file,
     replaces: await replacesShipped(name, config),
     tools: toolsOf(catalog).map(({ name: tool }) => tool),
-    reads: toolsOf(catalog).filter(({ effect }) => effect === 'read').length,
+    reads: readsIn(catalog),
+    annotated: await annotatedIn(server.value, config),
     ...firstOf(catalog),
   })
 }
@@ -78,6 +82,17 @@ function firstOf(catalog: Catalog): Pick<AddedServer, 'first'> {
   if (!tool) return {}
   const program = plain && { program: `e1.${plain.label}()` }
   return { first: { goal: goalOf(tool), entity: tool.entity, ...program } }
+}
+
+function readsIn(catalog: Catalog): number {
+  return toolsOf(catalog).filter(({ effect }) => effect === 'read').length
+}
+
+/** How many tools would be reads if the server was trusted, by the lists that it just gave. */
+async function annotatedIn(server: McpServer, config: Config): Promise<number> {
+  const trusting = { ...server, reads: { names: [], trustsHints: true } }
+  const [kept] = await keptReadings({ ...config, mcpServers: [trusting] })
+  return kept?.reading.catalog ? readsIn(kept.reading.catalog) : 0
 }
 
 function toolsOf({ capabilities }: Catalog): readonly Capability[] {

@@ -1,7 +1,7 @@
-import type { McpServer } from '../../access/mcp-server.ts'
+import type { McpServer, McpStart } from '../../access/mcp-server.ts'
 import { diskWorkspaces } from '../../adapters/workspaces/workspaces.ts'
 import { secretReader } from '../../adapters/wire/secrets.ts'
-import { failed, type Result } from '../../base/diagnostic.ts'
+import { failed, type Problem, type Result } from '../../base/diagnostic.ts'
 import { oneLine } from '../../base/text/one-line.ts'
 import type { Reading } from '../../catalog/source.ts'
 import type { Config } from '../../config/read.ts'
@@ -30,20 +30,29 @@ export async function listServers(
   )
   try {
     const listed = await Promise.all(servers.map((server) => mcp.list(server)))
-    return listed.map((one, at) => explained(one, lastLines.get(servers[at]?.name)))
+    return listed.map((one, at) => explained(one, servers[at]?.start, lastLines.get(servers[at]?.name)))
   } finally {
     await mcp.shutDown()
   }
 }
 
 /** The problem of a server that did not start, for its operator: with the last line that it wrote. */
-function explained(listed: Result<Reading>, lastLine: unknown): Result<Reading> {
+function explained(listed: Result<Reading>, start: McpStart | undefined, lastLine: unknown): Result<Reading> {
   if (listed.ok) return listed
   const wrote = typeof lastLine === 'string' ? ` It wrote: "${oneLine(lastLine, LONGEST_LINE)}".` : ''
-  const next = 'Correct the command, its arguments or its environment, then run this again.'
   return failed(
     listed.problems.map((found) =>
-      found.code === 'mcp_not_started' ? { ...found, message: `${found.message}${wrote}`, next } : found,
+      found.code === 'mcp_not_started'
+        ? { ...found, message: `${found.message}${wrote}`, next: nextOf(found, start) }
+        : found,
     ),
   )
+}
+
+function nextOf({ message }: Problem, start: McpStart | undefined): string {
+  if (start?.kind !== 'http')
+    return 'Correct the command, its arguments or its environment, then run this again.'
+  return /\bstatus 40[13]\b/.test(message)
+    ? "Give its credential with `--header 'Authorization: Bearer ${NAME}'`, where NAME is a variable of the environment."
+    : 'Correct the address or its headers, then run this again.'
 }

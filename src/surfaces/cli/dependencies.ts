@@ -77,6 +77,8 @@ export interface AddedServer extends ListedCatalog {
   readonly tools: readonly string[]
   /** How many of its tools change nothing. */
   readonly reads: number
+  /** Of how many of them the server says that they change nothing. */
+  readonly annotated: number
   /** What to try first; the program is absent if every read needs arguments. */
   readonly first?: { readonly goal: string; readonly entity: string; readonly program?: string }
 }

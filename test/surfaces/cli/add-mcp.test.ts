@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -166,6 +167,32 @@ test('adds an address with its headers, or by the address alone', { timeout: 90_
   const alone = await plasmid(['add', String(url), '--id', 'found', '--json'])
   expect(JSON.parse(alone.stdout)).toMatchObject({ ok: true, entry_id: 'found', source: url, reads: 0 })
   server.kill('SIGKILL')
+})
+
+test(
+  'says which tools its server calls reads, and changes nothing by that',
+  { timeout: 60_000 },
+  async () => {
+    const added = await plasmid(['add', 'mcp', 'plain', '--no-try'], [NODE, NOTES, notes])
+    expect(added.stdout).toContain(
+      'Each tool counts as a change. The server says that 8 of them change nothing: write `reads: annotated` in the configuration to trust it.\n',
+    )
+    await plasmid(['remove', 'plain'])
+  },
+)
+
+test('says how to give the credential that a server asks for', async () => {
+  const server = createServer((_, response) => void response.writeHead(401).end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { code, stderr } = await plasmid(['add', 'mcp', 'locked', `http://127.0.0.1:${port}/mcp`])
+  expect([code, stderr]).toEqual([
+    1,
+    "mcp_not_started: The MCP server `locked` could not be started or reached: it answered with status 401. Give its credential with `--header 'Authorization: Bearer ${NAME}'`, where NAME is a variable of the environment.\n",
+  ])
+  server.closeAllConnections()
+  server.close()
 })
 
 test('a program of this folder starts in it', { timeout: 60_000 }, async () => {

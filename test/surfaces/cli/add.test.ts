@@ -138,6 +138,14 @@ test('catalogs that a flag puts out of use are named', async () => {
   expect(stdout).not.toContain('harbour:')
 })
 
+test.each([[['add']], [['add', 'openapi']]])('%j asks for the source', async (args) => {
+  const { code, stderr } = await plasmid(...args)
+  expect([code, stderr]).toEqual([
+    2,
+    'missing_operand: `plasmid add` needs <source>. Run `plasmid add --help` for its usage.\n',
+  ])
+})
+
 test('a catalog of a file has nothing to fetch', async () => {
   const file = join(data, 'own.json')
   writeFileSync(file, api.document)

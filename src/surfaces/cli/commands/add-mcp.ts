@@ -114,15 +114,13 @@ export function showServer(added: AddedServer, tried: string | undefined, given:
 }
 
 function summary(added: AddedServer, tried: string | undefined, given: Given): string {
-  const { id, entities, tools, reads, config, warnings, first } = added
+  const { id, entities, tools, config, warnings, first } = added
   const more = tools.length > MAX_TOOLS ? `, … (${tools.length - MAX_TOOLS} more)` : ''
   const lines = [
     `Added \`${id}\` to ${config}: ${counted(tools.length, 'tool')} of ${counted(entities, 'entity', 'entities')}. Running servers take it up when they start again.`,
     `  ${visible(tools.slice(0, MAX_TOOLS).join(', '))}${more}`,
     ...(added.replaces ? [inPlaceOf(id)] : []),
-    reads === 0
-      ? 'Each tool counts as a change: name those that change nothing with `reads` in the configuration.'
-      : `${reads} of them change${reads === 1 ? 's' : ''} nothing.`,
+    readsText(added),
     ...(warnings > 0 ? [`${counted(warnings, 'warning')}: they are printed when Plasmid starts.`] : []),
     ...(first
       ? [
@@ -139,4 +137,15 @@ function summary(added: AddedServer, tried: string | undefined, given: Given): s
     ...(tried === undefined ? [] : ['', tried.trimEnd()]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function readsText({ reads, annotated }: AddedServer): string {
+  if (reads > 0) return `${reads} of them ${changesNothing(reads)}.`
+  return annotated === 0
+    ? 'Each tool counts as a change: name those that change nothing with `reads` in the configuration.'
+    : `Each tool counts as a change. The server says that ${annotated} of them ${changesNothing(annotated)}: write \`reads: annotated\` in the configuration to trust it.`
+}
+
+function changesNothing(count: number): string {
+  return `change${count === 1 ? 's' : ''} nothing`
 }

@@ -20,7 +20,7 @@ const KINDS = new Intl.ListFormat('en', { type: 'disjunction' }).format([...CATA
 export const add: Command = {
   name: 'add',
   positionals: [
-    { name: 'kind', required: true, description: `${KINDS}; may be left out` },
+    { name: 'kind', description: `${KINDS}; may be left out` },
     { name: 'source', description: 'A file, a folder or an http(s) address' },
   ],
   flags: {
@@ -40,7 +40,7 @@ export const add: Command = {
     if (second !== undefined && kind === undefined) {
       return refuse([badValue('<kind>', KINDS, first)], given.on('json'))
     }
-    if (kind !== undefined && second === undefined) {
+    if (first === '' || (kind !== undefined && second === undefined)) {
       const problem = cliProblem('missing_operand', { name: '<source>', command: 'add' })
       return refuse([problem], given.on('json'))
     }
