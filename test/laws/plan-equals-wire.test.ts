@@ -204,7 +204,7 @@ function recording(api: Api, requests: Recorded[]): Wire {
       const destination = destinationOf(call, () => false)
       if (!destination.ok) throw new Error(JSON.stringify(destination.problems))
       const proof = { headers: [], query: [], secrets: [] }
-      const { method, path, body } = await requestOf(call, destination.value.url, proof, 'test')
+      const { method, path, body } = requestOf(call, destination.value.url, proof, 'test')
       requests.push({ method, path: path.replace('/v1', ''), body: typeof body === 'string' ? body : null })
       const own = path.replace('/v1', '').split('?')[0] ?? ''
       const id = decodeURIComponent(own.slice('/things/'.length))

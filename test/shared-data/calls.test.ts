@@ -51,7 +51,7 @@ async function recorded(call: WireCall): Promise<Seen> {
   const destination = destinationOf(call, () => false)
   if (!destination.ok) throw new Error(JSON.stringify(destination.problems))
   const proof = { headers: [], query: [], secrets: [] }
-  const sent = await requestOf(call, destination.value.url, proof, 'test')
+  const sent = requestOf(call, destination.value.url, proof, 'test')
   const url = new URL(`${sent.origin}${sent.path}`)
   const path = url.pathname.split('/').map(decodeURIComponent).join('/')
   const query = [...url.searchParams].flat().join(' ')

@@ -1,8 +1,7 @@
-import { FormData, Response } from 'undici'
-import { Blob } from 'node:buffer'
 import type { ExactJson } from '../../base/canonical.ts'
 import { isList, isRecord, jsonText } from '../../base/json.ts'
 import type { CallBody } from '../../execution/wire.ts'
+import { type BodyPart, multipartBody } from './multipart.ts'
 
 /** A body as it is sent. */
 export interface EncodedBody {
@@ -11,7 +10,7 @@ export interface EncodedBody {
 }
 
 /** Encodes a body in its format. */
-export async function encodedBody(body: CallBody): Promise<EncodedBody> {
+export function encodedBody(body: CallBody): EncodedBody {
   const { format, value, contentType } = body
   switch (format) {
     case 'json':
@@ -34,17 +33,22 @@ function formText(value: ExactJson): string {
   return form.toString()
 }
 
-async function multipart(value: ExactJson, files: readonly string[]): Promise<EncodedBody> {
-  const form = new FormData()
-  for (const [name, item] of partsOf(value)) {
-    if (!files.includes(name)) form.append(name, textOf(item))
-    else if (isRecord(item))
-      form.append(name, new Blob([bytesOf(item['content'] ?? '')]), textOf(item['name'] ?? name))
-    else form.append(name, new Blob([bytesOf(item)]), name)
-  }
-  const response = new Response(form)
-  const content = new Uint8Array(await response.arrayBuffer())
-  return { content, contentType: response.headers.get('content-type') ?? 'multipart/form-data' }
+function multipart(value: ExactJson, files: readonly string[]): EncodedBody {
+  return multipartBody(
+    partsOf(value).map(([name, item]): BodyPart => {
+      if (!files.includes(name))
+        return { name, content: textOf(item), ...(isRecord(item) && { contentType: 'application/json' }) }
+      const [content, fileName] = isRecord(item)
+        ? [item['content'] ?? '', item['name'] ?? name]
+        : [item, name]
+      return {
+        name,
+        content: bytesOf(content),
+        contentType: 'application/octet-stream',
+        fileName: textOf(fileName),
+      }
+    }),
+  )
 }
 
 /** The values of a form: a list repeats its key, null is omitted. */

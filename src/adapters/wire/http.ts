@@ -148,7 +148,7 @@ class HttpWire implements Wire {
       if (!credential) return notSent([interrupted(url.origin, deadline)], requests)
       if (!credential.ok) return notSent(credential.problems, requests)
       const { proof, reject } = credential.value
-      const unsigned = await requestOf(call, url, proof, this.#options.userAgent)
+      const unsigned = requestOf(call, url, proof, this.#options.userAgent)
       const request = proof.sign ? await proof.sign(unsigned) : unsigned
       const sent = await origin.send(principal, deadline, async () => {
         for (;;) {

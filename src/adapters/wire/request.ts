@@ -52,13 +52,8 @@ const OF_THE_CONNECTION = new Set([
 ])
 
 /** Combines a call and its credential. The credential overrides what the call itself sets under the same name. */
-export async function requestOf(
-  call: WireCall,
-  url: URL,
-  proof: Proof,
-  userAgent: string,
-): Promise<OutgoingRequest> {
-  const body = call.body ? await encodedBody(call.body) : undefined
+export function requestOf(call: WireCall, url: URL, proof: Proof, userAgent: string): OutgoingRequest {
+  const body = call.body ? encodedBody(call.body) : undefined
   const given = call.headers.filter(([name]) => {
     const lower = name.toLowerCase()
     return !OF_THE_CONNECTION.has(lower) && !lower.startsWith('proxy-') && lower !== 'accept-encoding'
