@@ -63,7 +63,7 @@ export function ledgerOf(
   effects: readonly EffectBound[],
   run: LedgerRun,
 ): World['ledger'] {
-  const { store, limits, caller } = call
+  const { store, limits, caller, unrecorded } = call
   const most = new Map(effects.map((effect) => [effect.node, effect.most]))
   const claimed = new Map<string, number>()
   const lines = new Map<string, { readonly line: Omit<LedgerLine, 'state'>; readonly version: number }>()
@@ -73,6 +73,15 @@ export function ledgerOf(
     const body = toKept({ ...held.line, state })
     const { version } = held
     await store.replace({ owner, kind: 'effect', name, version, body, lifeMs: limits.effectLifeMs })
+  }
+  /** Writes it now, or where the store fails as soon as it answers again: the line still stands in the way of a second call. */
+  const writeOrLater = async (name: string, state: LedgerLine['state']) => {
+    try {
+      await write(name, state)
+    } catch (error) {
+      unrecorded.add(owner, name, () => write(name, state))
+      throw error
+    }
   }
   return {
     begin: async (loop) => {
@@ -99,11 +108,16 @@ export function ledgerOf(
       if (typeof version === 'object') return version
       lines.set(name, { line, version })
       // Only now: a call that declares the run cut off after this check finds the line.
-      if (await run.isActive()) return true
-      await write(name, 'not_sent')
+      try {
+        if (await run.isActive()) return true
+      } catch (error) {
+        await writeOrLater(name, 'not_sent').catch(() => undefined)
+        throw error
+      }
+      await writeOrLater(name, 'not_sent')
       return engineProblem('run_given_up', {})
     },
-    settle: ({ node, row }, state) => write(lineName(run, node, row), state),
+    settle: ({ node, row }, state) => writeOrLater(lineName(run, node, row), state),
   }
 }
 

@@ -80,6 +80,33 @@ test('a loop that stops says so where the plan of its rest cannot be kept', asyn
   )
 })
 
+test('a row that was not sent since the store failed is sent by the plan of the rest', async () => {
+  const wire = shop(9)
+  const store = memoryStore({ clock: { now: () => 1_000_000 } })
+  let claims = 0
+  let fails = false
+  const failing: Store = {
+    ...store,
+    claim: async (entry) => {
+      if (entry.kind === 'effect') fails = ++claims === 2
+      return store.claim(entry)
+    },
+    read: async (...entry) => {
+      if (fails && entry[1] === 'plan') {
+        fails = false
+        throw new Error('the store is away')
+      }
+      return store.read(...entry)
+    },
+  }
+  const engine = await planned(wire, { store: failing })
+  const { text } = await run(engine)
+  expect(text).toContain('_Changes: 1 done, 3 not sent._')
+  expect(text).toContain('covers exactly what `r` did not send: rows 2 and 3.')
+  expect((await run(engine, 'pc2')).text).toContain('_Changes: 2 done._')
+  expect(wire.writes).toEqual([1, 2, 3].map((id) => `/products/${id}/restock`))
+})
+
 test('a run that may still live is waited for', async () => {
   const wire = shop(2)
   const engine = await cutOff(wire)
