@@ -9,14 +9,9 @@ import { serveGraphql } from './graphql-server.ts'
 let close: (() => Promise<void>) | undefined
 afterEach(async () => close?.())
 
-/** Counts the stones of a schema whose pages have two of five stones; how the rest is read. */
-async function counted(
-  list: string,
-  types: string,
-  answer: (given: { page?: number; limit?: number }) => object,
-) {
-  const schema = `type Stone { id: ID! colour: String } ${types} type Query { ${list} stone(id: ID!): Stone }`
-  const server = await serveGraphql({ schema: buildSchema(schema), rootValue: { stones: answer } })
+/** Programs on a schema, and what its server is asked. */
+async function serve(schema: string, rootValue: object) {
+  const server = await serveGraphql({ schema: buildSchema(schema), rootValue })
   const text = `# endpoint: ${server.url}\n${schema}`
   const { catalog } = readGraphql({ path: 'quarry', id: 'quarry', file: 'quarry.graphql', text })
   if (!catalog) throw new Error('the schema is read')
@@ -25,8 +20,19 @@ async function counted(
     await runner.close()
     await server.close()
   }
-  const { results, partial } = await runner.run('Stone{}.aggregate(n=count)')
-  return { ...Object(results?.['aggregate']?.[0]), partial: partial?.[0], requests: server.asked.length }
+  return { run: runner.run, asked: server.asked }
+}
+
+/** Counts the stones of a schema whose pages have two of five stones; how the rest is read. */
+async function counted(
+  list: string,
+  types: string,
+  answer: (given: { page?: number; limit?: number }) => object,
+) {
+  const schema = `type Stone { id: ID! colour: String } ${types} type Query { ${list} stone(id: ID!): Stone }`
+  const { run, asked } = await serve(schema, { stones: answer })
+  const { results, partial } = await run('Stone{}.aggregate(n=count)')
+  return { ...Object(results?.['aggregate']?.[0]), partial: partial?.[0], requests: asked.length }
 }
 
 const some = (page = 1, size = 2) =>
@@ -57,4 +63,35 @@ test.each([
 ])('as many rows as are usual may not be all: %i', async (usual, partial) => {
   const read = await counted(`stones(limit: Int = ${usual}): [Stone!]!`, '', () => some())
   expect(read).toEqual({ n: 2, partial, requests: 1 })
+})
+
+test('each list of an object that pages several is read with its own arguments', async () => {
+  const schema = `
+    type Stone { id: Int! colour: String }
+    type Digger { id: Int! name: String }
+    type Info { currentPage: Int hasNextPage: Boolean }
+    type Page { info: Info stones(colour: String): [Stone] diggers: [Digger] }
+    type Query { page(page: Int, perPage: Int): Page stone(id: Int, colour: String): Stone }`
+  const { run, asked } = await serve(schema, {
+    page: ({ page = 1 }) => ({
+      info: { currentPage: page, hasNextPage: page < 2 },
+      stones: ({ colour = 'grey' }) => [{ id: page, colour }],
+      diggers: () => [{ id: page * 10, name: 'Ada' }],
+    }),
+  })
+  const { results, problems } = await run(
+    'a = Stone{colour=red}.sort(id)[id, colour]\nb = Digger.sort(id)[id]\na, b',
+  )
+  expect(problems).toEqual([])
+  expect(results).toEqual({
+    a: [
+      { id: 1, colour: 'red' },
+      { id: 2, colour: 'red' },
+    ],
+    b: [{ id: 10 }, { id: 20 }],
+  })
+  expect(asked.map(({ variables }) => variables)).toContainEqual({ colour: 'red', page: 2, perPage: 50 })
+  expect(asked.map(({ query }) => query)).toContain(
+    'query($page:Int,$perPage:Int,$colour:String){page(page:$page,perPage:$perPage){info{hasNextPage} stones(colour:$colour){id colour}}}',
+  )
 })

@@ -13,6 +13,7 @@ import { fieldsOf, heldFieldsOf, heldLists } from './fields.ts'
 import { identitiesOf, type Identity } from './identities.ts'
 import { UniqueNames } from './names.ts'
 import { rule } from './problems.ts'
+import { pagedReads } from './paged-lists.ts'
 import { getOf, nestedReads, type ReadSources, rootRead } from './reads.ts'
 import { plainFieldsOf, type SchemaField } from './shapes.ts'
 import { proseOf } from './types.ts'
@@ -40,7 +41,7 @@ export function readParts(
   const gets = kept.flatMap(({ type, identity: { get } }) => (get ? [getOf(type.name, get, sources)] : []))
   const getFields = new Set(kept.map(({ identity }) => identity.get?.field))
   const queries = operationsOf(schema.getQueryType()).filter((field) => !getFields.has(field))
-  const reads = queries.map((field) => rootRead(field, sources))
+  const reads = queries.flatMap((field) => pagedReads(field, sources) ?? [rootRead(field, sources)])
   const writes = operationsOf(schema.getMutationType()).map((field) => writeOf(field, sources))
   const nested = kept.flatMap(({ type, identity: { get } }) => {
     if (!get) return []

@@ -8,6 +8,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
+import type { Paging } from '../../calls/http-request.ts'
 import type { Capability, CapabilityKind, Entity, Parameter, Relation } from '../../model.ts'
 import { callOf, type Endpoint, type Position, type Variable, variableOf } from './calls.ts'
 import { type Get, idNamesOf, type Identity } from './identities.ts'
@@ -68,17 +69,24 @@ export function getOf(type: string, { field, argumentOf, on }: Get, sources: Rea
 /** A field of the query type, other than the gets, as a query or a search. */
 export function rootRead(field: SchemaField, sources: ReadSources): Capability {
   const result = resultOf(field.type, (name) => sources.identities.has(name))
+  return readAt(field, { result, position: ROOT }, sources, {
+    ...namingOf(field, result, sources),
+    scope: [],
+  })
+}
+
+/** A read of the query type is named after its field, without the words that name the entity. */
+export function namingOf(
+  field: SchemaField,
+  result: Result,
+  sources: ReadSources,
+): Pick<Naming, 'entity' | 'name' | 'label'> {
   const entity = entityOf(field, result, sources)
   const rest = without(field.name, entity) ?? wordsOf(field.name)
   const plain = rest.filter((word) => !FILLERS.has(word))
   const isPlain = rest.length === 0 || (plain.length === 0 && !isListedPlainly(entity, field, sources))
   const own = isPlain ? ['query'] : plain.length > 0 ? plain : rest
-  return readAt(field, { result, position: ROOT }, sources, {
-    entity,
-    name: `${snake(entity)}_${own.join('_')}`,
-    label: own.join('-'),
-    scope: [],
-  })
+  return { entity, name: `${snake(entity)}_${own.join('_')}`, label: own.join('-') }
 }
 
 /** Does another field list the rows under the name of the entity alone? */
@@ -188,14 +196,22 @@ interface Naming {
   readonly scope: readonly Parameter[]
 }
 
-function readAt(
+/** What a field answers with, where it is called, and how the object around it is paged, if it is. */
+interface Placed {
+  readonly result: Result
+  readonly position: Position
+  readonly pages?: Paging
+}
+
+/** A field as a query or a search. */
+export function readAt(
   field: SchemaField,
-  { result, position }: { readonly result: Result; readonly position: Position },
+  { result, position, pages: around }: Placed,
   sources: ReadSources,
   { entity, name, label, scope }: Naming,
 ): Capability {
   const base = ['data', ...position.path, field.name]
-  const pages = result.kind === 'rows' ? pagingOf(field, result, base) : undefined
+  const pages = result.kind === 'rows' && !around ? pagingOf(field, result, base) : undefined
   const inputs = new Inputs(referencesOf(sources))
   const own = field.args.filter(
     (argument) => argument.deprecationReason == null && !pages?.takes.has(argument.name),
@@ -241,6 +257,7 @@ function readAt(
           scalar: result.kind === 'leaf',
         },
         ...(pages && { paging: pages.paging }),
+        ...(around && { paging: around }),
       },
       sources.endpoint,
     ),
