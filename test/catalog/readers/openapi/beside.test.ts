@@ -96,7 +96,7 @@ test('each page has its own, also where pages repeat', async () => {
   ).rejects.toThrow('the same page twice')
 })
 
-test('rows that can be got alone have no such column', () => {
+test('rows that can be got alone have no such column, which is said', () => {
   const hit = object({ id: text, title: text })
   const answer = (schema: Json) => ({
     200: { description: 'ok', content: { 'application/json': { schema } } },
@@ -114,4 +114,7 @@ test('rows that can be got alone have no such column', () => {
   }
   const read = readOpenapi({ path: '', id: 'find', file: { file: '', text: JSON.stringify(document) } })
   expect(catalogIn(read).entities[0]?.fields.map(({ name }) => name)).toEqual(['id', 'title'])
+  expect(whyIn(read, 'hit_query')).toContain(
+    '`summary` stands beside the list and is no column: a row that is read alone lacks it.',
+  )
 })

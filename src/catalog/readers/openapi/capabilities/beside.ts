@@ -13,14 +13,24 @@ export interface Beside {
   readonly path: readonly string[]
 }
 
+/** The members beside the rows of a list that rows hold as columns: unless a row can be got alone, where they would be missing. */
+export function besideOf(use: Use, schemas: Schemas): readonly Beside[] {
+  return use.entity.anchor ? [] : membersBeside(use, schemas)
+}
+
+/** The members beside the rows of a list that no column shows. */
+export function leftBeside(use: Use, schemas: Schemas): readonly Beside[] {
+  return use.entity.anchor ? membersBeside(use, schemas) : []
+}
+
 /**
- * The members beside the rows of a list: `answer` of `{answer, results: [...]}`. Rows hold them as columns, unless a row can be
- * got alone, where they would be missing. What describes the answer (its pages, its time, its request) is left out.
+ * The members beside the rows of a list: `answer` of `{answer, results: [...]}`. What describes the answer (its pages, its time,
+ * its request) is left out.
  */
-export function besideOf({ placed, kind, showsRows, entity }: Use, schemas: Schemas): readonly Beside[] {
+function membersBeside({ placed, kind, showsRows }: Use, schemas: Schemas): readonly Beside[] {
   const { answer } = placed
   const isMany = kind === 'query' || kind === 'search'
-  if (!isMany || !showsRows || !answer.isList || entity.anchor) return []
+  if (!isMany || !showsRows || !answer.isList) return []
   const own = schemas.properties(answer.view)
   const all = answer.around.flatMap((view, depth) =>
     [...schemas.properties(view)].map(([name, schema]) => ({

@@ -15,7 +15,7 @@ import { keyType, referenceOr } from '../entities/typed.ts'
 import type { Variable } from '../entities/places.ts'
 import { describe } from '../prose.ts'
 import { titleOf } from '../source/operation.ts'
-import { type Beside, besideOf } from './beside.ts'
+import { type Beside, besideOf, leftBeside } from './beside.ts'
 import { bodyOf } from './body.ts'
 import { pagingOf } from './paging.ts'
 import { constantText, guarded, Names, type Sent, sentByParameter } from './sent.ts'
@@ -106,6 +106,10 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
       (place) => `The schema calls \`${place}\` an object, its example is a list: the example counts.`,
     ),
     ...beside.map(({ path: way }) => `\`${way.join('.')}\` stands beside the list: each row holds it.`),
+    ...leftBeside(use, book.schemas).map(
+      ({ path: way }) =>
+        `\`${way.join('.')}\` stands beside the list and is no column: a row that is read alone lacks it.`,
+    ),
     ...(paging ? [paging.why] : []),
     ...(body.why === undefined ? [] : [body.why]),
   ]
