@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createFile, replaceFile } from '../../adapters/files/replace.ts'
 import { hasCode, reasonOf } from '../../base/errors.ts'
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
 import type { InitOutcome, InitRequest } from '../../surfaces/cli/dependencies.ts'
@@ -52,21 +53,13 @@ function formOf({ host, protocol }: InitRequest): Result<HostForm> {
 async function write(file: string, text: string, isThere: boolean): Promise<string | undefined> {
   if (!isThere) {
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text, { flag: 'wx' })
+    await createFile(file, text, 0o666 & ~process.umask())
     return undefined
   }
   const real = await realpath(file)
   const { mode } = await stat(real)
   const backup = await copyOf(real)
-  const fresh = `${real}.plasmid-new`
-  try {
-    await writeFile(fresh, text, { flag: 'wx', mode })
-    await chmod(fresh, mode)
-    await rename(fresh, real)
-  } catch (error) {
-    await rm(fresh, { force: true })
-    throw error
-  }
+  await replaceFile(real, text, mode & 0o777)
   return backup
 }
 

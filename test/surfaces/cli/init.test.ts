@@ -162,6 +162,17 @@ test('a link stays a link, and a folder is made', async () => {
   expect(JSON.parse(await readFile(deep, 'utf8'))).toHaveProperty('servers.plasmid')
 })
 
+test('what a killed command left does not stand in the way, and the mode stays', async () => {
+  const file = join(dir, 'left.json')
+  await writeFile(file, '{}')
+  await chmod(file, 0o664)
+  for (const end of ['plasmid-new', '0123456789ab.draft']) await writeFile(`${file}.${end}`, '{"half')
+  const { code, stderr } = await init('cursor', '--file', file, '--write')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('mcpServers.plasmid')
+  expect((await stat(file)).mode & 0o777).toBe(0o664)
+})
+
 test('unknown hosts, protocols and unusable files are refused', async () => {
   expect((await init('emacs')).stderr).toContain('unknown_host: There is no host `emacs`. Use `claude-code`')
   expect((await init('cursor', '--protocol', 'acp')).stderr).toContain('host_protocol: ')
