@@ -29,10 +29,15 @@ export function describeType(type: Type): string {
     case 'array':
       return `[${describeType(type.items)}]`
     case 'object':
-      return `{${type.fields.map((field) => `${field.name}${field.required ? '' : '?'}`).join(', ')}${type.open ? (type.fields.length > 0 ? ', …' : '…') : ''}}`
+      return `{${type.fields.map((field) => `${memberName(field.name)}${field.required ? '' : '?'}`).join(', ')}${type.open ? (type.fields.length > 0 ? ', …' : '…') : ''}}`
     case 'union':
       return type.variants.map((variant) => variant.name).join(' | ')
   }
+}
+
+/** The name of a member as programs write it: `size`, `"@type"`. */
+export function memberName(name: string): string {
+  return /^[A-Za-z_]\w*(?:-\w+)*$/.test(name) ? name : JSON.stringify(name)
 }
 
 /** The names of fields as a message lists them. */

@@ -1,3 +1,4 @@
+import { memberName } from '../catalog/describe.ts'
 import type { Parameter, Relation, Slot, Type } from '../catalog/model.ts'
 import type { ExposedEntity, SymbolSpace } from '../session/exposure.ts'
 
@@ -75,7 +76,7 @@ export function parameterGloss(naming: Naming, { type, nullable }: Parameter): s
 function memberList(naming: Naming, members: readonly Parameter[]): string {
   return members
     .map((member) =>
-      `${member.name}${member.required ? '' : '?'} ${parameterGloss(naming, member)}`.trimEnd(),
+      `${memberName(member.name)}${member.required ? '' : '?'} ${parameterGloss(naming, member)}`.trimEnd(),
     )
     .join(', ')
 }

@@ -1,4 +1,4 @@
-import { describeType } from '../../../describe.ts'
+import { describeType, memberName } from '../../../describe.ts'
 import type { Type } from '../../../model.ts'
 import { JSON_VALUE } from './scalars.ts'
 import type { Schemas } from './schemas.ts'
@@ -38,7 +38,9 @@ function isObjectOnly({ types, properties, additional }: View): boolean {
 /** `{name, size?, …}`; empty if the document names no members. */
 function membersOf(schemas: Schemas, view: View): string {
   const needed = schemas.whole(view).required
-  const names = [...schemas.properties(view).keys()].map((name) => (needed.has(name) ? name : `${name}?`))
+  const names = [...schemas.properties(view).keys()].map((name) =>
+    needed.has(name) ? memberName(name) : `${memberName(name)}?`,
+  )
   let text = ''
   for (const name of names) {
     const longer = text === '' ? name : `${text}, ${name}`
