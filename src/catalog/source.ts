@@ -28,6 +28,9 @@ interface Operations {
   readonly left: readonly { readonly operation: string; readonly reason: string }[]
 }
 
+/** The largest entity or operation as JSON: larger ones are of no use to an agent, and would block the thread that serves. */
+export const MAX_PART_CHARACTERS = 500_000
+
 /** The reasons of an import about the catalog, an entity or a capability. */
 export interface Explanation {
   readonly about: string

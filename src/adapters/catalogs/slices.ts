@@ -1,7 +1,7 @@
 import { freeze } from '../../base/freeze.ts'
 import type { Capability, Entity } from '../../catalog/model.ts'
 import { problem } from '../../catalog/problems.ts'
-import type { Explanation, Reading } from '../../catalog/source.ts'
+import { type Explanation, MAX_PART_CHARACTERS, type Reading } from '../../catalog/source.ts'
 
 /*
  * A reading crosses from its thread in slices: copying and freezing a large one at once would block the thread that serves.
@@ -18,9 +18,6 @@ export interface Slice {
 
 /** The size of a slice as JSON: copied and frozen in a few milliseconds. */
 const SLICE_CHARACTERS = 100_000
-
-/** The largest entity or operation as JSON: a slice holds at least one, and larger ones are of no use to an agent. */
-const MAX_PART_CHARACTERS = 500_000
 
 /** The slices of a reading, in order; at least one. A catalog with a part that is too large for one is refused. */
 export function slicesOf(reading: Reading): readonly Slice[] {

@@ -1,11 +1,11 @@
 import type { Json } from '../../../base/canonical.ts'
 import { firstFree } from '../../../base/free-name.ts'
 import { freeze } from '../../../base/freeze.ts'
-import { child } from '../../../base/json.ts'
+import { child, scalarText } from '../../../base/json.ts'
 import { snake } from '../../../base/words/names.ts'
 import { lint } from '../../lint/lint.ts'
-import type { Capability, Entity, Relation, ServedCatalog } from '../../model.ts'
-import type { Explanation, Reading } from '../../source.ts'
+import type { Entity, Relation, ServedCatalog } from '../../model.ts'
+import { type Explanation, MAX_PART_CHARACTERS, type Reading } from '../../source.ts'
 import { Notes } from '../document/notes.ts'
 import type { SourceFile } from '../reader.ts'
 import { authOf } from './access/auth.ts'
@@ -83,7 +83,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   const { path, id } = source
   const refs = new References(document)
   const listed = operationsOf(document, refs)
-  const book = new Book(new Schemas(refs))
+  const book = new Book(new Schemas(refs), scalarText(child(child(document, 'info'), 'version')))
   const ofCalls = isOfCalls(listed.operations)
   const uses = usesOf(
     listed.operations.map((operation) => placed(operation, book.schemas, ofCalls)),
@@ -93,7 +93,7 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   noteResources(book)
   noteBeside(uses, book.schemas)
   const model = new Model(document, source, uses, book)
-  const { capabilities, built } = model.capabilities()
+  const { built, large } = model.capabilities()
   const { entities, found, held } = model.entities(built)
   const address = model.address()
   const auth = authOf(document, listed.operations, refs, id)
@@ -105,11 +105,17 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
     otherOrigins: model.otherOrigins(),
     aliases: [],
     entities,
-    capabilities,
+    capabilities: built.map(({ capability }) => capability),
     auth: auth.auth,
     unsupported: [],
   }
-  noteAll({ listed, refs, hasServer: address !== undefined, schemes: auth.others }, source, notes)
+  const left = [...listed.left, ...large.map(({ use }) => tooLarge(use))]
+  const isEmpty = built.length === 0
+  noteAll(
+    { listed, left, isEmpty, refs, hasServer: address !== undefined, schemes: auth.others },
+    source,
+    notes,
+  )
   const frozen = freeze(catalog)
   for (const warning of lint(frozen)) if (!EXPECTED.has(warning.code)) notes.warn(warning)
   const { errors, warnings } = notes
@@ -130,9 +136,14 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
         capability.unsupported.length === 0 ? [titleOf(use.placed.operation)] : [],
       ),
     ).size,
-    left: listed.left,
+    left,
   }
   return { ...reading, catalog: frozen, operations, why }
+}
+
+function tooLarge({ placed: { operation } }: Use): Listed['left'][number] {
+  const reason = `its arguments fill more than ${MAX_PART_CHARACTERS} characters of the catalog`
+  return { operation: titleOf(operation), reason }
 }
 
 /** An imported API may well have two reads without arguments: their names tell them apart. */
@@ -167,6 +178,7 @@ class Model {
   readonly #document: Json
   readonly #source: OpenapiSource
   readonly #uses: readonly Use[]
+  readonly #byEntity = new Map<Draft, Use[]>()
   readonly #book: Book
   readonly #others = new Set<string>()
 
@@ -175,29 +187,37 @@ class Model {
     this.#source = source
     this.#uses = uses
     this.#book = book
+    for (const use of uses) {
+      const own = this.#byEntity.get(use.entity)
+      if (own) own.push(use)
+      else this.#byEntity.set(use.entity, [use])
+    }
+  }
+
+  #usesOf(draft: Draft): readonly Use[] {
+    return this.#byEntity.get(draft) ?? []
   }
 
   /** The capabilities, those of one entity together: the plain ones first. */
-  capabilities(): { readonly capabilities: readonly Capability[]; readonly built: readonly BuiltUse[] } {
-    const byEntity = new Map<Draft, Use[]>()
-    for (const use of this.#uses) {
-      const own = byEntity.get(use.entity)
-      if (own) own.push(use)
-      else byEntity.set(use.entity, [use])
-    }
+  capabilities(): {
+    readonly built: readonly BuiltUse[]
+    /** Those that are too large to be served. */
+    readonly large: readonly BuiltUse[]
+  } {
     const paths = new Map<string, number>()
     for (const { placed: one } of this.#uses) paths.set(pathOf(one), (paths.get(pathOf(one)) ?? 0) + 1)
     const isShared = (path: string) => (paths.get(path) ?? 0) > 1
     const names = new Set<string>()
-    const built = this.#book.drafts.flatMap((draft) => {
-      const uses = byEntity.get(draft) ?? []
+    const all = this.#book.drafts.flatMap((draft) => {
       const taken = new Set(this.#fieldNames(draft))
-      return inOrder(labelled(uses, taken, isShared)).map(({ use, label }): BuiltUse => {
+      return inOrder(labelled(this.#usesOf(draft), taken, isShared)).map(({ use, label }): BuiltUse => {
         const name = unique(`${snake(draft.name)}_${label.replaceAll('-', '_')}`, names)
         return { ...capabilityOf(use, { name, label }, this.#book, this.#baseOf(use.placed.operation)), use }
       })
     })
-    return { capabilities: built.map(({ capability }) => capability), built }
+    const isLarge = ({ capability }: BuiltUse) => JSON.stringify(capability).length > MAX_PART_CHARACTERS
+    const large = all.filter(isLarge)
+    return { built: all.filter((one) => !large.includes(one)), large }
   }
 
   entities(built: readonly BuiltUse[]): {
@@ -255,9 +275,8 @@ class Model {
   #fields(draft: Draft): Entity['fields'] {
     const known = this.#made.get(draft)
     if (known) return known
-    const uses = this.#uses.filter(({ entity }) => entity === draft)
     const schemaOf = (argument: string) =>
-      uses
+      this.#usesOf(draft)
         .flatMap(({ placed: { operation } }) => operation.parameters)
         .find(({ in: place, name, schema }) => place === 'path' && name === argument && schema !== undefined)
         ?.schema
@@ -272,7 +291,7 @@ class Model {
       name: draft.name,
       ...(description !== undefined && { description }),
       key: draft.anchor?.slots ?? ['id'],
-      ...idFromOf(draft, this.#uses, this.#book.schemas),
+      ...idFromOf(draft, this.#usesOf(draft), this.#book.schemas),
       implicitIdentity: draft.anchor?.isImplicit ?? false,
       abstract: false,
       aliases: [],
@@ -308,18 +327,21 @@ function uniqueRelations(relations: readonly Relation[]): readonly Relation[] {
 
 interface Noted {
   readonly listed: Listed
+  readonly left: Listed['left']
+  /** No operation can be called. */
+  readonly isEmpty: boolean
   readonly refs: References
   readonly hasServer: boolean
   readonly schemes: readonly string[]
 }
 
 function noteAll(
-  { listed, refs, hasServer, schemes }: Noted,
+  { listed, left, isEmpty, refs, hasServer, schemes }: Noted,
   { file: { file } }: OpenapiSource,
   notes: Notes,
 ): void {
   const at = { file }
-  if (listed.operations.length === 0) notes.error(openapiProblem('openapi_no_operations', {}, at))
+  if (isEmpty) notes.error(openapiProblem('openapi_no_operations', {}, at))
   if (!hasServer) notes.warn(openapiProblem('server_missing', {}, at))
   const [outside] = refs.outside
   if (outside !== undefined)
@@ -334,5 +356,5 @@ function noteAll(
   if (schemes.length > 0)
     notes.warn(openapiProblem('schemes_left', { schemes: schemes.slice(0, 8).join(', ') }, at))
   if (listed.webhooks > 0) notes.warn(openapiProblem('webhooks_left', { count: listed.webhooks }, at))
-  for (const one of listed.left) notes.warn(openapiProblem('operation_left', one, at))
+  for (const one of left) notes.warn(openapiProblem('operation_left', one, at))
 }

@@ -11,14 +11,21 @@ const uuid = { type: 'string', format: 'uuid' }
 /** The key of the rows of one path, whose variable is declared so. */
 function keyOf(variable: string, declared: Json, id: Json, name: Json = text): readonly string[] {
   const schema = { type: 'object', properties: { id, name } }
+  return keyAt(`/barns/{${variable}}`, schema, [
+    { name: variable, in: 'path', required: true, ...Object(declared) },
+  ])
+}
+
+/** The key of the rows of the path. */
+function keyAt(path: string, schema: Json, parameters: Json): readonly string[] {
   const operation = {
-    parameters: [{ name: variable, in: 'path', required: true, ...Object(declared) }],
+    parameters,
     responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
   }
   const document = {
     openapi: '3.1.0',
     servers: [{ url: 'https://mill.example' }],
-    paths: { [`/barns/{${variable}}`]: { get: operation } },
+    paths: { [path]: { get: operation } },
   }
   const file = { file: '', text: JSON.stringify(document) }
   return catalogIn(readOpenapi({ path: '', id: 'mill', file })).entities[0]?.key ?? []
@@ -39,4 +46,15 @@ test.each<[string, string, Json, Json, string]>([
 
 test('a name of another type is none', () => {
   expect(keyOf('barn', { schema: text }, uuid, { type: 'object' })).toEqual(['id'])
+})
+
+test('of two variables that are names, the name of the row is the last one', () => {
+  const schema = { type: 'object', properties: { name: text, weight: { type: 'number' } } }
+  const parameters = ['barnName', 'sackName'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: text,
+  }))
+  expect(keyAt('/barns/{barnName}/{sackName}', schema, parameters)).toEqual(['barnName', 'name'])
 })

@@ -402,6 +402,35 @@ test('sends the version that a document gives for a header', () => {
   expect(versionOf({ type: 'string', example: '{{ACME_VERSION}}' })[0]).toEqual(['Acme_Version'])
 })
 
+test('sends the version of the API that a required parameter of the query wants', () => {
+  const versionOf = (version: string, schema: Json, isRequired = true) => {
+    const parameter = { name: 'api-version', in: 'query', schema, required: isRequired }
+    const { capabilities } = catalogOf({
+      openapi: '3.0.3',
+      info: { title: 'Acme', version },
+      paths: {
+        '/notes': {
+          get: { parameters: [parameter], responses: ok({ type: 'array', items: { type: 'string' } }) },
+        },
+      },
+    })
+    const [capability] = capabilities
+    return [capability?.parameters.map(({ name }) => name), capability && requestOf(capability)?.query]
+  }
+  const sent = (value: string) => [
+    [],
+    { type: 'object', fields: [['api-version', { type: 'const', value }]] },
+  ]
+  const asked = ['api_version']
+  expect(versionOf('2024-10-01', { type: 'string' })).toEqual(sent('2024-10-01'))
+  expect(versionOf('2024-10-01-preview', { type: 'string' })).toEqual(sent('2024-10-01-preview'))
+  expect(versionOf('7.1', { type: 'string' })).toEqual(sent('7.1'))
+  expect(versionOf('2024-10-01', { type: 'string', default: '2023-01-01' })).toEqual(sent('2023-01-01'))
+  expect(versionOf('1.4.2', { type: 'string' })[0]).toEqual(asked)
+  expect(versionOf('2024-10-01', { type: 'string', enum: ['2023-01-01', '2022-01-01'] })[0]).toEqual(asked)
+  expect(versionOf('2024-10-01', { type: 'string' }, false)[0]).toEqual(asked)
+})
+
 test('a credential in a header is a setting and no argument', () => {
   const taking = (header: object) => {
     const { auth, capabilities } = catalogOf({

@@ -188,7 +188,7 @@ export function sentByParameter(
   const view = schemas.view(parameter.schema)
   const { name, isRequired, description, separator } = parameter
   if ((parameter.isDeprecated || view.isDeprecated) && !isRequired) return []
-  const version = versionOf(parameter, view)
+  const version = versionOf(parameter, view, book.apiVersion)
   if (version !== undefined) return [{ wire: name, expression: { type: 'const', value: version } }]
   const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
   const properties = schemas.properties(view)

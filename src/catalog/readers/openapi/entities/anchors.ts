@@ -9,7 +9,8 @@ import { nounOf, type Placed, type Variable } from './places.ts'
 export function findAnchors(all: readonly Placed[], book: Book): void {
   const sorted = all.toSorted((a, b) => a.keys.length - b.keys.length)
   for (const one of sorted) if (isRowGet(one)) addItem(one, one.answer.view, book)
-  for (const one of sorted) if (one.isItem && isWrite(one)) addWritten(one, sorted, book)
+  const around = { byPath: byPathOf(sorted), all: sorted }
+  for (const one of sorted) if (one.isItem && isWrite(one)) addWritten(one, around, book)
   const parts = sorted.filter(isPart)
   // The object with a key of its own first: another path may give the same without a key.
   for (const one of parts) if (one.variables.length > 0) addPart(one, book)
@@ -56,11 +57,27 @@ function isSameNoun(other: Placed, one: Placed): boolean {
   return !other.isItem && other.noun.join(' ') === one.noun.join(' ')
 }
 
+/** All operations, also by their path. */
+interface Around {
+  readonly byPath: ReadonlyMap<string, readonly Placed[]>
+  readonly all: readonly Placed[]
+}
+
+function byPathOf(all: readonly Placed[]): Around['byPath'] {
+  const byPath = new Map<string, Placed[]>()
+  for (const one of all) {
+    const path = pathOf(one)
+    const held = byPath.get(path)
+    if (held) held.push(one)
+    else byPath.set(path, [one])
+  }
+  return byPath
+}
+
 /** Rows without a get: they are listed or made at the path above, or at another one of their noun. */
-function addWritten(one: Placed, all: readonly Placed[], book: Book): void {
+function addWritten(one: Placed, { byPath, all }: Around, book: Book): void {
   if (book.at(pathOf(one))) return
-  const above = collectionOf(one)
-  const beside = all.filter((other) => pathOf(other) === above)
+  const beside = byPath.get(collectionOf(one)) ?? []
   const list = beside.find(({ operation, answer }) => operation.method === 'GET' && answer.isList)
   const made = beside.find(({ operation }) => operation.method === 'POST')
   const shown = list ?? made ?? all.find((other) => isSameNoun(other, one) && other.answer.form === 'object')
@@ -101,12 +118,14 @@ function anchorOf(one: Placed, view: View, book: Book): Anchor {
   const last = one.operation.segments.findLastIndex(({ kind }) => kind === 'literal')
   const own = one.variables.filter(({ index }) => index > last)
   const properties = book.schemas.properties(view)
-  const ownFields = own.map((variable) => {
+  const repeated = own.map((variable) => {
     const declared = one.operation.parameters.find(
       ({ in: place, name }) => place === 'path' && name === variable.name,
     )
     return identityField(book.schemas, variable, properties, declared)
   })
+  // `/zones/{zone_name}/{record_name}`: the name of a row is the last one, the others are of what it is in.
+  const ownFields = repeated.map((field, at) => (repeated.includes(field, at + 1) ? undefined : field))
   const parents = one.variables.filter(({ index }) => index < last).map(({ argument }) => argument)
   const slots = [...parents, ...own.map((variable, at) => slotOf(variable, ownFields[at], parents))]
   return {

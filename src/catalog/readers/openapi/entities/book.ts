@@ -14,6 +14,8 @@ const LONGEST_SUBJECT = 4
 /** The entities that were found so far, by name, noun and component. */
 export class Book {
   readonly schemas: Schemas
+  /** The version that the document states of its API. */
+  readonly apiVersion: string | undefined
   readonly drafts: Draft[] = []
   readonly #names = new Set<string>()
   readonly #byNoun = new Map<string, Draft>()
@@ -22,8 +24,9 @@ export class Book {
   readonly #byCollection = new Map<string, Draft>()
   readonly #ofCalls = new Map<string, Draft>()
 
-  constructor(schemas: Schemas) {
+  constructor(schemas: Schemas, apiVersion?: string) {
     this.schemas = schemas
+    this.apiVersion = apiVersion
   }
 
   /** The entity whose row has this path. */

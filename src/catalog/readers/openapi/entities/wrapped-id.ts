@@ -6,6 +6,8 @@ import { propertiesOf } from './fields.ts'
 /**
  * Where a row holds its id, if single rows stand in the member that holds the rows of a list: `{data: {id, …}, permissions}`
  * beside `{data: [{id, …}]}`.
+ *
+ * @param uses those of the entity
  */
 export function idFromOf(
   draft: Draft,
@@ -17,8 +19,7 @@ export function idFromOf(
   const shown = propertiesOf(draft, schemas)
   if (!anchor?.isImplicit || anchor.isPart || id === undefined || shown.has(id)) return {}
   const list = uses.find(
-    ({ entity, kind, placed: { answer } }) =>
-      entity === draft && kind === 'query' && answer.isList && answer.path.length === 1,
+    ({ kind, placed: { answer } }) => kind === 'query' && answer.isList && answer.path.length === 1,
   )
   const [member] = list?.placed.answer.path ?? []
   const held = member === undefined ? undefined : shown.get(member)
