@@ -83,7 +83,9 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   const { path, id } = source
   const refs = new References(document)
   const listed = operationsOf(document, refs)
-  const book = new Book(new Schemas(refs), scalarText(child(child(document, 'info'), 'version')))
+  const auth = authOf(document, listed.operations, refs, id)
+  const version = scalarText(child(child(document, 'info'), 'version'))
+  const book = new Book(new Schemas(refs), { version, auth: auth.auth })
   const ofCalls = isOfCalls(listed.operations)
   const uses = usesOf(
     listed.operations.map((operation) => placed(operation, book.schemas, ofCalls)),
@@ -96,7 +98,6 @@ function catalogOf(document: Json, source: OpenapiSource, notes: Notes): Reading
   const { built, large } = model.capabilities()
   const { entities, found, held } = model.entities(built)
   const address = model.address()
-  const auth = authOf(document, listed.operations, refs, id)
   const catalog: ServedCatalog = {
     id,
     version: 0,

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/canonical.ts'
 import { pin } from '../../../../src/catalog/digest.ts'
 import { requestOf } from '../../../../src/catalog/call.ts'
@@ -457,6 +457,37 @@ test('a credential in a header is a setting and no argument', () => {
     name: 'Authorization',
   })
   expect(taking({ name: 'X-Api-Key' })).toMatchObject({ scheme: 'api_key', in: 'header', name: 'X-Api-Key' })
+})
+
+describe('a parameter that repeats the credential of the document', () => {
+  const text = { type: 'string' }
+  const argumentsOf = (scheme: Json, parameters: Json) => {
+    const { capabilities } = catalogOf({
+      openapi: '3.0.3',
+      components: { securitySchemes: { own: scheme } },
+      security: [{ own: [] }],
+      paths: { '/notes': { get: { parameters, responses: ok({ type: 'array', items: text }) } } },
+    })
+    return capabilities.flatMap((one) => one.parameters.map(({ name }) => name))
+  }
+
+  test('is no argument where it has the name and the place of the key', () => {
+    const key = { name: 'key', in: 'query', required: true, schema: text }
+    expect(argumentsOf({ type: 'apiKey', in: 'query', name: 'key' }, [key])).toEqual([])
+    expect(argumentsOf({ type: 'apiKey', in: 'header', name: 'key' }, [key])).toEqual(['key'])
+    expect(argumentsOf({ type: 'apiKey', in: 'query', name: 'other' }, [key])).toEqual(['key'])
+  })
+
+  test('is no argument where it is another way to give the token', () => {
+    const token = (name: string, description: string) => ({ name, in: 'query', description, schema: text })
+    const bearer = { type: 'http', scheme: 'bearer' }
+    expect(argumentsOf(bearer, [token('token', 'Authentication token. Requires a scope')])).toEqual([])
+    expect(argumentsOf(bearer, [token('access_token', 'The access token of the user')])).toEqual([])
+    expect(argumentsOf(bearer, [token('token', 'The token of the invitation')])).toEqual(['token'])
+    expect(argumentsOf(bearer, [token('page_token', 'An API token of the next page')])).toEqual([
+      'page_token',
+    ])
+  })
 })
 
 test('arguments of one name are numbered, also beside the key of their row', () => {

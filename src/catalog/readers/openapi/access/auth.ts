@@ -4,7 +4,7 @@ import type { Auth, SecretReference } from '../../../auth/auth.ts'
 import { securityOf } from '../source/operations.ts'
 import type { Operation } from '../source/operation.ts'
 import type { References } from '../source/refs.ts'
-import { isCredential } from './headers.ts'
+import { isCredentialHeader } from './parameters.ts'
 import { textAt } from '../schema/keywords.ts'
 
 /** The credential of a document's calls. */
@@ -64,7 +64,7 @@ export function authOf(
 
 /** The credential that operations of a document without schemes take as a header. */
 function authOfHeaders(operations: readonly Operation[], id: string): FoundAuth {
-  const held = operations.flatMap(({ parameters }) => parameters.filter(isCredential).slice(0, 1))
+  const held = operations.flatMap(({ parameters }) => parameters.filter(isCredentialHeader).slice(0, 1))
   const [header] = held
   if (!header) return { auth: { scheme: 'none' }, why: 'The document names no credential.', others: [] }
   const isBearer = held.some(({ description, example }) =>

@@ -7,7 +7,7 @@ import type {
   PathSegment,
   Reshape,
 } from '../../../calls/http-request.ts'
-import { isCredential } from '../access/headers.ts'
+import { isCredential } from '../access/parameters.ts'
 import type { Book } from '../entities/book.ts'
 import { columnsOf } from '../entities/columns.ts'
 import type { Use } from '../entities/draft.ts'
@@ -45,7 +45,7 @@ export function capabilityOf(use: Use, naming: Naming, book: Book, base?: string
   const parameters = operation.parameters.filter(
     (parameter) =>
       parameter.in !== 'path' &&
-      !isCredential(parameter) &&
+      !isCredential(parameter, book.document.auth) &&
       !(parameter.in === 'query' && paging?.filled.has(parameter.name)),
   )
   const keyHeader = parameters.find(

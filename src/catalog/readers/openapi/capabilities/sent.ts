@@ -4,7 +4,7 @@ import { scalarText } from '../../../../base/json.ts'
 import { snake } from '../../../../base/words/names.ts'
 import type { Parameter, Role, Type } from '../../../model.ts'
 import type { Expression, PairStyle } from '../../../calls/http-request.ts'
-import { versionOf } from '../access/headers.ts'
+import { versionOf } from '../access/parameters.ts'
 import type { Book } from '../entities/book.ts'
 import type { Use } from '../entities/draft.ts'
 import { propertiesOf } from '../entities/fields.ts'
@@ -188,7 +188,7 @@ export function sentByParameter(
   const view = schemas.view(parameter.schema)
   const { name, isRequired, description, separator } = parameter
   if ((parameter.isDeprecated || view.isDeprecated) && !isRequired) return []
-  const version = versionOf(parameter, view, book.apiVersion)
+  const version = versionOf(parameter, view, book.document.version)
   if (version !== undefined) return [{ wire: name, expression: { type: 'const', value: version } }]
   const role = parameter.in === 'query' ? roleOf(name, use) : 'plain'
   const properties = schemas.properties(view)

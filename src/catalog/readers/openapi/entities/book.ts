@@ -1,6 +1,7 @@
 import type { Json } from '../../../../base/canonical.ts'
 import { firstFree } from '../../../../base/free-name.ts'
 import { pascal, wordsOf } from '../../../../base/words/names.ts'
+import type { Auth } from '../../../auth/auth.ts'
 import type { Schemas } from '../schema/schemas.ts'
 import type { View } from '../schema/view.ts'
 import { singularWords, subjectOf } from '../words.ts'
@@ -11,11 +12,17 @@ import { isReadingWord } from './verbs.ts'
 const ALIKE = 0.5
 const LONGEST_SUBJECT = 4
 
+/** What a document states of its whole API. */
+export interface Stated {
+  readonly version: string | undefined
+  /** The credential that the server puts into each call. */
+  readonly auth: Auth
+}
+
 /** The entities that were found so far, by name, noun and component. */
 export class Book {
   readonly schemas: Schemas
-  /** The version that the document states of its API. */
-  readonly apiVersion: string | undefined
+  readonly document: Stated
   readonly drafts: Draft[] = []
   readonly #names = new Set<string>()
   readonly #byNoun = new Map<string, Draft>()
@@ -24,9 +31,9 @@ export class Book {
   readonly #byCollection = new Map<string, Draft>()
   readonly #ofCalls = new Map<string, Draft>()
 
-  constructor(schemas: Schemas, apiVersion?: string) {
+  constructor(schemas: Schemas, document: Stated) {
     this.schemas = schemas
-    this.apiVersion = apiVersion
+    this.document = document
   }
 
   /** The entity whose row has this path. */
