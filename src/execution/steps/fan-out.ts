@@ -41,7 +41,8 @@ export async function fanOut(
   const [only] = bound
   if (only && sources === 1) {
     const read = reading(only.values, limit ?? step.run.demand(step.node.id))
-    return toTable(await readRows(step.run, read), read.invocation, step.warn)
+    const found = await readRows(step.run, read)
+    return toTable({ ...found, rows: attributed([only.parent], [found.rows]) }, read.invocation, step.warn)
   }
   const notes: Problem[] = []
   const gathered = await gather(bound, {

@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../../base/diagnostic.ts'
+import type { Json } from '../../base/canonical.ts'
 import type { PinnedCatalog } from '../../catalog/digest.ts'
 import type { Operation } from '../../language/plan/plan.ts'
 import { resume } from '../read/continuation.ts'
@@ -7,7 +8,7 @@ import type { Continuation, KeptRows } from '../outcome.ts'
 import { join } from '../read/joined.ts'
 import { child, isList, recordOf } from '../../base/json.ts'
 import type { Pace } from '../../base/slices/pace.ts'
-import { rowValue } from '../row.ts'
+import { type LiveRow, rowValue } from '../row.ts'
 import { problem } from '../problems.ts'
 import { readRows } from '../source.ts'
 import type { Run, NodeRun, NodeResult } from '../run.ts'
@@ -69,14 +70,25 @@ export function columnsOf({ state }: Continuation): readonly ProjectedColumn[] |
   const columns = child(state, 'columns')
   if (!isList(columns)) return undefined
   return columns.flatMap((column) => {
-    const [name, path] = [child(column, 'name'), child(column, 'path')]
+    const [name, path, value] = [child(column, 'name'), child(column, 'path'), child(column, 'value')]
     return typeof name === 'string' && isList(path)
-      ? [{ name, path: path.filter((part) => typeof part === 'string') }]
+      ? [
+          {
+            name,
+            path: path.filter((part) => typeof part === 'string'),
+            ...(value !== undefined && { value }),
+          },
+        ]
       : []
   })
 }
 
-type ProjectedColumn = Extract<Operation, { kind: 'project' }>['columns'][number]
+type Column = Extract<Operation, { kind: 'project' }>['columns'][number]
+
+interface ProjectedColumn extends Column {
+  /** Of the row around, which the rows of a later page no longer have. */
+  readonly value?: Json
+}
 
 /** A handle may outlive what its session holds of the catalog. */
 function modelOf({ entity }: Continuation, { world }: Run): PinnedCatalog | undefined {
@@ -87,16 +99,23 @@ function modelOf({ entity }: Continuation, { world }: Run): PinnedCatalog | unde
   }
 }
 
-/** The continuation of projected rows: its pages are projected in the same way. */
+/** The continuation of projected rows: its pages are projected in the same way. Only rows of one row around have one. */
 function projecting(
   continuation: Continuation,
-  columns: Extract<Operation, { kind: 'project' }>['columns'],
+  columns: readonly ProjectedColumn[],
+  [first]: readonly LiveRow[],
 ): Continuation {
   const state = recordOf(Object.entries(continuation.state ?? {}))
-  return {
-    ...continuation,
-    state: { ...state, columns: columns.map(({ name, path }) => ({ name, path: [...path] })) },
-  }
+  const kept = columns.map((column) => {
+    const { name, path } = column
+    const value = path[0] === '_' && first ? valueIn(first, column) : undefined
+    return { name, path: [...path], ...(value !== undefined && { value }) }
+  })
+  return { ...continuation, state: { ...state, columns: kept } }
+}
+
+function valueIn(row: LiveRow, { path, value }: ProjectedColumn): Json | undefined {
+  return value === undefined ? rowValue(row, path) : value
 }
 
 async function projected(
@@ -112,15 +131,11 @@ async function projected(
 }
 
 /** Chosen columns in their order. */
-export async function project(
-  table: Given,
-  columns: Extract<Operation, { kind: 'project' }>['columns'],
-  pace: Pace,
-): Promise<Given> {
+export async function project(table: Given, columns: readonly ProjectedColumn[], pace: Pace): Promise<Given> {
   const rows = await pace.map(table.rows, (row) => {
-    const values = columns.flatMap(({ name, path }) => {
-      const value = rowValue(row, path)
-      return value === undefined ? [] : [[name, value] as const]
+    const values = columns.flatMap((column) => {
+      const value = valueIn(row, column)
+      return value === undefined ? [] : [[column.name, value] as const]
     })
     return { ...row, values: recordOf(values) }
   })
@@ -129,6 +144,6 @@ export async function project(
     ...rest,
     columns: columns.map(({ name }) => name),
     rows,
-    ...(continuation && { continuation: projecting(continuation, columns) }),
+    ...(continuation && { continuation: projecting(continuation, columns, table.rows) }),
   }
 }

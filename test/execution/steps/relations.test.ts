@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readPage } from '../../../src/execution/executor.ts'
+import type { Continuation } from '../../../src/execution/outcome.ts'
 import type { Operation } from '../../../src/language/plan/plan.ts'
-import { arg, query, run, valuesOf } from '../plans.ts'
+import { arg, query, run, valuesOf, worldOf } from '../plans.ts'
 import { integer, startTracker, type Tracker } from '../tracker.ts'
 
 let tracker: Tracker
@@ -46,6 +48,27 @@ test('a query relation of one row pages like a list', async () => {
     values: { id: 100, text: 'c0', issue: 1 },
     identity: { id: '100' },
   })
+})
+
+test('columns of the one row around stand on every page of its rows', async () => {
+  const columns = [
+    { name: 'id', path: ['id'] },
+    { name: 'of', path: ['_', 'title'] },
+  ]
+  const outcome = await run(tracker.pinned, [
+    issue(1),
+    { id: 'comments', entity: 'Comment', operation: along('issue', 'comments') },
+    { id: 'out', entity: 'Comment', operation: { kind: 'project', source: 'comments', columns } },
+  ])
+  const [first] = outcome.results
+  expect(valuesOf(first)[0]).toEqual({ id: 100, of: 'Issue 1' })
+  if (!first?.continuation) throw new Error('no continuation')
+  const kept: Continuation = JSON.parse(JSON.stringify(first.continuation))
+  const second = await readPage(kept, worldOf(tracker.pinned))
+  expect(valuesOf(second.result)).toEqual([
+    { id: 110, of: 'Issue 1' },
+    { id: 111, of: 'Issue 1' },
+  ])
 })
 
 test('a query relation of many rows keeps order and parents', async () => {
