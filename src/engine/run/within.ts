@@ -19,7 +19,8 @@ export async function within(
   for (const root of roots) {
     let fit = 0
     for (const { values } of root.rows) {
-      left -= await pace.length(jsonSlices(values), left)
+      // Behind the cut nothing is measured: each further root would write a row in vain, without a rest.
+      if (left >= 0) left -= await pace.length(jsonSlices(values), left)
       if (left < 0) break
       fit++
     }

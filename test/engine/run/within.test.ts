@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { LOCAL_USER } from '../../../src/access/caller.ts'
+import { Pace } from '../../../src/base/slices/pace.ts'
 import { DEFAULT_LIMITS } from '../../../src/engine/parts.ts'
+import { within } from '../../../src/engine/run/within.ts'
 import { testEngine } from '../engines.ts'
 import { fixtureCatalog, setOf } from '../fixtures.ts'
 
@@ -36,6 +38,30 @@ test('an answer carries the rows that fit, and says which do not', async () => {
   expect(cut.facts.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
     'answer_cut: The answer carries 2 of 4 rows, and leaves out others from `x_3` on: it has at most 2500 characters of rows.',
   ])
+})
+
+test('behind the cut no row is written', async () => {
+  let written = 0
+  const row = () => ({
+    values: {
+      get notes() {
+        written++
+        return 'x'.repeat(100)
+      },
+    },
+  })
+  const roots = Array.from({ length: 50 }, (_, at) => ({
+    label: `r${at}`,
+    entity: { catalog: 'shop', entity: 'Customer', digest: '' },
+    columns: ['notes'],
+    rows: [row()],
+    partial: 'failed' as const,
+  }))
+  const pace = new Pace({ now: () => 0 }, () => Promise.resolve())
+  await within(roots, 300, pace)
+  const cut = written
+  await within(roots.slice(0, 3), 300, pace)
+  expect(cut).toBe(written - cut)
 })
 
 test('the same large row many times takes no time', async () => {
