@@ -22,6 +22,10 @@ import { Seeded } from './seeded.ts'
 const CASES = cases(60, 4)
 const CALM_MS = 500
 const GREEDY_MS = 1500
+/** A p99 of 150 calls is the second-worst of them: programs above the bound are measured again over a thousand. */
+const AGAIN_MS = 10_000
+/** The most programs that are measured again, from the worst on; the worst few are, wherever they are. */
+const [AGAIN_MOST, AGAIN_LEAST] = [10, 3]
 /** Calls of the greedy caller at a time. */
 const AT_ONCE = 3
 /** On a quiet machine: the most that a call of the other caller may take, and that its p99 may grow. */
@@ -61,8 +65,10 @@ interface Pressed {
   readonly statuses: readonly number[]
 }
 
-function isBeyond(pressed: Pressed | undefined, p99: number, most: number): boolean {
-  return pressed !== undefined && (pressed.p99 > p99 || pressed.most > most)
+function lines(pressed: readonly Pressed[]): string {
+  const line = ({ what: { family, answer }, p99, most, turn, statuses }: Pressed) =>
+    `${family} over ${answer.rows} ${answer.kind} rows of ${answer.cell}: turn ${turn.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${most.toFixed(1)} ms (${statuses.join(', ')})`
+  return pressed.map(line).join('; ')
 }
 
 test(
@@ -108,17 +114,19 @@ test(
       const took: readonly number[] = JSON.parse(await line)
       return took.toSorted((a, b) => a - b)
     }
-    const press = async ({ path, body, answer }: Greedy) => {
+    const press = async (what: Greedy, ms: number): Promise<Pressed> => {
+      const { path, body, answer } = what
       await fetch(`${url}/answer`, { method: 'POST', body: JSON.stringify(answer) })
       const statuses = new Set<number>()
-      const end = performance.now() + GREEDY_MS
+      const end = performance.now() + ms
       const lane = async () => {
         do statuses.add((await send(greedyKey, path, body)).status)
         while (performance.now() < end)
       }
       await longestTurn()
       const took = await during(() => Promise.all(Array.from({ length: AT_ONCE }, lane)))
-      return { took, statuses: [...statuses], turn: await longestTurn() }
+      const turn = await longestTurn()
+      return { what, p99: quantile(took, 0.99), most: took.at(-1) ?? 0, turn, statuses: [...statuses] }
     }
 
     await during(() => delay(3 * CALM_MS))
@@ -129,30 +137,31 @@ test(
       idle.push(...(await during(() => delay(CALM_MS))))
       const [top] = worst
       const what = top && random.next(2) === 0 ? like(random, top.what) : anyGreedy(random)
-      const { took, ...pressed } = await press(what)
-      worst.push({ what, p99: quantile(took, 0.99), most: took.at(-1) ?? 0, ...pressed })
+      worst.push(await press(what, GREEDY_MS))
       // By what the server computed: what a call took depends on the machine as well.
       worst.sort((a, b) => b.turn - a.turn || b.most - a.most)
     }
-    calm.process.kill()
-    api.process.kill()
-    await server.kill()
     const idleP99 = quantile(
       idle.toSorted((a, b) => a - b),
       0.99,
     )
-    const lines = worst.map(({ what, p99, most, turn, statuses }) => {
-      const { rows, cell, kind } = what.answer
-      return `${what.family} over ${rows} ${kind} rows of ${cell}: turn ${turn.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${most.toFixed(1)} ms (${statuses.join(', ')})`
-    })
-    report('greedy', `${CASES} programs, idle p99 ${idleP99.toFixed(1)} ms; ${lines.slice(0, 8).join('; ')}`)
-    expect(worst.flatMap(({ statuses }) => statuses).filter((status) => status === 500)).toEqual([])
-    expect(lines.filter((_, at) => (worst[at]?.turn ?? 0) > MAX_TURN_MS)).toEqual([])
     const isStrict = idleP99 <= QUIET_P99_MS
     if (!isStrict) report('greedy', 'the bounds were not checked: the machine is busy')
     const bound = isStrict ? Math.max(LEAST_P99_MS, idleP99) * MAX_FACTOR : BLOCKED_MS
     const mostMs = isStrict ? MAX_MS : BLOCKED_MS
-    expect(lines.filter((_, at) => isBeyond(worst[at], bound, mostMs))).toEqual([])
+    const again: Pressed[] = []
+    for (const [at, { what, p99 }] of worst.toSorted((a, b) => b.p99 - a.p99).entries())
+      if (at < AGAIN_LEAST || (at < AGAIN_MOST && p99 > bound)) again.push(await press(what, AGAIN_MS))
+    calm.process.kill()
+    api.process.kill()
+    await server.kill()
+    const pressed = [...worst, ...again]
+    report('greedy', `${CASES} programs, idle p99 ${idleP99.toFixed(1)} ms; ${lines(worst.slice(0, 8))}`)
+    report('greedy', `the worst of them again: ${lines(again)}`)
+    expect(pressed.flatMap(({ statuses }) => statuses).filter((status) => status === 500)).toEqual([])
+    expect(lines(pressed.filter(({ turn }) => turn > MAX_TURN_MS))).toBe('')
+    expect(lines(pressed.filter(({ most }) => most > mostMs))).toBe('')
+    expect(lines(again.filter(({ p99 }) => p99 > bound))).toBe('')
   },
-  CASES * 10_000 + 60_000,
+  CASES * 10_000 + AGAIN_MOST * 2 * AGAIN_MS + 60_000,
 )
