@@ -65,7 +65,7 @@ interface Pressed {
   readonly statuses: readonly number[]
 }
 
-function lines(pressed: readonly Pressed[]): string {
+function described(pressed: readonly Pressed[]): string {
   const line = ({ what: { family, answer }, p99, most, turn, statuses }: Pressed) =>
     `${family} over ${answer.rows} ${answer.kind} rows of ${answer.cell}: turn ${turn.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${most.toFixed(1)} ms (${statuses.join(', ')})`
   return pressed.map(line).join('; ')
@@ -156,12 +156,12 @@ test(
     api.process.kill()
     await server.kill()
     const pressed = [...worst, ...again]
-    report('greedy', `${CASES} programs, idle p99 ${idleP99.toFixed(1)} ms; ${lines(worst.slice(0, 8))}`)
-    report('greedy', `the worst of them again: ${lines(again)}`)
+    report('greedy', `${CASES} programs, idle p99 ${idleP99.toFixed(1)} ms; ${described(worst.slice(0, 8))}`)
+    report('greedy', `the worst of them again: ${described(again)}`)
     expect(pressed.flatMap(({ statuses }) => statuses).filter((status) => status === 500)).toEqual([])
-    expect(lines(pressed.filter(({ turn }) => turn > MAX_TURN_MS))).toBe('')
-    expect(lines(pressed.filter(({ most }) => most > mostMs))).toBe('')
-    expect(lines(again.filter(({ p99 }) => p99 > bound))).toBe('')
+    expect(described(pressed.filter(({ turn }) => turn > MAX_TURN_MS))).toBe('')
+    expect(described(pressed.filter(({ most }) => most > mostMs))).toBe('')
+    expect(described(again.filter(({ p99 }) => p99 > bound))).toBe('')
   },
   CASES * 10_000 + AGAIN_MOST * 2 * AGAIN_MS + 60_000,
 )
