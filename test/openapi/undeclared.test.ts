@@ -64,6 +64,16 @@ test.each<[string, Json]>([
   expect(await rowsOf(api, 'Stone[value]')).toEqual([{ value: answer }])
 })
 
+test('the only object of an undeclared answer is the row where it holds the key', async () => {
+  const api = await undeclared((app) => {
+    app.get('/stones', (c) => c.json({ stones: [stone(1), stone(2)] }))
+    app.get('/stones/1', (c) => c.json({ stone: stone(1) }))
+    app.get('/stones/2', (c) => c.json({ quarry: { name: 'north' } }))
+  })
+  expect(await rowsOf(api, 'Stone(1)[id, value.colour]')).toEqual([{ id: 1, 'value.colour': 'red' }])
+  expect(await rowsOf(api, 'Stone(2)[value]')).toEqual([{ value: { quarry: { name: 'north' } } }])
+})
+
 test('a path that takes a string or an integer takes the name, which rows of lists have', async () => {
   const beast = {
     type: 'object',

@@ -32,7 +32,7 @@ export function runReply(text: string, meta: Meta, facts: RunFacts): Reply<RunFa
 
 /** The answer of a run with a further problem, in its text and its facts. */
 export function withProblem(reply: Reply<RunFacts>, problem: Problem): Reply<RunFacts> {
-  const text = `${reply.text}\n${resultsText([], [], [], [problem])}`
+  const text = `${reply.text}\n${resultsText([], [], undefined, [problem])}`
   const added = reply.facts && { facts: { ...reply.facts, problems: [...reply.facts.problems, problem] } }
   return reply.ok
     ? { ...reply, ...added, text }

@@ -59,11 +59,12 @@ export async function excerptOf(roots: readonly RootResult[], pace: Pace): Promi
  * Results as text: a header with the label and the true count, then the table; handles stand in the text.
  *
  * @param excerpts of each root its own, in the same order
+ * @param effects undefined where the program changes nothing
  */
 export function resultsText(
   roots: readonly PublishedRoot[],
   excerpts: readonly Excerpt[],
-  effects: readonly EffectOutcome[],
+  effects: readonly EffectOutcome[] | undefined,
   problems: readonly Problem[],
 ): string {
   const several = roots.length > 1
@@ -146,8 +147,9 @@ function written(value: Json | undefined): { readonly raw: string; readonly coun
   return { raw, count: String(raw.length) }
 }
 
-function effectLines(effects: readonly EffectOutcome[]): string[] {
-  if (effects.length === 0) return []
+function effectLines(effects: readonly EffectOutcome[] | undefined): string[] {
+  if (effects === undefined) return []
+  if (effects.length === 0) return ['_Changes: none._']
   const counts = new Map<string, number>()
   for (const { state } of effects) counts.set(state, (counts.get(state) ?? 0) + 1)
   const summary = `_Changes: ${[...counts].map(([state, count]) => `${count} ${EFFECT_STATES[state] ?? state}`).join(', ')}._`

@@ -5,6 +5,7 @@ import { runReply } from '../reply/answer.ts'
 import type { Meta, Reply, RunFacts } from '../contract.ts'
 import type { PageHandles } from './page-handles.ts'
 import type { EngineCall } from '../call.ts'
+import { effectsOf } from '../effects/effects.ts'
 import { engineProblem } from '../problems.ts'
 import { excerptOf, type PublishedRoot, resultsText } from '../reply/results.ts'
 import type { SessionPlan } from '../session/live-session.ts'
@@ -62,8 +63,9 @@ export async function publish(
   const fits = snapshot !== undefined && snapshotBytes <= answerLength
   const carried = fits ? { roots: results, problems: [] } : await within(results, answerLength, pace)
   problems.push(...carried.problems)
-  const text = resultsText(results, excerpts, outcome.effects, problems)
   const { effects, usage } = outcome
+  const changes = effectsOf(plan, call.budget).length > 0 ? effects : undefined
+  const text = resultsText(results, excerpts, changes, problems)
   return runReply(
     text,
     {

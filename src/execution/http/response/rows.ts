@@ -82,7 +82,9 @@ function reshaped(body: Json, reshape: Reshape, given: ReadonlyMap<string, Exact
 }
 
 function wrapped(value: Json, reshape: Reshape & { readonly kind: 'wrap' }): readonly Json[] {
-  const elements = isList(value) ? value : (onlyList(value, reshape.list) ?? [value])
+  const elements = isList(value)
+    ? value
+    : (onlyList(value, reshape.list) ?? [onlyObject(value, reshape.key) ?? value])
   return elements.map((one) => (isRecord(one) && !reshape.all ? one : held(one, reshape)))
 }
 
@@ -105,6 +107,15 @@ function onlyList(value: Json, likely: string | undefined): readonly Json[] | un
   if (!list || other || !list.one.every((one) => isRecord(one))) return undefined
   const isBare = members.every(([, one]) => isList(one) || typeof one === 'number' || one === null)
   return list.one.length > 0 || isBare || list.name === likely ? list.one : undefined
+}
+
+/** The object that is all that an answer holds and that has a key, where the answer itself has none. */
+function onlyObject(value: Json, key: readonly string[] = []): Json | undefined {
+  if (key.length === 0 || !isRecord(value)) return undefined
+  const [[name, one] = [], another] = Object.entries(value)
+  const ids = [...key, ...ROW_IDS]
+  if (another || name === undefined || ids.includes(name) || !isRecord(one)) return undefined
+  return ids.some((id) => Object.hasOwn(one, id)) ? one : undefined
 }
 
 function listIn(element: Json | undefined, key: string): readonly Json[] {
