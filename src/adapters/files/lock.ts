@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 20
  */
 export async function underLock<Done>(path: string, work: () => Promise<Done>): Promise<Done> {
   while (!(await taken(path))) {
-    if (await isLeft(path)) await rm(path, { force: true })
+    if (await isLeft(path)) await removeLeft(path)
     else await later(LOOK_AGAIN_MS)
   }
   try {
@@ -21,6 +21,13 @@ export async function underLock<Done>(path: string, work: () => Promise<Done>): 
   } finally {
     await rm(path, { force: true })
   }
+}
+
+/** Removes the lock of a process that has ended: one process at a time, as another one would remove the lock that follows it. */
+async function removeLeft(path: string): Promise<void> {
+  await underLock(`${path}.left`, async () => {
+    if (await isLeft(path)) await rm(path, { force: true })
+  })
 }
 
 async function taken(path: string): Promise<boolean> {
