@@ -109,3 +109,32 @@ test('a path that takes a string or an integer takes the name, which rows of lis
     { name: 'ox', mass: 800 },
   ])
 })
+
+test('a path below a row takes the number of a row whose key is its name', async () => {
+  const beast = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' }, mass: { type: 'integer' } },
+  }
+  const track = { type: 'object', properties: { place: { type: 'string' } } }
+  const answers = (schema: Json) => ({
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+  })
+  const either = id({ type: 'string' }, 'This parameter can be a string or an integer.')
+  const below = { ...id({ type: 'string', pattern: '^\\d+$' }, ''), name: 'beast_id' }
+  const document = {
+    openapi: '3.0.3',
+    servers: [{ url: 'https://api.example' }],
+    paths: {
+      '/beasts/{id}': { get: { parameters: [either], ...answers(beast) } },
+      '/beasts/{beast_id}/tracks': {
+        get: { parameters: [below], ...answers({ type: 'array', items: track }) },
+      },
+    },
+  }
+  const api = (served = await serveDocument(document, (app) => {
+    app.get('/beasts/:id', (c) => c.json({ id: 2, name: 'elk', mass: 400 }))
+    app.get('/beasts/2/tracks', (c) => c.json([{ place: 'ford' }]))
+  }))
+  expect(await rowsOf(api, 'Beast("elk").tracks[place]')).toEqual([{ place: 'ford' }])
+  expect(await rowsOf(api, 'Beast("elk") => _.tracks[place]')).toEqual([{ place: 'ford' }])
+})

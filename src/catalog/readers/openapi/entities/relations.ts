@@ -1,3 +1,5 @@
+import type { Json } from '../../../../base/canonical.ts'
+import { child } from '../../../../base/json.ts'
 import { snake, wordsOf } from '../../../../base/words/names.ts'
 import type { Capability, Relation } from '../../../model.ts'
 import { rowBefore } from './uses.ts'
@@ -28,7 +30,7 @@ export function relationsOf(
     const owner = rowBefore(use.placed, book)
     const isMany = capability.kind === 'query'
     if (!owner?.anchor || use.isOnRow || (!isMany && capability.kind !== 'get')) return []
-    const bindings = bindingsOf(use, capability, owner)
+    const bindings = bindingsOf(use, capability, { owner, book })
     if (!bindings) return []
     const names = taken.get(owner) ?? new Set(fieldsOf(owner))
     taken.set(owner, names)
@@ -79,7 +81,11 @@ export function partRelationsOf(
 }
 
 /** Every required argument from the owner's key; undefined if one has another source. */
-function bindingsOf({ placed }: Use, capability: Capability, owner: Draft) {
+function bindingsOf(
+  { placed }: Use,
+  capability: Capability,
+  { owner, book }: { readonly owner: Draft; readonly book: Book },
+) {
   const slots = owner.anchor?.slots ?? []
   const required = capability.parameters.filter((parameter) => parameter.required)
   const path = capability.parameters.filter(({ role }) => role === 'scope')
@@ -89,7 +95,30 @@ function bindingsOf({ placed }: Use, capability: Capability, owner: Draft) {
     path.length !== slots.length
   )
     return undefined
-  return path.map(({ name }, index) => ({ parameter: name, field: slots[index] ?? 'id' }))
+  return path.map(({ name }, index) => {
+    const slot = slots[index] ?? 'id'
+    const variable = placed.variables[index]?.name
+    const declared = placed.operation.parameters.find((one) => one.in === 'path' && one.name === variable)
+    return { parameter: name, field: isDigits(declared?.schema, book) ? numberOf(slot, owner, book) : slot }
+  })
+}
+
+/** A path that takes digits alone, whatever type it declares. */
+function isDigits(schema: Json | undefined, { schemas }: Book): boolean {
+  const [type, other] = schemas.view(schema).types
+  if (other === undefined && type === 'integer') return true
+  const pattern = child(schema, 'pattern')
+  return typeof pattern === 'string' && /^\^?(?:\\d|\[0-9\])[+*]\$?$/.test(pattern)
+}
+
+/** The number of rows whose key is a name: the path below them may take it where their own takes both. */
+function numberOf(slot: string, { views }: Draft, { schemas }: Book): string {
+  const properties = views[0] === undefined ? undefined : schemas.properties(views[0])
+  const isOf = (field: string, type: string) => {
+    const [found, other] = schemas.view(properties?.get(field)).types
+    return found === type && other === undefined
+  }
+  return isOf(slot, 'string') && isOf('id', 'integer') ? 'id' : slot
 }
 
 /** The last words of the path below the owner that are no name of a read; of a field's name, with what it is. */
