@@ -1,9 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cases, SEED } from '../../law-cases.ts'
+import { cases, report, SEED } from '../../law-cases.ts'
 import { jsonOf, SEEDS, startTestServer, type TestServer } from '../test-server.ts'
 
 /* Whatever is sent to the HTTP API, its own document describes the answer, and none is a failure of the server. */
@@ -218,10 +221,13 @@ test.skipIf(!hasTool)(
   `schemathesis finds no undocumented answer${hasTool ? '' : ` (skipped: ${WHY_NOT})`}`,
   async () => {
     const { stdout } = await promisify(execFile)(TOOL, toolArguments(), {
+      // It keeps what it finds in a folder where it runs.
+      cwd: await mkdtemp(join(tmpdir(), 'plasmid-fuzzed-')),
       maxBuffer: 64 * 1024 * 1024,
     }).catch((failed: unknown) => {
       throw new Error(String(failed instanceof Error && 'stdout' in failed ? failed.stdout : failed))
     })
+    report('schemathesis', /\d+ generated.*/.exec(stdout)?.[0] ?? stdout)
     expect(stdout).toMatch(/(\d+) generated, \1 passed/)
   },
   cases(60 * 60_000, 5 * 60_000),
