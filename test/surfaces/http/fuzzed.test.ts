@@ -208,7 +208,7 @@ function toolArguments(): string[] {
     header: `Authorization: Bearer ${server.token}`,
     checks: CHECKS.join(),
     'exclude-path': STREAM,
-    'max-examples': String(cases(1200, 5)),
+    'max-examples': String(cases(1800, 5)),
     phases: 'examples,coverage,fuzzing',
     'suppress-health-check': 'all',
     seed: String(SEED),
