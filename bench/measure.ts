@@ -38,7 +38,7 @@ export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number |
 export interface Effort {
   /** At most; fewer where the ratio is known before, or `mostMs` is over. */
   readonly rounds: number
-  /** How long the base works in one slice: long enough for the CPU clock, short enough that load hits both alike. */
+  /** How long each works in one slice at least: long enough for the CPU clock, short enough that load hits both alike. */
   readonly sliceMs: number
   /** Wall-clock time of a contest, warming up included. */
   readonly mostMs: number
@@ -67,18 +67,20 @@ export async function measure(
   const began = performance.now()
   const isOver = (share: number) => performance.now() - began > mostMs * share
   const calls = await callsFor(base, sliceMs)
+  // A slice has costs of its own, such as the message to a client: in a short one they would count as those of the calls.
+  const ourCalls = Math.max(calls, await callsFor(ours, sliceMs))
   // Until the compiler has settled on both.
   const warming: number[] = []
   while (warming.length < rounds && !isOver(WARM_UP.most) && !(isOver(WARM_UP.least) && isLevel(warming)))
-    warming.push((await cpuPerCall(ours, calls)) / (await cpuPerCall(base, calls)))
+    warming.push((await cpuPerCall(ours, ourCalls)) / (await cpuPerCall(base, calls)))
   const taken: { readonly ours: number; readonly base: number }[] = []
   const ratios: number[] = []
   for (let round = 0; round < rounds && (round < FEWEST_ROUNDS || !isOver(1)); round++) {
     if (isSettled(ratios)) break
     if (round % ROUNDS_PER_FULL_COLLECTION === 0) collectGarbage()
-    const first = await cpuPerCall(ours, calls)
+    const first = await cpuPerCall(ours, ourCalls)
     const [second, third] = [await cpuPerCall(base, calls), await cpuPerCall(base, calls)]
-    const found = { ours: (first + (await cpuPerCall(ours, calls))) / 2, base: (second + third) / 2 }
+    const found = { ours: (first + (await cpuPerCall(ours, ourCalls))) / 2, base: (second + third) / 2 }
     taken.push(found)
     ratios.push(found.ours / found.base)
   }
