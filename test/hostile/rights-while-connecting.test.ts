@@ -38,8 +38,8 @@ beforeAll(async () => {
   lines.on('line', (line) => requests.push(line))
   const origin = `http://127.0.0.1:${port}`
   const backends = { shop: `${origin}/v1` }
-  // A second between the read and the write: time to stop the API.
-  const rates = { [origin]: '1/s' }
+  // Three seconds between the read and the write: time to stop the API, also where this process stands still for one.
+  const rates = { [origin]: '20/m' }
   server = await startAuthTestServer({ auth: 'required', backends, effects: { '*': 'allow' }, rates })
 })
 afterAll(async () => {
@@ -62,7 +62,7 @@ async function waiting(): Promise<number> {
   return lines.filter(([, , to, state]) => to?.endsWith(remote) && state === '02').length
 }
 
-/** The write has its turn after a second, and waits for a connection beside those that `stop` holds. */
+/** The write has its turn after three seconds, and waits for a connection beside those that `stop` holds. */
 async function writeWaits(): Promise<void> {
   const ours = held.filter(({ connecting }) => connecting).length
   await expect.poll(waiting).toBeGreaterThan(ours)
