@@ -38,7 +38,7 @@ export function verdict(facts: Omit<Verdict, 'holds' | 'bound'>, bound: number |
 export interface Effort {
   /** At most; fewer where the ratio is known before, or `mostMs` is over. */
   readonly rounds: number
-  /** How long each works in one slice at least: long enough for the CPU clock, short enough that load hits both alike. */
+  /** How long each works in one slice: long enough for the CPU clock, short enough that load hits both alike. */
   readonly sliceMs: number
   /** Wall-clock time of a contest, warming up included. */
   readonly mostMs: number
@@ -67,8 +67,8 @@ export async function measure(
   const began = performance.now()
   const isOver = (share: number) => performance.now() - began > mostMs * share
   const calls = await callsFor(base, sliceMs)
-  // A slice has costs of its own, such as the message to a client: in a short one they would count as those of the calls.
-  const ourCalls = Math.max(calls, await callsFor(ours, sliceMs))
+  // A slice has costs of its own, such as the message to a client: in a shorter one they would weigh more.
+  const ourCalls = await callsFor(ours, sliceMs)
   // Until the compiler has settled on both.
   const warming: number[] = []
   while (warming.length < rounds && !isOver(WARM_UP.most) && !(isOver(WARM_UP.least) && isLevel(warming)))

@@ -24,7 +24,7 @@ const CALM_MS = 500
 const GREEDY_MS = 1500
 /** A p99 of 150 calls is the second-worst of them: programs above the bound are measured again over a thousand. */
 const AGAIN_MS = 10_000
-/** The most programs that are measured again, from the worst on; the worst few are, wherever they are. */
+/** The most programs that are measured again, from the worst on, others count as they were; the worst few are in any case. */
 const [AGAIN_MOST, AGAIN_LEAST] = [10, 3]
 /** Calls of the greedy caller at a time. */
 const AT_ONCE = 3
@@ -150,8 +150,9 @@ test(
     const bound = isStrict ? Math.max(LEAST_P99_MS, idleP99) * MAX_FACTOR : BLOCKED_MS
     const mostMs = isStrict ? MAX_MS : BLOCKED_MS
     const again: Pressed[] = []
-    for (const [at, { what, p99 }] of worst.toSorted((a, b) => b.p99 - a.p99).entries())
-      if (at < AGAIN_LEAST || (at < AGAIN_MOST && p99 > bound)) again.push(await press(what, AGAIN_MS))
+    const byP99 = worst.toSorted((a, b) => b.p99 - a.p99)
+    for (const [at, { what, p99 }] of byP99.slice(0, AGAIN_MOST).entries())
+      if (at < AGAIN_LEAST || p99 > bound) again.push(await press(what, AGAIN_MS))
     calm.process.kill()
     api.process.kill()
     await server.kill()
@@ -161,7 +162,7 @@ test(
     expect(pressed.flatMap(({ statuses }) => statuses).filter((status) => status === 500)).toEqual([])
     expect(described(pressed.filter(({ turn }) => turn > MAX_TURN_MS))).toBe('')
     expect(described(pressed.filter(({ most }) => most > mostMs))).toBe('')
-    expect(described(again.filter(({ p99 }) => p99 > bound))).toBe('')
+    expect(described([...again, ...byP99.slice(AGAIN_MOST)].filter(({ p99 }) => p99 > bound))).toBe('')
   },
   CASES * 10_000 + AGAIN_MOST * 2 * AGAIN_MS + 60_000,
 )
